@@ -1,0 +1,99 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// Every target is written in the Swift 6 language mode with the upcoming features that make
+/// imports and existentials explicit, so that a module's interface shows what it exposes.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library room of the house; `docs/architecture.md` shows who may import whom.
+func room(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil)
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func program(_ name: String, uses dependencies: [Target.Dependency], path: String? = nil) -> Target
+{
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "lifesignal",
+  products: [
+    .library(name: "Composable", targets: ["Composable"]),
+    .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
+    .executable(name: "lifesignal", targets: ["lifesignal"]),
+    .executable(name: "lifesignal-monitor", targets: ["lifesignal-monitor"]),
+  ],
+  targets: [
+    // System libraries, and the shims for C that Swift cannot call.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CCurlShim", dependencies: ["CCurl"]),
+    .target(name: "CTerminal"),
+
+    // The core.
+    room("Composable"),
+    room("ComposableTesting", uses: ["Composable"]),
+
+    // The terminal.
+    room("Terminal", uses: ["CTerminal"]),
+    room("TerminalTesting", uses: ["Terminal", "CTerminal"]),
+
+    // The product.
+    room("Domain"),
+    room("Clients", uses: ["Composable", "Domain"]),
+    room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
+    room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable"]),
+    room(
+      "EmbeddedPlatform", uses: ["Clients", "Domain", "Composable", "CSQLite"],
+      resources: [.embedInCode("Resources")]),
+    room("Monitor", uses: ["Clients", "Domain", "Composable"]),
+    room(
+      "Delivery", uses: ["Clients", "Domain", "CCurl", "CCurlShim"],
+      resources: [.embedInCode("Resources")]),
+
+    // The programs.
+    room(
+      "CommandLine",
+      uses: [
+        "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
+        "EmbeddedPlatform",
+      ]),
+    program("lifesignal", uses: ["CommandLine"]),
+    program(
+      "lifesignal-monitor",
+      uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
+
+    // The tests.
+    tests(of: "Composable", uses: ["ComposableTesting"]),
+    tests(of: "ComposableTesting"),
+    tests(of: "Terminal", uses: ["TerminalTesting"]),
+    tests(of: "TerminalTesting"),
+    tests(of: "Domain"),
+    tests(of: "Clients", uses: ["ComposableTesting"]),
+    tests(of: "Features", uses: ["ComposableTesting", "TerminalTesting", "InMemoryPlatform"]),
+    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "CSQLite"]),
+    tests(of: "Monitor", uses: ["InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting"]),
+    tests(of: "Delivery"),
+    tests(of: "CommandLine"),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["Terminal", "TerminalTesting"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
