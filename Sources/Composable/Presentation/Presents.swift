@@ -1,0 +1,60 @@
+/// State of a child that is presented over its parent: a sheet, a dialog.
+///
+/// ```swift
+/// struct State: Equatable, Sendable {
+///   @Presents var sheet: ContactFeature.State?
+/// }
+/// ```
+///
+/// Setting it presents, `nil` dismisses. `$sheet` is the `PresentationState` that `ifLet` asks for.
+@propertyWrapper
+public struct Presents<Value> {
+  /// The presentation.
+  public var projectedValue: PresentationState<Value>
+
+  /// Presents a child from the start, or none.
+  public init(wrappedValue: Value? = nil) {
+    projectedValue = PresentationState(wrappedValue)
+  }
+
+  /// The child's state, or `nil` while nothing is presented.
+  public var wrappedValue: Value? {
+    get { projectedValue.value }
+    _modify { yield &projectedValue.value }
+    set { projectedValue.assign(newValue) }
+  }
+}
+
+extension Presents: Equatable where Value: Equatable {}
+extension Presents: Hashable where Value: Hashable {}
+extension Presents: Sendable where Value: Sendable {}
+
+/// A child that may be presented, with what tells one presentation from the next.
+public struct PresentationState<Value> {
+  /// The child's state, or `nil` while nothing is presented.
+  public internal(set) var value: Value?
+  /// How often something was put in place of the value as a whole.
+  private(set) var presentation: UInt = 0
+
+  /// Makes a presentation of a child, or of none.
+  public init(_ value: Value? = nil) { self.value = value }
+
+  /// Puts a value in place of the old one.
+  mutating func assign(_ newValue: Value?) {
+    value = newValue
+    presentation &+= 1
+  }
+}
+
+// How often it was assigned is not part of what it is.
+extension PresentationState: Equatable where Value: Equatable {
+  /// Whether both present the same.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
+}
+
+extension PresentationState: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension PresentationState: Sendable where Value: Sendable {}
