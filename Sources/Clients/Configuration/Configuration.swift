@@ -173,17 +173,11 @@ extension ConfigurationError {
           line: text.line(ofKey: key.stringValue),
           reason: "\(path(context.codingPath)) is not a setting")
       } else {
-        // The parser tells the place only in words: “… around line 2, column 4.”
-        let detail = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-        self.init(line: Self.line(in: detail), reason: "this is not JSON5")
+        let fault = JSON5Fault(in: text)
+        self.init(line: fault?.line, reason: fault?.reason ?? "this is not JSON5")
       }
     default: self.init(reason: "\(error)")
     }
-  }
-
-  private static func line(in detail: String) -> Int? {
-    guard let range = detail.firstRange(of: "line ") else { return nil }
-    return Int(detail[range.upperBound...].prefix(while: \.isNumber))
   }
 }
 

@@ -1,5 +1,4 @@
 public import Composable
-public import Domain
 public import FoundationEssentials
 
 /// Each person's own documents – settings, drafts, list choices –, readable and writable by that
