@@ -1,0 +1,30 @@
+/// What the mouse did, and where.
+public struct MouseEvent: Hashable, Sendable {
+  /// A button of the mouse.
+  public enum Button: Hashable, Sendable {
+    case left, middle, right
+  }
+
+  /// What happened.
+  public enum Kind: Hashable, Sendable {
+    case press(Button)
+    case release(Button)
+    /// The mouse moved while the button was held.
+    case drag(Button)
+    /// The mouse moved with no button held.
+    case move
+    case wheelUp, wheelDown
+    case wheelLeft, wheelRight
+  }
+
+  public var kind: Kind
+  /// The cell under the mouse, counted from 0 at the top left.
+  public var position: Point
+  public var modifiers: Modifiers
+
+  public init(_ kind: Kind, at position: Point, modifiers: Modifiers = []) {
+    self.kind = kind
+    self.position = position
+    self.modifiers = modifiers
+  }
+}
