@@ -1,0 +1,216 @@
+/// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that lead
+/// from the second to the first.
+final class Screen {
+  /// The frame being drawn.
+  var back = CellBuffer()
+  /// What the terminal shows.
+  private var front = CellBuffer()
+  /// Whether `front` is right; otherwise everything is painted.
+  private var isFrontKnown = false
+  private(set) var styles: StyleTable
+  private(set) var glyphs = GlyphTable()
+  private var pen = Pen()
+  private var shownCursor = Cursor.unknown
+
+  /// What the terminal understands.
+  var features: ScreenFeatures = [] {
+    didSet { pen.features = features }
+  }
+
+  /// How many colours the terminal shows.
+  let depth: ColorDepth
+
+  init(depth: ColorDepth = .trueColor) {
+    self.depth = depth
+    styles = StyleTable(depth: depth)
+  }
+
+  /// The cursor as the terminal shows it.
+  private enum Cursor: Equatable {
+    case unknown
+    case hidden
+    case visible
+  }
+
+  /// Numbers beyond which the tables are emptied: a bound on memory for a program that runs for
+  /// months and draws what others send.
+  private static let tableLimit = 8_192
+
+  // MARK: Drawing
+
+  /// Starts a frame of blanks.
+  func begin(size: Size, style: Style = .plain) {
+    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit {
+      styles = StyleTable(depth: depth)
+      glyphs = GlyphTable()
+      isFrontKnown = false
+    }
+    back.clear(size: size, to: Cell(glyph: .blank, style: styles.id(for: style)))
+  }
+
+  /// The number that stands for a style in cells.
+  func styleID(_ style: Style) -> StyleTable.ID { styles.id(for: style) }
+
+  /// The glyph that stands for a grapheme in cells.
+  func glyph(for grapheme: Grapheme) -> Glyph { glyphs.glyph(for: grapheme) }
+
+  // MARK: Presenting
+
+  /// Forgets what the terminal shows, so that the next frame paints everything: after a resize, a
+  /// suspension, or output that was not ours.
+  func invalidate() {
+    isFrontKnown = false
+    shownCursor = .unknown
+  }
+
+  /// The bytes that make the terminal show the frame drawn; none when it already does.
+  ///
+  /// - Parameter cursor: Where the cursor rests.
+  /// - Parameter isCursorVisible: Whether it is to be seen there.
+  /// - Complexity: O(cells), without allocating once the buffers have grown.
+  func present(cursor: Point?, isCursorVisible: Bool) -> [UInt8] {
+    pen.output.removeAll()
+    pen.size = back.size
+    if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }
+    let start = pen.output.count
+    if shownCursor != .hidden {
+      pen.output.append("\u{1B}[?25l")
+    }
+    let drawingStart = pen.output.count
+    if !isFrontKnown || front.size != back.size {
+      pen.forget()
+      pen.clearScreen()
+      front.clear(size: back.size)
+      isFrontKnown = true
+    }
+    for row in 0..<back.size.rows { writeRow(row) }
+    if pen.style != .plain, pen.output.count > drawingStart { pen.use(.plain) }
+
+    let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
+    if let cursor, back.size.columns > 0, back.size.rows > 0 {
+      pen.move(
+        to: Point(
+          column: min(max(0, cursor.column), back.size.columns - 1),
+          row: min(max(0, cursor.row), back.size.rows - 1)))
+    }
+    if pen.output.count == drawingStart, shownCursor == wanted {
+      pen.output.removeAll()
+      return pen.output.bytes
+    }
+    if shownCursor == .visible, wanted == .visible, pen.output.count == drawingStart {
+      pen.output.remove(start..<drawingStart)
+    }
+    if wanted == .visible { pen.output.append("\u{1B}[?25h") }
+    shownCursor = wanted
+    if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026l") }
+    swap(&front, &back)
+    return pen.output.bytes
+  }
+}
+
+extension Screen {
+  /// Writes what differs in one row.
+  private func writeRow(_ row: Int) {
+    let columns = back.size.columns
+    back.cells.withUnsafeBufferPointer { backCells in
+      front.cells.withUnsafeBufferPointer { frontCells in
+        let new = UnsafeBufferPointer(rebasing: backCells[row * columns..<(row + 1) * columns])
+        let old = UnsafeBufferPointer(rebasing: frontCells[row * columns..<(row + 1) * columns])
+        writeDifference(from: old, to: new, row: row)
+      }
+    }
+  }
+
+  private func writeDifference(
+    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, row: Int
+  ) {
+    guard var column = new.indices.first(where: { new[$0] != old[$0] }) else { return }
+    let last = new.indices.last { new[$0] != old[$0] }!
+    if new[column].glyph.isContinuation, column > 0 { column -= 1 }
+    let erasable = erasableTail(of: new)
+    // Up to here cells are written though they are equal, since a cluster may have covered them.
+    var end = last + 1
+    var forcedEnd = 0
+
+    while column < end {
+      let cell = new[column]
+      if cell == old[column], column >= forcedEnd {
+        column += 1
+        continue
+      }
+      if cell.glyph.isContinuation {
+        column += 1
+        continue
+      }
+      if column >= erasable, end - column > 3 {
+        pen.move(to: Point(column: column, row: row))
+        pen.use(styles.reduced[Int(cell.style)])
+        pen.eraseToEnd()
+        return
+      }
+      bridgeGap(to: column, row: row, in: new)
+      pen.move(to: Point(column: column, row: row))
+      pen.use(styles.reduced[Int(cell.style)])
+      let run = runLength(at: column, in: new)
+      if run > 8, column + run < new.count, isErasable(cell) {
+        pen.erase(run)
+        column += run
+        continue
+      }
+      if cell.glyph.isCluster {
+        let spill = glyphs.spill(of: cell.glyph)
+        pen.write(
+          cluster: glyphs.cluster(of: cell.glyph), isWide: cell.glyph.isWide, spill: spill)
+        if spill > 0 {
+          forcedEnd = min(new.count, column + spill)
+          end = max(end, forcedEnd)
+        }
+      } else {
+        pen.write(cell.glyph)
+        if features.contains(.repeatGlyph), run > 6, !cell.glyph.isWide {
+          pen.repeatLast(run - 1)
+          column += run
+          continue
+        }
+      }
+      column += cell.glyph.isWide ? 2 : 1
+    }
+  }
+
+  /// Writes the equal cells between the cursor and the next difference again when that takes
+  /// fewer bytes than a move.
+  private func bridgeGap(to column: Int, row: Int, in new: UnsafeBufferPointer<Cell>) {
+    guard let position = pen.position, position.row == row, position.column < column,
+      column - position.column <= 3, let style = pen.style
+    else { return }
+    for cell in new[position.column..<column] {
+      guard styles.reduced[Int(cell.style)] == style, (0x20..<0x7F).contains(cell.glyph.bits) else {
+        return
+      }
+    }
+    for cell in new[position.column..<column] { pen.write(cell.glyph) }
+  }
+
+  /// How many equal cells start at a column.
+  private func runLength(at column: Int, in new: UnsafeBufferPointer<Cell>) -> Int {
+    let cell = new[column]
+    var end = column + 1
+    while end < new.count, new[end] == cell { end += 1 }
+    return end - column
+  }
+
+  /// The column from which on the row is blank in one style that erasing gives.
+  private func erasableTail(of new: UnsafeBufferPointer<Cell>) -> Int {
+    guard let last = new.last, isErasable(last) else { return new.count }
+    var column = new.count - 1
+    while column > 0, new[column - 1] == last { column -= 1 }
+    return column
+  }
+
+  private func isErasable(_ cell: Cell) -> Bool {
+    guard cell.glyph == .blank else { return false }
+    let style = styles.reduced[Int(cell.style)]
+    return style.attributes.isDisjoint(with: .visibleOnBlank)
+      && (style.background == .standard || features.contains(.backgroundErase))
+  }
+}

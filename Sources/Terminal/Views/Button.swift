@@ -1,0 +1,54 @@
+/// Something to press: by its key, by Enter or the space bar while it has the focus, or by the
+/// mouse.
+public struct Button: PrimitiveView {
+  private let title: String
+  private let key: KeyPress?
+  private let role: ThemeRole
+  private let isFocused: Bool
+  private let isEnabled: Bool
+  private let action: @MainActor () -> Void
+
+  /// - Parameters:
+  ///   - title: What it does.
+  ///   - key: The key that presses it from anywhere in its layer; it is shown in the button and
+  ///     in the help bar.
+  ///   - role: Its colour.
+  ///   - isFocused: Whether Enter and the space bar press it.
+  ///   - isEnabled: Whether it can be pressed.
+  ///   - action: Does it.
+  public init(
+    _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent, isFocused: Bool = false,
+    isEnabled: Bool = true, action: @escaping @MainActor () -> Void
+  ) {
+    self.title = title
+    self.key = key
+    self.role = role
+    self.isFocused = isFocused
+    self.isEnabled = isEnabled
+    self.action = action
+  }
+
+  public func build(in tree: ViewTree) {
+    if let key {
+      tree.addCommand(Command(key: key, title: title, isEnabled: isEnabled, action: action)) {}
+    }
+    if isFocused, isEnabled {
+      for press in ["enter", "space"] as [KeyPress] {
+        tree.addCommand(Command(key: press, title: title, isHidden: true, action: action)) {}
+      }
+    }
+    let face = Text("▐ ") + keyText(tree.theme) + Text(title) + Text(" ▌")
+    if !isEnabled {
+      face.foreground(.dim).lineLimit(1).build(in: tree)
+    } else if isFocused {
+      face.bold().background(role).lineLimit(1).onTap(perform: action).build(in: tree)
+    } else {
+      face.foreground(role).lineLimit(1).onTap(perform: action).build(in: tree)
+    }
+  }
+
+  private func keyText(_ theme: Theme) -> Text {
+    guard let key else { return Text("") }
+    return Text(key.displayName(ascii: theme.glyphs == .ascii)).bold() + Text("  ")
+  }
+}

@@ -1,0 +1,145 @@
+/// Builds, places and frames the visible rows of a list.
+struct ListElement: Element {
+  let count: Int
+  let position: ListPosition
+  let rowHeight: Int
+  let isFocused: Bool
+  let context: BuildContext
+  let visible: VisibleRows
+  let onMove: @MainActor (ListPosition) -> Void
+  let onOpen: @MainActor (Int) -> Void
+  let buildRow: @MainActor (Int, Bool) -> Void
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let rows = min(count * rowHeight, Proposal.infinite)
+    return Size(
+      columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns,
+      rows: proposal.rows == Proposal.ideal ? rows : proposal.rows)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    visible.count = max(1, rect.rows / rowHeight)
+    guard !rect.isEmpty else { return }
+    let shown = position.normalized(count: count, visible: visible.count)
+    addRegions(rect, shown: shown, node: node, tree: tree)
+
+    let indices = shown.offset..<min(count, shown.offset + visible.count)
+    tree.build(under: node, context) {
+      for index in indices { addRow(index, isSelected: index == shown.selected, to: tree) }
+    }
+    let columns = rect.columns - (hasScrollbar(rect) ? 1 : 0)
+    var row = rect.minRow
+    tree.forEachChild(of: node) { child in
+      let place = Rect(column: rect.minColumn, row: row, columns: columns, rows: rowHeight)
+      tree.place(child, in: place, proposal: Proposal(place.size))
+      row += rowHeight
+    }
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    tree.drawChildren(of: node, on: canvas)
+    let rect = tree.rect(of: node)
+    let shown = position.normalized(count: count, visible: visible.count)
+    if hasScrollbar(rect) {
+      Scrollbar(count: count, visible: visible.count, offset: shown.offset).draw(
+        in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
+        theme: tree.theme, on: canvas)
+    }
+    if isFocused {
+      // Braille displays and magnifiers follow the cursor, seen or not.
+      tree.cursorRequests.append(
+        CursorRequest(
+          point: rect.origin.offset(rows: (shown.selected - shown.offset) * rowHeight),
+          layer: context.layer, isVisible: false))
+    }
+  }
+
+  private func hasScrollbar(_ rect: Rect) -> Bool {
+    count > visible.count && rect.columns > 4
+  }
+
+  private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
+    let ground: ThemeRole = isFocused ? .selection : .inactiveSelection
+    let style = tree.theme.filled(ground)
+    tree.withEnvironment({ environment in
+      environment.lineLimit = rowHeight
+      if isSelected {
+        environment.style.background = style.background
+        if style.foreground != .standard { environment.style.foreground = style.foreground }
+        environment.style.attributes.formUnion(style.attributes)
+      }
+    }) {
+      tree.addWrapping(ListRowElement(isSelected: isSelected, isFocused: isFocused)) {
+        buildRow(index, isSelected)
+      }
+    }
+  }
+
+  private func addRegions(_ rect: Rect, shown: ListPosition, node: NodeID, tree: ViewTree) {
+    let visible = visible.count
+    tree.addRegion(
+      rect, node: node,
+      .scroll { steps in
+        let moved = shown.scrolled(by: 3 * steps, count: count, visible: visible)
+        if moved != shown { onMove(moved) }
+      })
+    tree.addRegion(
+      rect, node: node,
+      .tap { point in
+        let index = shown.offset + point.row / rowHeight
+        guard index < count else { return }
+        if index == shown.selected, isFocused { return onOpen(index) }
+        onMove(ListPosition(selected: index, offset: shown.offset))
+      })
+  }
+}
+
+/// One row: its ground and the mark of the selected one.
+struct ListRowElement: Element {
+  let isSelected: Bool
+  let isFocused: Bool
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let inner = rect.inset(leading: 1)
+    let offer = Proposal(inner.size)
+    let size = tree.measure(child, offer)
+    tree.place(child, in: Rect(origin: inner.origin, size: size), proposal: offer)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    if isSelected {
+      let style = tree.style(of: node)
+      canvas.fill(rect, style: style)
+      var mark = style
+      if isFocused, tree.theme[.accent].foreground != .standard {
+        mark.foreground = tree.theme[.accent].foreground
+      }
+      canvas.fill(
+        Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
+        with: tree.theme.glyphs == .ascii ? ">" : "▌", style: mark)
+    }
+    tree.drawChildren(of: node, on: canvas)
+  }
+}
+
+/// Takes all the room on offer and aligns its child in it.
+struct FillingElement: Element {
+  let alignment: Alignment
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.firstChild(of: node).map { tree.measure($0, proposal) } ?? .zero
+    return Size(
+      columns: proposal.columns == Proposal.ideal ? own.columns : proposal.columns,
+      rows: proposal.rows == Proposal.ideal ? own.rows : proposal.rows)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    tree.forEachChild(of: node) { child in
+      let offer = Proposal(rect.size)
+      tree.place(
+        child, in: alignment.place(tree.measure(child, offer), in: rect), proposal: offer)
+    }
+  }
+}
