@@ -12,11 +12,11 @@ public struct SwiftTestingReporter: IssueReporter {
   public init() {}
 
   /// Records an issue of the current test.
-  public func report(_ message: String, at location: Composable.SourceLocation) {
+  public func report(_ message: String, at location: IssueLocation) {
     #if canImport(Testing)
       Issue.record(
         Comment(rawValue: message),
-        sourceLocation: Testing.SourceLocation(
+        sourceLocation: SourceLocation(
           fileID: location.fileID, filePath: location.filePath, line: location.line,
           column: location.column))
     #endif

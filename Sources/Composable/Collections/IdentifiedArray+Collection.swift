@@ -48,3 +48,10 @@ extension IdentifiedArray: CustomStringConvertible {
   /// The elements, as of an array.
   public var description: String { elements.description }
 }
+
+extension IdentifiedArray: CustomReflectable {
+  /// The elements, as of an array.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
+}

@@ -12,7 +12,7 @@ public func unimplemented<each Argument, Result>(
   _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Result,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) -> @Sendable (repeat each Argument) -> Result {
-  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return { (_: repeat each Argument) in
     reportUnimplemented(name, at: location)
     return placeholder()
@@ -48,14 +48,14 @@ public func unimplemented<each Argument, Result, Failure: Error>(
   _ name: String, throwing error: Failure,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) -> @Sendable (repeat each Argument) async throws(Failure) -> Result {
-  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return { (_: repeat each Argument) async throws(Failure) -> Result in
     reportUnimplemented(name, at: location)
     throw error
   }
 }
 
-private func reportUnimplemented(_ name: String, at location: SourceLocation) {
+private func reportUnimplemented(_ name: String, at location: IssueLocation) {
   reportIssue(
     """
     "\(name)" was called, but it is not implemented.

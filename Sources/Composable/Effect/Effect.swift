@@ -52,7 +52,7 @@ public struct Effect<Action: Sendable>: Sendable {
         RunOperation(
           priority: priority, operation: operation, handler: handler,
           dependencies: dependencies,
-          location: SourceLocation(
+          location: IssueLocation(
             fileID: fileID, filePath: filePath, line: line, column: column))))
   }
 
@@ -116,7 +116,7 @@ struct RunOperation<Action: Sendable>: Sendable {
   let operation: @Sendable (Send<Action>) async throws -> Void
   let handler: (@Sendable (any Error, Send<Action>) async -> Void)?
   let dependencies: DependencyValues
-  let location: SourceLocation
+  let location: IssueLocation
 
   func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Mapped

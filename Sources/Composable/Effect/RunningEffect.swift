@@ -2,14 +2,14 @@
 @MainActor
 final class RunningEffect {
   /// Where the effect was made; `nil` for a sequence of effects.
-  let location: SourceLocation?
+  let location: IssueLocation?
   /// Its task; `nil` for a sequence of effects, and until the task is made.
   var task: Task<Void, Never>?
   private(set) var isCancelled = false
 
   private let context: EffectContext
 
-  init(location: SourceLocation?, context: EffectContext) {
+  init(location: IssueLocation?, context: EffectContext) {
     self.location = location
     self.context = context
     context.scope.insert(self)

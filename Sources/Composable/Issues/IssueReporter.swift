@@ -7,11 +7,11 @@ public protocol IssueReporter: Sendable {
   init()
 
   /// Takes one issue. May be called on any thread, any number of times.
-  func report(_ message: String, at location: SourceLocation)
+  func report(_ message: String, at location: IssueLocation)
 }
 
 /// A place in the source, as the caller of a reporting function sees it.
-public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+public struct IssueLocation: Hashable, Sendable, CustomStringConvertible {
   /// Module and file: `Module/File.swift`.
   public var fileID: String
   /// The full path of the file.

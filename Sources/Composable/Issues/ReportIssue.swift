@@ -21,7 +21,7 @@ public func reportIssue(
 ) {
   reportIssue(
     message(),
-    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
 /// Reports a mistake of the programmer at a location that was noted earlier.
@@ -29,7 +29,7 @@ public func reportIssue(
 /// - Parameters:
 ///   - message: What happened, why that is a mistake, and what to do.
 ///   - location: Where the mistake was made.
-public func reportIssue(_ message: @autoclosure () -> String, at location: SourceLocation) {
+public func reportIssue(_ message: @autoclosure () -> String, at location: IssueLocation) {
   if let reporter = installedReporter {
     reporter.report(message(), at: location)
     return

@@ -23,7 +23,7 @@ extension Reducer {
   where Child.State == ChildState, Child.Action == ChildAction {
     let node = PresentationNode(
       state: state, action: action, child: child().makeNode(), parent: makeNode(),
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ReducerSequence([node])
   }
 
@@ -38,7 +38,7 @@ extension Reducer {
   ) -> ReducerSequence<State, Action> {
     let node = PresentationNode(
       state: state, action: action, child: nil, parent: makeNode(),
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ReducerSequence([node])
   }
 }
@@ -53,14 +53,14 @@ final class PresentationNode<State, Action: Sendable, ChildState, ChildAction: S
   /// `nil` for a presentation that ends with its first action.
   private let child: ReducerNode<ChildState, ChildAction>?
   private let parent: ReducerNode<State, Action>
-  private let location: SourceLocation
+  private let location: IssueLocation
   private let identity = ChildIdentification<ChildState>()
 
   init(
     state: WritableKeyPath<State, PresentationState<ChildState>>,
     action: CasePath<Action, PresentationAction<ChildAction>>,
     child: ReducerNode<ChildState, ChildAction>?, parent: ReducerNode<State, Action>,
-    location: SourceLocation
+    location: IssueLocation
   ) {
     self.state = state
     self.action = action

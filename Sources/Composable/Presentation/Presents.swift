@@ -58,3 +58,13 @@ extension PresentationState: Hashable where Value: Hashable {
 }
 
 extension PresentationState: Sendable where Value: Sendable {}
+
+extension PresentationState: CustomReflectable {
+  /// The child's state, as an optional.
+  public var customMirror: Mirror { Mirror(reflecting: value as Any) }
+}
+
+extension Presents: CustomReflectable {
+  /// The child's state, as an optional.
+  public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
+}

@@ -22,7 +22,7 @@ extension Reducer {
   where Element.State == ElementState, Element.Action == ElementAction {
     let node = ForEachNode(
       field: FieldPath(state), action: action, element: element().makeNode(),
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ReducerSequence([node, makeNode()])
   }
 }
@@ -35,12 +35,12 @@ final class ForEachNode<
   private let field: FieldPath<State, IdentifiedArray<ID, ElementState>>
   private let action: CasePath<Action, IdentifiedAction<ID, ElementAction>>
   private let element: ReducerNode<ElementState, ElementAction>
-  private let location: SourceLocation
+  private let location: IssueLocation
 
   init(
     field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
     action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
-    element: ReducerNode<ElementState, ElementAction>, location: SourceLocation
+    element: ReducerNode<ElementState, ElementAction>, location: IssueLocation
   ) {
     self.field = field
     self.action = action

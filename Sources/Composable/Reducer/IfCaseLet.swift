@@ -20,7 +20,7 @@ extension Reducer {
   where Child.State == ChildState, Child.Action == ChildAction {
     let node = CaseNode(
       state: state, action: action, child: child().makeNode(), name: "ifCaseLet",
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ReducerSequence([node, makeNode()])
   }
 }
@@ -33,12 +33,12 @@ final class CaseNode<State, Action: Sendable, ChildState, ChildAction: Sendable>
   private let action: CasePath<Action, ChildAction>
   private let child: ReducerNode<ChildState, ChildAction>
   private let name: String
-  private let location: SourceLocation
+  private let location: IssueLocation
   private let identity = ChildIdentification<ChildState>()
 
   init(
     state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    child: ReducerNode<ChildState, ChildAction>, name: String, location: SourceLocation
+    child: ReducerNode<ChildState, ChildAction>, name: String, location: IssueLocation
   ) {
     self.state = state
     self.action = action
@@ -72,7 +72,7 @@ final class CaseNode<State, Action: Sendable, ChildState, ChildAction: Sendable>
 }
 
 /// Reports that an action came for a child that is not there.
-func reportMissingChild<Action>(_ name: String, action: Action, location: SourceLocation) {
+func reportMissingChild<Action>(_ name: String, action: Action, location: IssueLocation) {
   reportIssue(
     """
     "\(name)" received an action for a child that is not there.

@@ -21,7 +21,7 @@ extension Reducer {
   where Child.State == ChildState, Child.Action == ChildAction {
     let node = OptionalNode(
       field: FieldPath(state), action: action, child: child().makeNode(),
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ReducerSequence([node, makeNode()])
   }
 }
@@ -33,12 +33,12 @@ final class OptionalNode<State, Action: Sendable, ChildState, ChildAction: Senda
   private let field: FieldPath<State, ChildState?>
   private let action: CasePath<Action, ChildAction>
   private let child: ReducerNode<ChildState, ChildAction>
-  private let location: SourceLocation
+  private let location: IssueLocation
   private let identity = ChildIdentification<ChildState>()
 
   init(
     field: FieldPath<State, ChildState?>, action: CasePath<Action, ChildAction>,
-    child: ReducerNode<ChildState, ChildAction>, location: SourceLocation
+    child: ReducerNode<ChildState, ChildAction>, location: IssueLocation
   ) {
     self.field = field
     self.action = action

@@ -33,7 +33,7 @@ public struct Scope<State, Action: Sendable>: Reducer {
   ) where Child.State == ChildState, Child.Action == ChildAction {
     node = CaseNode(
       state: state, action: action, child: child().makeNode(), name: "Scope",
-      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Runs the child on its part.

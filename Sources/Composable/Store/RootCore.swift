@@ -43,7 +43,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   }
 
   /// The effects that run, and where they were made.
-  package var runningEffects: [SourceLocation] { effects.all.compactMap(\.location) }
+  package var runningEffects: [IssueLocation] { effects.all.compactMap(\.location) }
 
   /// Whether no effect runs and none is noted.
   package var isIdle: Bool { effects.isEmpty }

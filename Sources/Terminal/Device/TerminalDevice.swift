@@ -1,0 +1,258 @@
+import CTerminal
+import Glibc
+
+/// The terminal that the program runs in: raw mode, the alternate screen, its size, and bytes in
+/// both directions.
+///
+/// `open()` takes it over and `close()` leaves it as it was. So does every other way out of the
+/// process: `exit`, a signal, a crash. There is one at a time, because signals and the terminal
+/// belong to the whole process.
+@MainActor
+public final class TerminalDevice {
+  /// What the program asks of the terminal.
+  public let options: TerminalOptions
+  /// The size when it was last asked, at least 1×1.
+  public private(set) var size = Size(columns: 80, rows: 24)
+  /// Whether the terminal is taken over.
+  public private(set) var isOpen = false
+
+  /// The terminal; -1 while closed. It is a description of our own (the path is opened anew), so
+  /// non-blocking mode is not seen by the shell or by anyone else who uses the terminal.
+  private(set) var descriptor: Int32 = -1
+  /// Delivers the numbers of signals, one byte each; -1 while closed.
+  private(set) var signals: Int32 = -1
+
+  private let path: String
+  private let modes: TerminalModes
+  private var saved = termios()
+  /// What the terminal has not taken yet.
+  private var unwritten: [UInt8] = []
+  private var written = 0
+
+  /// Describes a terminal; nothing happens before `open()`.
+  /// - Parameters:
+  ///   - options: What to ask of it.
+  ///   - path: The terminal's file; the process's own terminal unless told otherwise.
+  public init(options: TerminalOptions = TerminalOptions(), path: String = "/dev/tty") {
+    self.options = options
+    self.path = path
+    modes = TerminalModes(options: options)
+  }
+
+  /// Takes the terminal over.
+  public func open() throws(TerminalError) {
+    guard !isOpen else { return }
+    if let term = getenv("TERM"), String(cString: term) == "dumb" { throw .dumb }
+    descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .noTerminal(path: path, errno: errno) }
+    do throws(TerminalError) {
+      guard tcgetattr(descriptor, &saved) == 0 else { throw .notATerminal(path: path) }
+      saved.repair()
+      signals = cterminal_handle_signals()
+      guard signals >= 0 else { throw .system(call: "pipe", errno: errno) }
+      try enter()
+    } catch {
+      release()
+      throw error
+    }
+    isOpen = true
+    updateSize()
+  }
+
+  /// Gives the terminal back as it was. Also safe when it is gone or was never taken.
+  /// - Parameter answersQueries: Whether the terminal is known to answer DA1. Then input is read
+  ///   until its answer comes (at most 100 ms), so that nothing late is typed at the shell.
+  func close(answersQueries: Bool = false) {
+    guard isOpen else { return }
+    isOpen = false
+    leave(fence: answersQueries)
+    release()
+  }
+
+  /// Gives the terminal back, stops the process group as Ctrl-Z does, and takes the terminal again
+  /// when the job is continued.
+  func suspend() throws(TerminalError) {
+    guard isOpen else { return }
+    leave(fence: false)
+    cterminal_stop()
+    try resume()
+  }
+
+  /// Takes the terminal again after the process was stopped without a chance to leave it.
+  func resume() throws(TerminalError) {
+    guard isOpen else { return }
+    unwritten.removeAll()
+    written = 0
+    try enter()
+    updateSize()
+  }
+
+  /// Asks for the size; whether it is another than before.
+  @discardableResult
+  func updateSize() -> Bool {
+    var columns: Int32 = 0
+    var rows: Int32 = 0
+    guard cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else {
+      return false
+    }
+    let new = Size(columns: Int(columns), rows: Int(rows))
+    defer { size = new }
+    return new != size
+  }
+
+  // MARK: Bytes
+
+  /// What reading led to.
+  enum ReadResult: Equatable {
+    case bytes(Int)
+    /// Nothing is there now.
+    case nothing
+    /// The terminal is gone.
+    case closed
+  }
+
+  /// Reads what is there, without waiting.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .closed }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .nothing
+      default: return .closed
+      }
+    }
+  }
+
+  /// Whether bytes wait for a slow terminal. No frame should be made meanwhile.
+  var isWriting: Bool { written < unwritten.count }
+
+  /// Writes bytes in one go as far as the terminal takes them now, and keeps the rest for
+  /// `flush()`. False when the terminal is gone.
+  func write(_ bytes: some Collection<UInt8>) -> Bool {
+    if isWriting {
+      unwritten.append(contentsOf: bytes)
+      return flush()
+    }
+    unwritten.removeAll(keepingCapacity: true)
+    written = 0
+    var isAlive = true
+    let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+      let count = writeOnce(UnsafeRawBufferPointer(buffer), isAlive: &isAlive)
+      if count < buffer.count { unwritten.append(contentsOf: buffer[count...]) }
+    }
+    if direct == nil {
+      unwritten.append(contentsOf: bytes)
+      return flush()
+    }
+    return isAlive
+  }
+
+  /// Writes what waits, as far as the terminal takes it now. False when the terminal is gone.
+  func flush() -> Bool {
+    var isAlive = true
+    unwritten.withUnsafeBytes { buffer in
+      written += writeOnce(UnsafeRawBufferPointer(rebasing: buffer[written...]), isAlive: &isAlive)
+    }
+    return isAlive
+  }
+
+  private func writeOnce(_ buffer: UnsafeRawBufferPointer, isAlive: inout Bool) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = Glibc.write(descriptor, buffer.baseAddress! + done, buffer.count - done)
+      if count >= 0 {
+        done += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return done
+      default:
+        isAlive = false
+        return done
+      }
+    }
+    return done
+  }
+
+  // MARK: In and out
+
+  private func enter() throws(TerminalError) {
+    var raw = saved
+    cfmakeraw(&raw)
+    let restore = modes.leave
+    guard cterminal_arm(descriptor, &saved, restore, restore.count) == 0 else {
+      throw .system(call: "arm", errno: errno)
+    }
+    while tcsetattr(descriptor, TCSANOW, &raw) != 0 {
+      guard errno == EINTR else { throw .system(call: "tcsetattr", errno: errno) }
+    }
+    _ = write(modes.enter)
+  }
+
+  private func leave(fence: Bool) {
+    // A frame cut in the middle is finished, within reason, so that it ends inside no sequence.
+    if isWriting { wait(for: Int16(POLLOUT), milliseconds: 100) }
+    _ = flush()
+    unwritten.removeAll()
+    written = 0
+    var bytes = modes.leave
+    if fence { bytes += Array("\u{1B}[c".utf8) }
+    var isAlive = write(bytes)
+    for _ in 0..<5 where isAlive && isWriting {
+      wait(for: Int16(POLLOUT), milliseconds: 50)
+      isAlive = flush()
+    }
+    if isAlive && fence { drain() }
+    tcsetattr(descriptor, TCSAFLUSH, &saved)
+    cterminal_disarm()
+  }
+
+  /// Reads and forgets input up to the answer to DA1.
+  private func drain() {
+    var decoder = InputDecoder()
+    var output: [DecodedInput] = []
+    for _ in 0..<10 {
+      wait(for: Int16(POLLIN), milliseconds: 10)
+      withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        while case .bytes(let count) = read(into: buffer) {
+          decoder.feed(buffer[..<count], into: &output)
+        }
+      }
+      let isAnswered = output.contains { input in
+        if case .answer(.deviceAttributes) = input { true } else { false }
+      }
+      if isAnswered { return }
+      output.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func wait(for events: Int16, milliseconds: Int32) {
+    var entry = pollfd(fd: descriptor, events: events, revents: 0)
+    poll(&entry, 1, milliseconds)
+  }
+
+  private func release() {
+    cterminal_disarm()
+    cterminal_release_signals()
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+    signals = -1
+    unwritten.removeAll()
+    written = 0
+  }
+}
+
+extension termios {
+  /// Makes sense of attributes that a program left raw when it was killed: what is given back at
+  /// the end must serve a shell.
+  fileprivate mutating func repair() {
+    let isRaw = c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
+    guard isRaw else { return }
+    c_iflag |= tcflag_t(ICRNL | IXON)
+    c_oflag |= tcflag_t(OPOST | ONLCR)
+    c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ISIG | IEXTEN)
+  }
+}

@@ -1,0 +1,24 @@
+import CTerminal
+import Glibc
+
+/// The attributes of a terminal (`termios`), to compare before and after a program ran.
+public struct TerminalAttributes: Hashable, Sendable {
+  public let inputFlags: UInt32
+  public let outputFlags: UInt32
+  public let controlFlags: UInt32
+  public let localFlags: UInt32
+
+  init(_ attributes: termios) {
+    inputFlags = attributes.c_iflag
+    outputFlags = attributes.c_oflag
+    controlFlags = attributes.c_cflag
+    localFlags = attributes.c_lflag
+  }
+
+  /// Whether lines, echo, signals and output processing are on: the mode that a shell leaves a
+  /// program in.
+  public var isCooked: Bool {
+    let local = UInt32(ICANON | ECHO | ISIG)
+    return localFlags & local == local && outputFlags & UInt32(OPOST) != 0
+  }
+}
