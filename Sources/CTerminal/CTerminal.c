@@ -168,10 +168,13 @@ void cterminal_release_signals(void) {
 }
 
 void cterminal_stop(void) {
-  struct sigaction standard = {.sa_handler = SIG_DFL}, before;
-  sigaction(SIGTSTP, &standard, &before);
+  // Who calls this knows when it is continued; no report is needed.
+  struct sigaction standard = {.sa_handler = SIG_DFL}, stop_before, continue_before;
+  sigaction(SIGTSTP, &standard, &stop_before);
+  sigaction(SIGCONT, &standard, &continue_before);
   kill(0, SIGTSTP);
-  sigaction(SIGTSTP, &before, NULL);
+  sigaction(SIGTSTP, &stop_before, NULL);
+  sigaction(SIGCONT, &continue_before, NULL);
 }
 
 int cterminal_size(int descriptor, int *columns, int *rows) {
@@ -187,3 +190,5 @@ int cterminal_set_size(int descriptor, int columns, int rows) {
       .ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
   return ioctl(descriptor, TIOCSWINSZ, &size);
 }
+
+int cterminal_is_main_thread(void) { return getpid() == gettid(); }

@@ -63,6 +63,9 @@ int cterminal_spawn(
     char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
     const char *_Nullable directory, int32_t *_Nonnull process);
 
+/// Whether this is the process's first thread.
+int cterminal_is_main_thread(void);
+
 /// The descriptor that becomes readable when libdispatch's main queue has work. One of the two
 /// functions that libdispatch exports for a foreign run loop on Linux, as CFRunLoop uses them.
 int _dispatch_get_main_queue_handle_4CF(void);
