@@ -15,6 +15,7 @@ final class RunningEffect {
     context.scope.insert(self)
     for entry in context.ids { entry.scope.insert(self, id: entry.id) }
     context.group.insert(self)
+    context.step?.begin()
   }
 
   /// Ends the effect: what it sends from now on is dropped.
@@ -24,8 +25,10 @@ final class RunningEffect {
     task?.cancel()
   }
 
-  /// Takes the effect, which has ended, out of the store's table.
-  func unregister() {
+  /// Takes the effect, which has ended, out of the store's table. If it was the last of a step, the
+  /// next step begins.
+  func end() {
+    context.step?.end()
     for entry in context.ids { entry.scope.remove(self, id: entry.id) }
     context.scope.remove(self)
     context.group.remove(self)

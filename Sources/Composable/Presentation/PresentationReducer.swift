@@ -74,49 +74,65 @@ final class PresentationNode<State, Action: Sendable, ChildState, ChildAction: S
     guard let presentationAction = self.action.extract(from: action) else {
       return parent.reduce(&state, action)
     }
-    var childEffect = Effect<Action>.none
-    guard let before = key(state[keyPath: self.state]) else {
+    guard let before = presentation(state) else {
       if case .presented = presentationAction {
         reportMissingChild("ifLet", action: action, location: location)
       }
       return parent.reduce(&state, action)
     }
-    let isLast: Bool
-    switch presentationAction {
-    case .dismiss: isLast = true
-    case .presented(let childAction):
-      isLast = child == nil
-      childEffect = reduceChild(&state, childAction)
+    var childEffect = Effect<Action>.none
+    var isLast = true
+    if case .presented(let childAction) = presentationAction, let child {
+      isLast = false
+      childEffect = reduce(child, &state, childAction, before)
     }
     let parentEffect = parent.reduce(&state, action)
-    if isLast {
-      if key(state[keyPath: self.state]) == before { state[keyPath: self.state].assign(nil) }
+    // It goes now, unless the parent has put another in its place.
+    if isLast, let after = presentation(state), after == before {
+      state[keyPath: self.state].assign(nil)
     }
     return childEffect.operation == nil ? parentEffect : childEffect.merge(with: parentEffect)
   }
 
   /// Reduces the child where it is: it is taken out of the state meanwhile, so that it has one
   /// owner and nothing in it is copied.
-  private func reduceChild(_ state: inout State, _ action: ChildAction) -> Effect<Action> {
-    var presentation = state[keyPath: self.state]
-    guard let child, let key = key(presentation) else { return .none }
+  private func reduce(
+    _ child: ReducerNode<ChildState, ChildAction>, _ state: inout State, _ action: ChildAction,
+    _ presentation: Presentation
+  ) -> Effect<Action> {
+    var value = state[keyPath: self.state]
     state[keyPath: self.state] = PresentationState()
-    let effect = child.reduce(&presentation.value!, action)
-    state[keyPath: self.state] = presentation
-    return effect.inChild(key, of: id, embed: presented)
+    let effect = child.reduce(&value.value!, action)
+    state[keyPath: self.state] = value
+    guard effect.operation != nil else { return .none }
+    let dismissal = self.action.embed(.dismiss)
+    return effect.inChild(presentation.identity, of: id, embed: presented)
+      .mapRuns { $0.dismissing(by: dismissal) }
   }
 
-  private func key(_ presentation: PresentationState<ChildState>) -> ChildIdentity? {
-    presentation.value.map { identity($0) }
+  /// Which presentation it is.
+  private struct Presentation: Equatable {
+    let number: UInt64
+    let assignments: UInt32
+    let child: ChildIdentity
+
+    var identity: ChildIdentity { ChildIdentity(PresentationID(number: number, child: child)) }
+  }
+
+  private func presentation(_ state: State) -> Presentation? {
+    let presentation = state[keyPath: self.state]
+    guard let child = presentation.value else { return nil }
+    return Presentation(
+      number: presentation.number, assignments: presentation.assignments, child: identity(child))
   }
 
   override func prune(_ state: inout State, _ scope: EffectScope) {
     if scope.hasChildren(of: id) {
-      var presentation = state[keyPath: self.state]
-      if let key = key(presentation) {
-        scope.cancelChildren(of: id) { $0 != key }
-        if let childScope = scope.child(key, of: id) {
-          child?.prune(&presentation.value!, childScope)
+      if let identity = presentation(state)?.identity {
+        scope.cancelChildren(of: id) { $0 != identity }
+        if let child, let childScope = scope.child(identity, of: id) {
+          var presentation = state[keyPath: self.state]
+          child.prune(&presentation.value!, childScope)
         }
       } else {
         scope.cancelChildren(of: id)
@@ -124,4 +140,10 @@ final class PresentationNode<State, Action: Sendable, ChildState, ChildAction: S
     }
     parent.prune(&state, scope)
   }
+}
+
+/// Tells one presentation from the next.
+private struct PresentationID: Hashable {
+  let number: UInt64
+  let child: ChildIdentity
 }

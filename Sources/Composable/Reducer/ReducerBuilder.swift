@@ -54,5 +54,7 @@ public struct ReducerSequence<State, Action: Sendable>: Reducer {
   }
 
   /// The node that runs them.
-  public func makeNode() -> ReducerNode<State, Action> { SequenceNode(nodes) }
+  public func makeNode() -> ReducerNode<State, Action> {
+    nodes.count == 1 ? nodes[0] : SequenceNode(nodes)
+  }
 }

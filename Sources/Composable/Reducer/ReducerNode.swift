@@ -35,7 +35,9 @@ final class LeafNode<Base: Reducer>: ReducerNode<Base.State, Base.Action> {
 final class SequenceNode<State, Action: Sendable>: ReducerNode<State, Action> {
   private let nodes: [ReducerNode<State, Action>]
 
-  init(_ nodes: [ReducerNode<State, Action>]) { self.nodes = nodes }
+  init(_ nodes: [ReducerNode<State, Action>]) {
+    self.nodes = nodes.flatMap { ($0 as? SequenceNode)?.nodes ?? [$0] }
+  }
 
   override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     var result = Effect<Action>.none

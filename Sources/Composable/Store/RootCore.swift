@@ -127,7 +127,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func start(_ operation: RunOperation<Action>, _ context: EffectContext) {
     guard !context.group.isCancelled else { return }
     let effect = RunningEffect(location: operation.location, context: context)
-    context.step?.begin()
+    // Without overrides of its own, what the effect sends is reduced with what the store has then.
+    let sendDependencies =
+      operation.sendDependencies.isIdentical(to: dependencies) ? nil : operation.sendDependencies
     let scheduler = scheduler
     let perform: @Sendable (@escaping @MainActor @Sendable () -> Void) async -> Void = { work in
       if let scheduler { await scheduler.perform(work) } else { await work() }
@@ -138,7 +140,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
         _ = self.send(
           QueuedAction(
             action: action, origin: .effect, scope: context.scope, group: context.group,
-            dependencies: operation.dependencies))
+            dependencies: sendDependencies))
       }
     }
     let tasks = tasks
@@ -146,7 +148,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     let work: @Sendable () async -> Void = { [weak self] in
       if !Task.isCancelled { await operation(send) }
       tasks.remove(id)
-      await perform { self?.end(effect, context) }
+      await perform { effect.end() }
     }
     let task = DependencyValues.with(operation.dependencies) {
       Task(executorPreference: scheduler?.executor, priority: operation.priority, operation: work)
@@ -155,14 +157,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     tasks.insert(task, id)
   }
 
-  private func end(_ effect: RunningEffect, _ context: EffectContext) {
-    context.step?.end()
-    effect.unregister()
-  }
-
   private func startSequence(_ effects: ArraySlice<Effect<Action>>, _ context: EffectContext) {
     let sequence = RunningEffect(location: nil, context: context)
-    context.step?.begin()
     startStep(effects, sequence, context)
   }
 
@@ -170,11 +166,15 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
     guard let first = effects.first, !sequence.isCancelled else {
-      end(sequence, context)
+      sequence.end()
       return
     }
     let step = EffectStep { [weak self] in
-      self?.startStep(effects.dropFirst(), sequence, context)
+      if let self {
+        self.startStep(effects.dropFirst(), sequence, context)
+      } else {
+        sequence.end()
+      }
     }
     var stepContext = context
     stepContext.step = step
