@@ -63,14 +63,14 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       return
     }
     let height = VisibleRows()
-    if isFocused { tree.addResponder(.keys(keys(height))) }
     let context = tree.captureContext()
-    tree.add(
+    let node = tree.add(
       ListElement(
         count: data.count, position: position, rowHeight: rowHeight, isFocused: isFocused,
         context: context, visible: height, onMove: onMove,
         onOpen: { index in onOpen?(element(at: index)) },
         buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) }))
+    if isFocused { tree.addResponder(.keys(keys(height)), owner: node) }
   }
 
   private func element(at index: Int) -> Data.Element {

@@ -11,10 +11,7 @@ struct ListElement: Element {
   let buildRow: @MainActor (Int, Bool) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let rows = min(count * rowHeight, Proposal.infinite)
-    return Size(
-      columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns,
-      rows: proposal.rows == Proposal.ideal ? rows : proposal.rows)
+    proposal.filled(ideal: Size(columns: 20, rows: min(count, 10) * rowHeight))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
@@ -130,9 +127,7 @@ struct FillingElement: Element {
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let own = tree.firstChild(of: node).map { tree.measure($0, proposal) } ?? .zero
-    return Size(
-      columns: proposal.columns == Proposal.ideal ? own.columns : proposal.columns,
-      rows: proposal.rows == Proposal.ideal ? own.rows : proposal.rows)
+    return proposal.filled(ideal: own)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

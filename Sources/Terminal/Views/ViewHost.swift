@@ -49,7 +49,11 @@ public final class ViewHost {
   /// Draws a view and returns it as a picture, without bytes for a terminal.
   public func frame(_ view: some View, size: Size) -> Frame {
     draw(view, size: size)
-    return Frame(screen: screen, theme: theme, cursor: tree.cursor)
+    let cursor = tree.cursor
+    return Frame(
+      screen: screen,
+      canvas: Style(foreground: theme.canvas.text, background: theme.canvas.background),
+      cursor: cursor?.isVisible == true ? cursor?.point : nil)
   }
 
   /// Forgets what the terminal shows: the next frame paints everything.
