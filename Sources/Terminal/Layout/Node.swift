@@ -21,8 +21,10 @@ struct Node {
 
 /// The last few answers of a node to proposals.
 struct SizeCache {
-  private var proposals: (Proposal, Proposal, Proposal, Proposal) = (.none, .none, .none, .none)
-  private var sizes: (Size, Size, Size, Size) = (.zero, .zero, .zero, .zero)
+  private var proposals: (Proposal, Proposal, Proposal, Proposal, Proposal, Proposal) =
+    (.none, .none, .none, .none, .none, .none)
+  private var sizes: (Size, Size, Size, Size, Size, Size) =
+    (.zero, .zero, .zero, .zero, .zero, .zero)
   private var next = 0
 
   subscript(proposal: Proposal) -> Size? {
@@ -30,6 +32,8 @@ struct SizeCache {
     if proposals.1 == proposal { return sizes.1 }
     if proposals.2 == proposal { return sizes.2 }
     if proposals.3 == proposal { return sizes.3 }
+    if proposals.4 == proposal { return sizes.4 }
+    if proposals.5 == proposal { return sizes.5 }
     return nil
   }
 
@@ -38,9 +42,11 @@ struct SizeCache {
     case 0: (proposals.0, sizes.0) = (proposal, size)
     case 1: (proposals.1, sizes.1) = (proposal, size)
     case 2: (proposals.2, sizes.2) = (proposal, size)
-    default: (proposals.3, sizes.3) = (proposal, size)
+    case 3: (proposals.3, sizes.3) = (proposal, size)
+    case 4: (proposals.4, sizes.4) = (proposal, size)
+    default: (proposals.5, sizes.5) = (proposal, size)
     }
-    next = (next + 1) & 3
+    next = (next + 1) % 6
   }
 }
 

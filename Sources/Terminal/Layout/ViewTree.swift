@@ -67,12 +67,14 @@ public final class ViewTree {
 
 extension ViewTree {
   /// Adds a node whose children are what `content` adds.
-  func add(_ element: some Element, content: () -> Void = {}) {
+  @discardableResult
+  func add(_ element: some Element, content: () -> Void = {}) -> NodeID {
     let id = appendNode(element)
     let outer = parent
     parent = id
     content()
     parent = outer
+    return id
   }
 
   /// Adds a node with one child: several views that `content` adds stand below each other.
@@ -110,9 +112,9 @@ extension ViewTree {
     (parent, environment, layer) = outer
   }
 
-  /// Adds something that answers to keys, after all that was added before it.
-  func addResponder(_ kind: Responder.Kind) {
-    insertResponder(kind, layer: layer)
+  /// Adds something that answers to keys while a node is shown, after all that was added before.
+  func addResponder(_ kind: Responder.Kind, owner: NodeID) {
+    insertResponder(kind, layer: layer, owner: owner)
   }
 
   /// Adds a command around `content`. Where that is nothing but a sheet or a dialog, the command
@@ -120,16 +122,18 @@ extension ViewTree {
   func addCommand(_ command: Command, content: () -> Void) {
     let nodeCount = nodes.count
     let layerCount = layers.count
-    let directChild = parent >= 0 ? nodes[parent].lastChild : -1
+    let lastChild = parent >= 0 ? nodes[parent].lastChild : -1
     content()
-    let addedToParent = parent >= 0 ? nodes[parent].lastChild != directChild : false
-    let isLayerOnly = !addedToParent && nodes.count > nodeCount && layers.count > layerCount
-    insertResponder(.command(command), layer: isLayerOnly ? layerCount : layer)
+    let isParentChanged = parent >= 0 && nodes[parent].lastChild != lastChild
+    let isLayerOnly = !isParentChanged && nodes.count > nodeCount && layers.count > layerCount
+    insertResponder(
+      .command(command), layer: isLayerOnly ? layerCount : layer,
+      owner: isParentChanged ? nodes[parent].lastChild : parent)
   }
 
   /// What has to be known to go on building here later, when a size is known.
   func captureContext() -> BuildContext {
-    addResponder(.marker)
+    insertResponder(.marker, layer: layer, owner: parent)
     return BuildContext(environment: environment, layer: layer, responder: lastResponder)
   }
 
@@ -144,10 +148,10 @@ extension ViewTree {
     (parent, environment, layer, lastResponder) = outer
   }
 
-  private func insertResponder(_ kind: Responder.Kind, layer: Int) {
+  private func insertResponder(_ kind: Responder.Kind, layer: Int, owner: NodeID) {
     let index = responders.count
     responders.append(
-      Responder(kind: kind, layer: layer, owner: parent, next: responders[lastResponder].next))
+      Responder(kind: kind, layer: layer, owner: owner, next: responders[lastResponder].next))
     responders[lastResponder].next = index
     lastResponder = index
   }

@@ -16,7 +16,11 @@ struct BorderElement: Element {
         proposal.columns == Proposal.ideal
         ? edge + 4 : max(columns, min(proposal.columns, edge + 4))
     }
-    return Size(columns: columns, rows: own.rows + 2)
+    // What does not fit is cut inside, so that the box itself is always whole.
+    let wanted = Size(columns: columns, rows: own.rows + 2)
+    return Size(
+      columns: min(wanted.columns, max(2, proposal.resolved(wanted).columns)),
+      rows: min(wanted.rows, max(2, proposal.resolved(wanted).rows)))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

@@ -50,6 +50,26 @@ struct CommandView<Content: View>: PrimitiveView {
   }
 }
 
+/// Several commands around one view; the first comes first.
+struct CommandsView<Content: View>: PrimitiveView {
+  let content: Content
+  let commands: ArraySlice<Command>
+
+  func build(in tree: ViewTree) {
+    guard let last = commands.last else { return content.build(in: tree) }
+    tree.addCommand(last) {
+      CommandsView(content: content, commands: commands.dropLast()).build(in: tree)
+    }
+  }
+}
+
+extension View {
+  /// Declares commands that a view of this module answers to by itself.
+  func with(_ commands: [Command]) -> some View {
+    CommandsView(content: self, commands: commands[...])
+  }
+}
+
 extension View {
   /// Declares what a key does while the view is shown.
   ///

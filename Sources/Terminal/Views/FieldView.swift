@@ -18,26 +18,22 @@ struct FieldView: PrimitiveView {
   }
 
   func build(in tree: ViewTree) {
-    if isFocused {
-      let isMultiline = isMultiline
-      let onEdit = onEdit
-      tree.addResponder(
-        .field(
-          FieldResponder { event in
-            switch event {
-            case .key(let press):
-              guard let edit = TextEdit(press, multiline: isMultiline) else { return false }
-              onEdit(edit)
-              return true
-            case .paste(let text):
-              onEdit(.insert(text))
-              return true
-            default:
-              return false
-            }
-          }))
+    let node = tree.add(FieldElement(view: self))
+    if isFocused { tree.addResponder(.field(FieldResponder(handle: handle)), owner: node) }
+  }
+
+  private func handle(_ event: Event) -> Bool {
+    switch event {
+    case .key(let press):
+      guard let edit = TextEdit(press, multiline: isMultiline) else { return false }
+      onEdit(edit)
+      return true
+    case .paste(let text):
+      onEdit(.insert(text))
+      return true
+    default:
+      return false
     }
-    tree.add(FieldElement(view: self))
   }
 }
 

@@ -59,10 +59,8 @@ public struct TabBar<Trailing: View>: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
-    for (index, tab) in tabs.enumerated() {
-      guard let key = tab.key else { continue }
-      let command = Command(key: key, title: tab.title, isHidden: true) { onSelect(index) }
-      tree.addCommand(command) {}
+    let commands = tabs.enumerated().compactMap { index, tab in
+      tab.key.map { Command(key: $0, title: tab.title, isHidden: true) { onSelect(index) } }
     }
     ViewThatFits {
       line(.full)
@@ -71,6 +69,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
     }
     .lineLimit(1)
     .frame(maxWidth: .max, alignment: .leading)
+    .with(commands)
     .build(in: tree)
   }
 
