@@ -49,7 +49,16 @@ enum BoxShape: Hashable {
     }
   }
 
-  /// The shape in a cell of a picture.
+  /// Whether equal shapes side by side are one wider shape.
+  var joinsSideways: Bool {
+    switch self {
+    case .lines(let sides, _): sides == [.left, .right]
+    case .block(let x, _, let width, _): x == 0 && width == 1
+    case .corner: false
+    }
+  }
+
+  /// The shape in a rectangle of a picture.
   func svg(x: Double, y: Double, width: Double, height: Double, color: String) -> String {
     let (middle, center) = (x + width / 2, y + height / 2)
     switch self {

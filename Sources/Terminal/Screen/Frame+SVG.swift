@@ -100,9 +100,13 @@ private struct SVGPicture {
       }
       let fill = colors(cell.style).ink
       if let shape = BoxShape(cell.text) {
+        var end = column + 1
+        // One shape for a run, so that it has no seams.
+        while shape.joinsSideways, end < frame.size.columns, frame[end, row] == cell { end += 1 }
         svg += shape.svg(
-          x: x(column), y: y(row), width: cellWidth, height: cellHeight, color: fill)
-        column += 1
+          x: x(column), y: y(row), width: Double(end - column) * cellWidth, height: cellHeight,
+          color: fill)
+        column = end
         continue
       }
       let end = runEnd(from: column, row: row)

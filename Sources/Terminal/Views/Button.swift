@@ -29,15 +29,22 @@ public struct Button: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
-    let face = Text("▐ ") + keyText(tree.theme) + Text(title) + Text(" ▌")
-    if !isEnabled {
-      face.foreground(.dim).lineLimit(1).with(commands).build(in: tree)
-    } else if isFocused {
-      face.bold().background(role).lineLimit(1).onTap(perform: action).with(commands).build(
-        in: tree)
-    } else {
-      face.foreground(role).lineLimit(1).onTap(perform: action).with(commands).build(in: tree)
+    // The caps are half cells of the ground's colour, so that the button looks rounded.
+    let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
+    HStack(spacing: 0) {
+      Text("▐")
+      if isFocused, isEnabled {
+        middle.bold().background(role)
+      } else {
+        middle
+      }
+      Text("▌")
     }
+    .foreground(isEnabled ? role : .dim)
+    .lineLimit(1)
+    .onTap { if isEnabled { action() } }
+    .with(commands)
+    .build(in: tree)
   }
 
   private var commands: [Command] {

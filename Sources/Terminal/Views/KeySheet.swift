@@ -22,15 +22,26 @@ struct KeySheetElement: Element {
   private func build(in tree: ViewTree, node: NodeID) {
     let isASCII = tree.theme.glyphs == .ascii
     let commands = tree.commands(beneath: context.layer)
-    let keys = commands.map { $0.key.displayName(ascii: isASCII) }
-    let width = keys.reduce(0) { max($0, $1.columns) }
+    // Several keys for one thing share a line.
+    var lines: [(keys: String, title: String, isEnabled: Bool)] = []
+    for command in commands {
+      let key = command.key.displayName(ascii: isASCII)
+      if let known = lines.firstIndex(where: { $0.title == command.title }) {
+        lines[known].keys += " " + key
+        lines[known].isEnabled = lines[known].isEnabled || command.isEnabled
+      } else {
+        lines.append((key, command.title, command.isEnabled))
+      }
+    }
+    let width = lines.reduce(0) { max($0, $1.keys.columns) }
     tree.build(under: node, context) {
       VStack {
-        ForEach(0..<commands.count) { index in
+        ForEach(lines.indices) { index in
+          let line = lines[index]
           HStack(spacing: 2) {
-            Text(keys[index]).bold().foreground(commands[index].isEnabled ? .accent : .dim)
+            Text(line.keys).bold().foreground(line.isEnabled ? .accent : .dim)
               .frame(width: width, alignment: .trailing)
-            Text(commands[index].title).foreground(commands[index].isEnabled ? .text : .dim)
+            Text(line.title).foreground(line.isEnabled ? .text : .dim)
           }
         }
       }

@@ -5,7 +5,7 @@ struct ListElement: Element {
   let rowHeight: Int
   let isFocused: Bool
   let context: BuildContext
-  let visible: VisibleRows
+  let progress: ListProgress
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void
   let buildRow: @MainActor (Int, Bool) -> Void
@@ -15,12 +15,12 @@ struct ListElement: Element {
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    visible.count = max(1, rect.rows / rowHeight)
+    progress.visibleRows = max(1, rect.rows / rowHeight)
     guard !rect.isEmpty else { return }
-    let shown = position.normalized(count: count, visible: visible.count)
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
     addRegions(rect, shown: shown, node: node, tree: tree)
 
-    let indices = shown.offset..<min(count, shown.offset + visible.count)
+    let indices = shown.offset..<min(count, shown.offset + progress.visibleRows)
     tree.build(under: node, context) {
       for index in indices { addRow(index, isSelected: index == shown.selected, to: tree) }
     }
@@ -36,9 +36,9 @@ struct ListElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     tree.drawChildren(of: node, on: canvas)
     let rect = tree.rect(of: node)
-    let shown = position.normalized(count: count, visible: visible.count)
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
     if hasScrollbar(rect) {
-      Scrollbar(count: count, visible: visible.count, offset: shown.offset).draw(
+      Scrollbar(count: count, visible: progress.visibleRows, offset: shown.offset).draw(
         in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
         theme: tree.theme, on: canvas)
     }
@@ -52,7 +52,7 @@ struct ListElement: Element {
   }
 
   private func hasScrollbar(_ rect: Rect) -> Bool {
-    count > visible.count && rect.columns > 4
+    count > progress.visibleRows && rect.columns > 4
   }
 
   private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
@@ -73,7 +73,7 @@ struct ListElement: Element {
   }
 
   private func addRegions(_ rect: Rect, shown: ListPosition, node: NodeID, tree: ViewTree) {
-    let visible = visible.count
+    let visible = progress.visibleRows
     tree.addRegion(
       rect, node: node,
       .scroll { steps in

@@ -46,6 +46,12 @@ public final class ViewHost {
     return screen.present(cursor: cursor?.point, isCursorVisible: cursor?.isVisible ?? false)
   }
 
+  /// Lays a view out without drawing it, so that the next event is answered as this view says:
+  /// for events that come faster than frames are drawn.
+  public func layOut(_ view: some View, size: Size) {
+    tree.layOut(view, size: size.clamped)
+  }
+
   /// Draws a view and returns it as a picture, without bytes for a terminal.
   public func frame(_ view: some View, size: Size) -> Frame {
     draw(view, size: size)
@@ -65,7 +71,7 @@ public final class ViewHost {
   public var windowTitle: String? { tree.windowTitle }
 
   private func draw(_ view: some View, size: Size) {
-    let size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    let size = size.clamped
     tree.layOut(view, size: size)
     screen.begin(size: size)
     tree.draw(on: Canvas(screen: screen, glyphs: theme.glyphs))
@@ -147,4 +153,9 @@ public final class ViewHost {
       return false
     }
   }
+}
+
+extension Size {
+  /// The size without negative extents.
+  fileprivate var clamped: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
 }

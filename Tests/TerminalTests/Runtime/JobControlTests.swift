@@ -39,14 +39,14 @@ struct JobControlTests {
   }
 
   @Test func theSizeMayChangeMeanwhile() throws {
-    let pty = try shell()
-    pty.press("ctrl+z")
-    try pty.wait(for: "Stopped")
+    let pty = try PTY(BuiltProgram.path("terminal-probe"))
+    try pty.wait(for: "probe 80x24")
+    pty.signal(SIGSTOP)
+    try pty.waitForStop()
     pty.resize(to: Size(columns: 50, rows: 9))
-    pty.send("fg\r")
+    pty.signal(SIGCONT)
     try pty.wait(for: "probe 50x9")
-    pty.press("q")
-    try pty.wait(for: "ended: stopped")
+    try pty.wait(for: "resumes 1")
   }
 
   @Test func startedInTheBackgroundItWaitsToBeBroughtForward() throws {

@@ -72,6 +72,12 @@ struct ListTests {
     #expect(log.moves == [expected])
   }
 
+  @Test func keysBetweenTwoFrames_allCount() {
+    show(list(10, ListPosition()))
+    for _ in 0..<3 { host.dispatch(.key("down")) }
+    #expect(log.moves.map(\.selected) == [1, 2, 3])
+  }
+
   @Test func keyAtTheEnd_isTakenWithoutAMove() {
     show(list(3, ListPosition(selected: 2)))
     #expect(host.dispatch(.key("down")))
