@@ -82,17 +82,23 @@ let package = Package(
     // The tests.
     tests(of: "Composable", uses: ["ComposableTesting"]),
     tests(of: "ComposableTesting"),
-    tests(of: "Terminal", uses: ["TerminalTesting"]),
+    // A full-screen program that the tests of the terminal run in a PTY.
+    program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
+    tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe"]),
     tests(of: "TerminalTesting"),
     tests(of: "Domain"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(of: "Features", uses: ["ComposableTesting", "TerminalTesting", "InMemoryPlatform"]),
-    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "CSQLite"]),
+    tests(of: "EmbeddedPlatform", uses: ["CSQLite"]),
+    .testTarget(
+      name: "PlatformContractTests", dependencies: ["InMemoryPlatform", "EmbeddedPlatform"],
+      swiftSettings: settings),
     tests(of: "Monitor", uses: ["InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting"]),
     tests(of: "Delivery"),
-    tests(of: "CommandLine"),
+    tests(of: "CommandLine", uses: ["InMemoryPlatform"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Terminal", "TerminalTesting"],
+      name: "EndToEndTests",
+      dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

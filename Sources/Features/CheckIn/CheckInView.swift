@@ -60,7 +60,7 @@ struct CheckInView: View {
     let isOver = snapshot.now >= deadline.date
     return VStack(alignment: .center, spacing: 0) {
       Spacer(minLength: 0)
-      Text(headline).bold().foreground(snapshot.user.deadline.status(at: snapshot.now).role)
+      Text(headline).bold().foreground(snapshot.status.role)
       Text("")
       BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
       Text("")
@@ -86,7 +86,7 @@ struct CheckInView: View {
 
   private var headline: String {
     let deadline = snapshot.user.deadline
-    switch deadline.status(at: snapshot.now) {
+    switch snapshot.status {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
@@ -96,7 +96,7 @@ struct CheckInView: View {
     case .nonResponsive:
       return snapshot.responders.isEmpty
         ? "▲ Overdue – and there is nobody to tell" : "▲ Overdue · your responders are being told"
-    case .alert: return "! Alert"
+    case .alert: return "! Your alert is on"
     case .paused: return "‖ Paused"
     }
   }
@@ -139,7 +139,7 @@ struct LastCheckInsView: View {
     return HStack(spacing: 1) {
       Text(day).frame(width: 11, alignment: .leading)
       Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
-      Text(checkIn.source.displayText).foreground(.dim).frame(width: 13, alignment: .leading)
+      Text(checkIn.source.displayText).foreground(.dim).frame(width: 12, alignment: .leading)
       Spacer(minLength: 0)
       margin(checkIn.margin)
     }

@@ -66,6 +66,6 @@ struct IntervalView: View {
         DialogButton(store.isSaving ? "Saving …" : "Change", key: "enter", role: .accent) {
           store.send(.confirmButtonTapped)
         },
-      ])
+      ], selected: 1)
   }
 }
