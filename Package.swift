@@ -21,9 +21,11 @@ func program(_ name: String, uses dependencies: [Target.Dependency], path: Strin
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, uses dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -88,7 +90,8 @@ let package = Package(
     tests(of: "TerminalTesting"),
     tests(of: "Domain"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
-    tests(of: "Features", uses: ["ComposableTesting", "TerminalTesting", "InMemoryPlatform"]),
+    tests(
+      of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
     tests(of: "EmbeddedPlatform", uses: ["CSQLite"]),
     .testTarget(
       name: "PlatformContractTests", dependencies: ["InMemoryPlatform", "EmbeddedPlatform"],
