@@ -12,6 +12,9 @@ public struct Effect<Action: Sendable>: Sendable {
     case cancellable(Effect, id: CancelID, cancelInFlight: Bool)
     case cancel(CancelID)
     case child(ScopeKey, Effect)
+    case throttle(Effect, id: CancelID, ThrottleRule)
+    /// What an effect is, is only asked when its turn has come.
+    case deferred(@MainActor @Sendable () -> Effect)
   }
 
   let operation: Operation?
@@ -106,6 +109,9 @@ public struct Effect<Action: Sendable>: Sendable {
         .cancellable(effect.map(transform), id: id, cancelInFlight: cancelInFlight))
     case .cancel(let id): return Effect<Mapped>(.cancel(id))
     case .child(let key, let effect): return Effect<Mapped>(.child(key, effect.map(transform)))
+    case .throttle(let effect, let id, let rule):
+      return Effect<Mapped>(.throttle(effect.map(transform), id: id, rule))
+    case .deferred(let effect): return Effect<Mapped>(.deferred { effect().map(transform) })
     }
   }
 }

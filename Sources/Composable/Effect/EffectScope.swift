@@ -10,6 +10,7 @@ final class EffectScope {
   private var effects: [ObjectIdentifier: RunningEffect] = [:]
   private var cancellable: [CancelID: [ObjectIdentifier: RunningEffect]] = [:]
   private var pendingActions = 0
+  private var throttles: [CancelID: AnyThrottleWindow] = [:]
 
   /// Whether the child is gone: its effects are cancelled and what they send is dropped.
   private(set) var isCancelled = false
@@ -67,9 +68,16 @@ final class EffectScope {
 
   // MARK: Effects
 
-  /// Whether nothing runs here and below.
+  /// Whether nothing is noted here and below.
   var isEmpty: Bool {
     effects.isEmpty && cancellable.isEmpty && children.isEmpty && pendingActions == 0
+      && throttles.isEmpty
+  }
+
+  /// Whether nothing runs here and below.
+  var isIdle: Bool {
+    effects.isEmpty && pendingActions == 0
+      && children.values.allSatisfy { $0.values.allSatisfy(\.isIdle) }
   }
 
   /// How many effects run here and below.
@@ -108,6 +116,7 @@ final class EffectScope {
 
   /// Cancels the effects of an id here and below.
   func cancel(_ id: CancelID) {
+    throttles[id]?.cancel()
     if let effects = cancellable.removeValue(forKey: id) {
       for effect in effects.values { effect.cancel() }
     }
@@ -115,6 +124,14 @@ final class EffectScope {
       for scope in scopes.values { scope.cancel(id) }
     }
   }
+
+  // MARK: Throttled effects
+
+  /// The window of a throttled effect, which is remembered as long as the child is there.
+  func throttleWindow(_ id: CancelID) -> AnyThrottleWindow? { throttles[id] }
+
+  /// Notes the window of a throttled effect.
+  func setThrottleWindow(_ id: CancelID, _ window: AnyThrottleWindow) { throttles[id] = window }
 
   // MARK: Actions that wait
 

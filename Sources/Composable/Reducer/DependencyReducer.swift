@@ -30,11 +30,12 @@ final class DependencyNode<State, Action: Sendable>: ReducerNode<State, Action> 
     let outer = DependencyValues.current
     var inner = outer
     change(&inner)
-    let effect = DependencyValues.with(inner) { base.reduce(&state, action) }
+    let pushed = inner
+    let effect = DependencyValues.with(pushed) { base.reduce(&state, action) }
     // What an effect sends comes back through this node, which sets the values again. Outside of it
     // they may not be seen.
     return effect.mapRuns { run in
-      guard run.sendDependencies.isIdentical(to: inner) else { return run }
+      guard run.sendDependencies.isIdentical(to: pushed) else { return run }
       var run = run
       run.sendDependencies = outer
       return run

@@ -46,7 +46,10 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   package var runningEffects: [IssueLocation] { effects.all.compactMap(\.location) }
 
   /// Whether no effect runs and none is noted.
-  package var isIdle: Bool { effects.isEmpty }
+  package var isIdle: Bool { effects.isIdle }
+
+  /// Whether the table of effects is empty.
+  package var isTableEmpty: Bool { effects.isEmpty }
 
   /// Cancels all effects.
   package func cancelEffects() {
@@ -65,6 +68,12 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     }
     isBusy = true
     let group = reduce(action)
+    finishTurn()
+    return StoreTask(group: group)
+  }
+
+  /// Reduces what waits, tells the observers, and reduces what they have sent.
+  private func finishTurn() {
     repeat {
       while let next = queue.popFirst() {
         next.scope?.removePendingAction()
@@ -74,7 +83,6 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       ownTurns.end()
     } while !queue.isEmpty
     isBusy = false
-    return StoreTask(group: group)
   }
 
   private func enqueue(_ action: QueuedAction<Action>) {
@@ -121,6 +129,14 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       var context = context
       context.scope = context.scope.makeChild(key)
       start(effect, context)
+    case .throttle(let effect, let id, let rule):
+      if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
+        if let delayed = window.add(effect, rule, id) { start(delayed, context) }
+      } else {
+        context.scope.setThrottleWindow(id, ThrottleWindow<Action>(rule))
+        start(effect, context)
+      }
+    case .deferred(let effect): start(effect(), context)
     }
   }
 
@@ -145,7 +161,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     }
     let tasks = tasks
     let id = ObjectIdentifier(effect)
-    let work: @Sendable () async -> Void = { [weak self] in
+    let work: @Sendable () async -> Void = {
       if !Task.isCancelled { await operation(send) }
       tasks.remove(id)
       await perform { effect.end() }
@@ -162,6 +178,18 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     startStep(effects, sequence, context)
   }
 
+  /// Starts a step because the one before has ended, which may be in a turn or between two.
+  private func startNextStep(
+    _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
+  ) {
+    let isInTurn = isBusy
+    isBusy = true
+    startStep(effects, sequence, context)
+    if !isInTurn {
+      if queue.isEmpty { isBusy = false } else { finishTurn() }
+    }
+  }
+
   private func startStep(
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
@@ -171,7 +199,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     }
     let step = EffectStep { [weak self] in
       if let self {
-        self.startStep(effects.dropFirst(), sequence, context)
+        self.startNextStep(effects.dropFirst(), sequence, context)
       } else {
         sequence.end()
       }
