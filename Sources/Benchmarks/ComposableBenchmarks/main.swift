@@ -1,12 +1,10 @@
 import Composable
 import ComposableTesting
 
-typealias Nest5 = Nest<Nest<Nest<Nest<Nest<Leaf>>>>>
-typealias Presenter5 = Presenter<Presenter<Presenter<Presenter<Presenter<Leaf>>>>>
-
 /// Measures one case: the best of five runs, in nanoseconds per operation.
 @MainActor
 func measure(_ name: String, goal: Int, count: Int, _ run: @MainActor (Int) async -> Void) async {
+  if CommandLine.arguments.count > 1, !name.contains(CommandLine.arguments[1]) { return }
   var best = Duration.seconds(1_000)
   for _ in 0..<5 {
     let start = ContinuousClock.now
@@ -24,32 +22,23 @@ await measure("send at the root", goal: 120, count: 200_000) { count in
   for _ in 0..<count { store.send(.increment) }
 }
 
-let nest5 = Nest(child: Nest(child: Nest(child: Nest(child: Nest(child: Leaf())))))
-let nestState = Nest5.State(
-  child: .init(child: .init(child: .init(child: .init(child: .init())))))
-
 await measure("send five scopes deep", goal: 350, count: 100_000) { count in
-  let store = Store(initialState: nestState) { nest5 }
+  let store = Store(initialState: Nest5.State()) { Nest5() }
   for _ in 0..<count { store.send(.child(.child(.child(.child(.child(.increment)))))) }
 }
 
 await measure("send through five scoped stores", goal: 600, count: 100_000) { count in
-  let root = Store(initialState: nestState) { nest5 }
+  let root = Store(initialState: Nest5.State()) { Nest5() }
   let store = root.scope(state: \.child, action: Nest5.Action.childCase)
-    .scope(state: \.child, action: Nest<Nest<Nest<Nest<Leaf>>>>.Action.childCase)
-    .scope(state: \.child, action: Nest<Nest<Nest<Leaf>>>.Action.childCase)
-    .scope(state: \.child, action: Nest<Nest<Leaf>>.Action.childCase)
-    .scope(state: \.child, action: Nest<Leaf>.Action.childCase)
+    .scope(state: \.child, action: Nest4.Action.childCase)
+    .scope(state: \.child, action: Nest3.Action.childCase)
+    .scope(state: \.child, action: Nest2.Action.childCase)
+    .scope(state: \.child, action: Nest1.Action.childCase)
   for _ in 0..<count { store.send(.increment) }
 }
 
-let presenter5 = Presenter(
-  child: Presenter(child: Presenter(child: Presenter(child: Presenter(child: Leaf())))))
-let presenterState = Presenter5.State(
-  child: .init(child: .init(child: .init(child: .init(child: .init())))))
-
 await measure("send five presentations deep", goal: 1_500, count: 50_000) { count in
-  let store = Store(initialState: presenterState) { presenter5 }
+  let store = Store(initialState: Presenter5.State()) { Presenter5() }
   for _ in 0..<count {
     store.send(
       .child(

@@ -78,6 +78,12 @@ public struct DependencyValues: Sendable {
   @TaskLocal private static var scoped: DependencyValues?
   private static let prepared = Mutex(DependencyValues())
 
+  /// Whether these are the values in force here.
+  var isCurrent: Bool {
+    if let scoped = Self.scoped { return scoped.storage === storage }
+    return Self.prepared.withLock { $0.storage === storage }
+  }
+
   /// The values in force here.
   public static var current: DependencyValues { scoped ?? prepared.withLock { $0 } }
 

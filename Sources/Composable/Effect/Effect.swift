@@ -4,6 +4,7 @@
 /// registers it before the next action is reduced and starts it after that. So a cancellation in
 /// the same turn always holds.
 public struct Effect<Action: Sendable>: Sendable {
+  @usableFromInline
   indirect enum Operation: Sendable {
     case send(Action)
     case run(RunOperation<Action>)
@@ -17,16 +18,23 @@ public struct Effect<Action: Sendable>: Sendable {
     case deferred(@MainActor @Sendable () -> Effect)
   }
 
-  let operation: Operation?
+  @usableFromInline let operation: Operation?
 
+  /// Whether it is no effect.
+  @inlinable
+  var isNone: Bool { operation == nil }
+
+  @inlinable
   init(_ operation: Operation?) {
     self.operation = operation
   }
 
   /// No effect.
+  @inlinable
   public static var none: Self { Self(nil) }
 
   /// An action that is reduced after the current one and before `Store.send` returns.
+  @inlinable
   public static func send(_ action: Action) -> Self { Self(.send(action)) }
 
   /// Work in a task of its own, which may send any number of actions.

@@ -1,4 +1,5 @@
 /// The work of `Effect.run`, with what it needs to start.
+@usableFromInline
 struct RunOperation<Action: Sendable>: Sendable {
   let priority: TaskPriority?
   let operation: @Sendable (Send<Action>) async throws -> Void

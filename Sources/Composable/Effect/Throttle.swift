@@ -20,6 +20,7 @@ extension Effect {
 }
 
 /// How often a throttled effect runs.
+@usableFromInline
 struct ThrottleRule: Sendable {
   let duration: Duration
   let clock: any Clock<Duration>

@@ -15,6 +15,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private let tasks = TaskBag()
   private let scheduler: (any EffectScheduler)?
   private var queue = Queue<QueuedAction<Action>>()
+  /// How many actions are in the queue, which is seldom more than none.
+  private var waitingActions = 0
   private var isBusy = false
   private let ownTurns = Turns()
 
@@ -39,7 +41,15 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   override var canVanish: Bool { false }
 
   override package func send(_ action: Action) -> StoreTask {
-    send(QueuedAction(action: action, origin: .send))
+    guard !isBusy else {
+      let group = EffectGroup()
+      enqueue(QueuedAction(action: action, origin: .send, group: group))
+      return StoreTask(group: group)
+    }
+    isBusy = true
+    let group = reduce(action, .send, nil, dependencies)
+    finishTurn()
+    return StoreTask(group: group)
   }
 
   /// The effects that run, and where they were made.
@@ -58,30 +68,27 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   // MARK: Turns
 
-  private func send(_ action: QueuedAction<Action>) -> StoreTask {
-    guard !isBusy else {
-      var action = action
-      let group = action.group ?? EffectGroup()
-      action.group = group
-      enqueue(action)
-      return StoreTask(group: group)
-    }
+  /// Reduces an action of an effect, or lets it wait for the current turn.
+  private func receive(_ action: QueuedAction<Action>) {
+    enqueue(action)
+    guard !isBusy else { return }
     isBusy = true
-    let group = reduce(action)
     finishTurn()
-    return StoreTask(group: group)
   }
 
   /// Reduces what waits, tells the observers, and reduces what they have sent.
   private func finishTurn() {
     repeat {
-      while let next = queue.popFirst() {
+      while waitingActions > 0, let next = queue.popFirst() {
+        waitingActions -= 1
         next.scope?.removePendingAction()
-        if !next.isCancelled { _ = reduce(next) }
+        if !next.isCancelled {
+          _ = reduce(next.action, next.origin, next.group, next.dependencies ?? dependencies)
+        }
         next.group?.removePendingAction()
       }
       ownTurns.end()
-    } while !queue.isEmpty
+    } while waitingActions > 0
     isBusy = false
   }
 
@@ -89,21 +96,33 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     action.scope?.addPendingAction()
     action.group?.addPendingAction()
     queue.append(action)
+    waitingActions += 1
   }
 
-  private func reduce(_ action: QueuedAction<Action>) -> EffectGroup? {
-    DependencyValues.with(action.dependencies ?? dependencies) {
-      let effect = node.reduce(&state, action.action)
-      onReduced?(action.action, action.origin, state)
-      var group = action.group
-      if effect.operation != nil {
-        let effectGroup = group ?? EffectGroup()
-        group = effectGroup
-        start(effect, EffectContext(scope: effects, ids: [], group: effectGroup))
-      }
-      if effects.hasChildren { node.prune(&state, effects) }
-      return group
+  /// Reduces an action and starts its effects.
+  ///
+  /// - Returns: The group of all that follows from it, if anything does.
+  private func reduce(
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?,
+    _ dependencies: DependencyValues
+  ) -> EffectGroup? {
+    if dependencies.isCurrent { return reduceHere(action, origin, group) }
+    return DependencyValues.with(dependencies) { reduceHere(action, origin, group) }
+  }
+
+  private func reduceHere(
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?
+  ) -> EffectGroup? {
+    let effect = node.reduce(&state, action)
+    onReduced?(action, origin, state)
+    var group = group
+    if !effect.isNone {
+      let effectGroup = group ?? EffectGroup()
+      group = effectGroup
+      start(effect, EffectContext(scope: effects, ids: [], group: effectGroup))
     }
+    if effects.hasChildren { node.prune?(&state, effects) }
+    return group
   }
 
   // MARK: Effects
@@ -153,7 +172,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     let send = Send<Action> { [weak self] action in
       await perform {
         guard let self, !effect.isCancelled else { return }
-        _ = self.send(
+        self.receive(
           QueuedAction(
             action: action, origin: .effect, scope: context.scope, group: context.group,
             dependencies: sendDependencies))
@@ -186,7 +205,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     isBusy = true
     startStep(effects, sequence, context)
     if !isInTurn {
-      if queue.isEmpty { isBusy = false } else { finishTurn() }
+      if waitingActions == 0 { isBusy = false } else { finishTurn() }
     }
   }
 
