@@ -67,17 +67,14 @@ func presentationNode<State, Action, ChildState, ChildAction>(
     guard let presentationAction = actionPath.extract(from: action) else {
       return reduceParent(&state, action)
     }
-    var presentation = state[keyPath: statePath]
-    guard presentation.storage != nil else {
-      if case .presented = presentationAction {
-        reportMissingChild("ifLet", action: action, location: location)
-      }
-      return reduceParent(&state, action)
-    }
+    // The child is taken out of the state meanwhile, so that it has one owner and nothing in it is
+    // copied when it changes.
     if case .presented(let childAction) = presentationAction, let reduceChild {
-      // The child is taken out of the state meanwhile, so that it has one owner and nothing in it
-      // is copied when it changes.
-      state[keyPath: statePath] = PresentationState()
+      var presentation = state[keyPath: statePath].take()
+      guard presentation.storage != nil else {
+        reportMissingChild("ifLet", action: action, location: location)
+        return reduceParent(&state, action)
+      }
       let childEffect = reduceChild(&presentation.storage!, childAction)
       state[keyPath: statePath] = presentation
       if childEffect.isNone { return reduceParent(&state, action) }
@@ -85,6 +82,13 @@ func presentationNode<State, Action, ChildState, ChildAction>(
         childEffect, presentation, identify, id, presentedPath, actionPath
       )
       .merge(with: reduceParent(&state, action))
+    }
+    let presentation = state[keyPath: statePath]
+    guard presentation.storage != nil else {
+      if case .presented = presentationAction {
+        reportMissingChild("ifLet", action: action, location: location)
+      }
+      return reduceParent(&state, action)
     }
     let before = PresentationMark(presentation, identify)
     let effect = reduceParent(&state, action)

@@ -57,6 +57,14 @@ public struct PresentationState<Value> {
     if value != nil { number = Self.nextNumber() }
   }
 
+  /// Takes the presentation out, to be put back.
+  @inlinable
+  mutating func take() -> Self {
+    let taken = self
+    storage = nil
+    return taken
+  }
+
   /// Puts a value in place of the old one.
   @usableFromInline
   mutating func assign(_ newValue: Value?) {

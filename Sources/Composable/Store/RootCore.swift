@@ -18,6 +18,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// How many actions are in the queue, which is seldom more than none.
   private var waitingActions = 0
   private var isBusy = false
+  /// What follows from the send that began the turn; made when there is something.
+  private var turnGroup: EffectGroup?
   private let ownTurns = Turns()
 
   package init(
@@ -41,14 +43,12 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   override var canVanish: Bool { false }
 
   override package func send(_ action: Action) -> StoreTask {
-    guard !isBusy else {
-      let group = EffectGroup()
-      enqueue(QueuedAction(action: action, origin: .send, group: group))
-      return StoreTask(group: group)
-    }
+    if isBusy { return sendLater(action) }
     isBusy = true
-    let group = reduce(action, .send, nil, dependencies)
+    reduce(action, .send, nil, nil)
     finishTurn()
+    guard let group = turnGroup else { return StoreTask(group: nil) }
+    turnGroup = nil
     return StoreTask(group: group)
   }
 
@@ -68,6 +68,14 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   // MARK: Turns
 
+  /// Lets an action wait for the current one. Not inlined, as it is seldom and makes `send` dear.
+  @inline(never)
+  private func sendLater(_ action: Action) -> StoreTask {
+    let group = EffectGroup()
+    enqueue(QueuedAction(action: action, origin: .send, group: group))
+    return StoreTask(group: group)
+  }
+
   /// Reduces an action of an effect, or lets it wait for the current turn.
   private func receive(_ action: QueuedAction<Action>) {
     enqueue(action)
@@ -79,17 +87,22 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// Reduces what waits, tells the observers, and reduces what they have sent.
   private func finishTurn() {
     repeat {
-      while waitingActions > 0, let next = queue.popFirst() {
-        waitingActions -= 1
-        next.scope?.removePendingAction()
-        if !next.isCancelled {
-          _ = reduce(next.action, next.origin, next.group, next.dependencies ?? dependencies)
-        }
-        next.group?.removePendingAction()
-      }
+      if waitingActions > 0 { reduceWaitingActions() }
       ownTurns.end()
     } while waitingActions > 0
     isBusy = false
+  }
+
+  @inline(never)
+  private func reduceWaitingActions() {
+    while let next = queue.popFirst() {
+      waitingActions -= 1
+      next.scope?.removePendingAction()
+      if !next.isCancelled {
+        reduce(next.action, next.origin, next.group, next.dependencies)
+      }
+      next.group?.removePendingAction()
+    }
   }
 
   private func enqueue(_ action: QueuedAction<Action>) {
@@ -101,28 +114,31 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   /// Reduces an action and starts its effects.
   ///
-  /// - Returns: The group of all that follows from it, if anything does.
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - origin: Who sent it.
+  ///   - group: What it belongs to; `nil` for the send that began the turn.
+  ///   - overrides: The dependencies of the effect that sent it, if they are not the store's.
   private func reduce(
-    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?,
-    _ dependencies: DependencyValues
-  ) -> EffectGroup? {
-    if dependencies.isCurrent { return reduceHere(action, origin, group) }
-    return DependencyValues.with(dependencies) { reduceHere(action, origin, group) }
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
+  ) {
+    let dependencies = overrides ?? dependencies
+    if dependencies.isCurrent {
+      reduceHere(action, origin, group, overrides)
+    } else {
+      DependencyValues.with(dependencies) { reduceHere(action, origin, group, overrides) }
+    }
   }
 
   private func reduceHere(
-    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?
-  ) -> EffectGroup? {
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
+  ) {
     let effect = node.reduce(&state, action)
     onReduced?(action, origin, state)
-    var group = group
     if !effect.isNone {
-      let effectGroup = group ?? EffectGroup()
-      group = effectGroup
-      start(effect, EffectContext(scope: effects, ids: [], group: effectGroup))
+      start(effect, EffectContext(scope: effects, group: group, dependencies: overrides))
     }
     if effects.hasChildren { node.prune?(&state, effects) }
-    return group
   }
 
   // MARK: Effects
@@ -133,7 +149,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     case .send(let action):
       enqueue(
         QueuedAction(
-          action: action, origin: .effect, scope: context.scope, group: context.group))
+          action: action, origin: .effect, scope: context.scope, group: context.group,
+          dependencies: context.dependencies))
     case .run(let operation): start(operation, context)
     case .merge(let effects):
       for effect in effects { start(effect, context) }
@@ -160,8 +177,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   }
 
   private func start(_ operation: RunOperation<Action>, _ context: EffectContext) {
-    guard !context.group.isCancelled else { return }
-    let effect = RunningEffect(location: operation.location, context: context)
+    let (effect, group) = register(operation.location, context)
+    guard !group.isCancelled else { return effect.end() }
     // Without overrides of its own, what the effect sends is reduced with what the store has then.
     let sendDependencies =
       operation.sendDependencies.isIdentical(to: dependencies) ? nil : operation.sendDependencies
@@ -174,7 +191,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
         guard let self, !effect.isCancelled else { return }
         self.receive(
           QueuedAction(
-            action: action, origin: .effect, scope: context.scope, group: context.group,
+            action: action, origin: .effect, scope: context.scope, group: group,
             dependencies: sendDependencies))
       }
     }
@@ -192,8 +209,19 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     tasks.insert(task, id)
   }
 
+  /// Notes an effect, in the group of the turn if it has none.
+  private func register(
+    _ location: IssueLocation?, _ context: EffectContext
+  ) -> (RunningEffect, EffectGroup) {
+    let group = context.group ?? turnGroup ?? EffectGroup()
+    if context.group == nil { turnGroup = group }
+    return (RunningEffect(location: location, context: context, group: group), group)
+  }
+
   private func startSequence(_ effects: ArraySlice<Effect<Action>>, _ context: EffectContext) {
-    let sequence = RunningEffect(location: nil, context: context)
+    let (sequence, group) = register(nil, context)
+    var context = context
+    context.group = group
     startStep(effects, sequence, context)
   }
 
