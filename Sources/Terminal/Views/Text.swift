@@ -10,16 +10,19 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     var text: String
     var change = StyleChange()
   }
-  private var runs: [Run]
+  /// Most texts have one run, which needs no array.
+  private var first: Run
+  private var rest: [Run] = []
 
   public init(_ text: some StringProtocol) {
-    runs = [Run(text: String(text))]
+    first = Run(text: String(text))
   }
 
   /// The texts one after the other.
   public static func + (left: Text, right: Text) -> Text {
     var sum = left
-    sum.runs += right.runs
+    sum.rest.append(right.first)
+    sum.rest += right.rest
     return sum
   }
 
@@ -40,23 +43,28 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   /// What a run says for itself holds against what is said around it.
   private func changed(_ change: StyleChange) -> Text {
     var text = self
-    for index in text.runs.indices {
-      text.runs[index].change = change.merged(with: text.runs[index].change)
+    text.first.change = change.merged(with: first.change)
+    for index in text.rest.indices {
+      text.rest[index].change = change.merged(with: text.rest[index].change)
     }
     return text
   }
 
   public func build(in tree: ViewTree) {
-    let environment = tree.environment
-    let theme = tree.theme
-    let styled = runs.map { run in
-      var style = environment.style
-      run.change.apply(to: &style, theme: theme)
-      return TextElement.Run(text: run.text, style: style)
+    let options = TextOptions(tree.environment)
+    var style = tree.environment.style
+    first.change.apply(to: &style, theme: tree.theme)
+    if rest.isEmpty {
+      tree.add(PlainTextElement(first.text, options: options), style: style)
+      return
     }
-    tree.add(
-      TextElement(
-        runs: styled, lineLimit: environment.lineLimit, truncation: environment.truncation,
-        alignment: environment.textAlignment))
+    var runs = [RunTextElement.Run(text: first.text, style: style)]
+    runs.reserveCapacity(rest.count + 1)
+    for run in rest {
+      style = tree.environment.style
+      run.change.apply(to: &style, theme: tree.theme)
+      runs.append(RunTextElement.Run(text: run.text, style: style))
+    }
+    tree.add(RunTextElement(runs: runs, options: options))
   }
 }
