@@ -20,7 +20,7 @@ final class NodeArena {
     return blocks[id / Self.blockSize] + id % Self.blockSize
   }
 
-  func append(_ node: Node) {
+  func append(_ node: consuming Node) {
     if count == blocks.count * Self.blockSize { blocks.append(.allocate(capacity: Self.blockSize)) }
     (blocks[count / Self.blockSize] + count % Self.blockSize).initialize(to: node)
     count += 1

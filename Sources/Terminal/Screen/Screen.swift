@@ -12,6 +12,7 @@ final class Screen {
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
   private var pen = Pen()
+  private var scrolls = ScrollDetector()
   private var shownCursor = Cursor.unknown
 
   /// What the terminal understands.
@@ -109,6 +110,11 @@ final class Screen {
       pen.clearScreen()
       front.clear(size: back.size)
       isFrontKnown = true
+    } else if features.contains(.scrollRegion), back.size.columns > 0,
+      let scroll = scrolls.find(from: front, to: back)
+    {
+      pen.scroll(scroll)
+      front.apply(scroll)
     }
     if back.size.columns > 0 {
       for row in 0..<back.size.rows { writeRow(row) }
@@ -185,7 +191,7 @@ extension Screen {
       pen.move(to: Point(column: column, row: row))
       pen.use(styles.reduced[Int(cell.style)])
       let run = runLength(at: column, in: new)
-      if run > 8, column + run < new.count, isErasable(cell) {
+      if run > 8, column + run < new.count, !features.contains(.repeatGlyph), isErasable(cell) {
         pen.erase(run)
         column += run
         continue
@@ -200,7 +206,7 @@ extension Screen {
         }
       } else {
         pen.write(cell.glyph)
-        if features.contains(.repeatGlyph), run > 6, !cell.glyph.isWide {
+        if features.contains(.repeatGlyph), !cell.glyph.isWide, isWorthRepeating(cell, run) {
           pen.repeatLast(run - 1)
           column += run
           continue
@@ -222,6 +228,12 @@ extension Screen {
       }
     }
     for cell in new[position.column..<column] { pen.write(cell.glyph) }
+  }
+
+  /// Whether `CSI n b` is shorter than the glyphs.
+  private func isWorthRepeating(_ cell: Cell, _ run: Int) -> Bool {
+    let bytes = cell.glyph.value < 0x80 ? 1 : cell.glyph.value < 0x800 ? 2 : 3
+    return (run - 1) * bytes > (run > 10 ? 5 : 4)
   }
 
   /// How many equal cells start at a column.

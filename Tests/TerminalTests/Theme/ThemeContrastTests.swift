@@ -1,5 +1,6 @@
-import Terminal
 import Testing
+
+@testable import Terminal
 
 /// WCAG 2.2: 4.5 for text (1.4.3), 3 for lines and marks (1.4.11).
 struct ThemeContrastTests {
@@ -52,6 +53,12 @@ struct ThemeContrastTests {
   @Test(arguments: pairings) func pairing_meetsAA(_ pairing: Pairing) throws {
     let contrast = try #require(pairing.colors.0.contrast(to: pairing.colors.1))
     #expect(contrast >= pairing.least)
+  }
+
+  @Test(arguments: pairings) func pairing_meetsAAWith256Colours(_ pairing: Pairing) throws {
+    let text = pairing.colors.0.reduced(to: .palette256)
+    let ground = pairing.colors.1.reduced(to: .palette256)
+    #expect(try #require(text.contrast(to: ground)) >= pairing.least)
   }
 
   @Test(arguments: themes.map(\.0)) func statusColors_areToldApartFromEachOther(name: String) {
