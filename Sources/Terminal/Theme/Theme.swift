@@ -36,6 +36,27 @@ public struct Theme: Sendable {
       attributes: style.attributes.subtracting(.dim))
   }
 
+  /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
+  /// ones, or with none.
+  public func adapted(to depth: ColorDepth) -> Theme {
+    var theme: Theme =
+      switch depth {
+      case .trueColor, .palette256: self
+      case .ansi16: isMono ? self : .ansi16
+      case .none: .mono
+      }
+    theme.glyphs = glyphs
+    return theme
+  }
+
+  /// Whether no role has a colour.
+  private var isMono: Bool {
+    for style in styles where style.foreground != .standard || style.background != .standard {
+      return false
+    }
+    return true
+  }
+
   /// The theme drawn with ASCII characters only.
   public var ascii: Theme {
     var theme = self

@@ -77,6 +77,16 @@ struct ThemeContrastTests {
     #expect(Theme.mono[.danger] != Theme.mono[.text])
   }
 
+  @Test func fewColours_getAThemeOfTheirOwn() {
+    #expect(Theme.dark.adapted(to: .none)[.selection].attributes.contains(.reverse))
+    #expect(Theme.dark.adapted(to: .ansi16)[.danger].foreground == .palette(1))
+    #expect(Theme.mono.adapted(to: .ansi16)[.danger].foreground == .standard)
+    #expect(Theme.dark.ascii.adapted(to: .none).glyphs == .ascii)
+    for role in ThemeRole.allCases {
+      #expect(Theme.dark.adapted(to: .palette256)[role] == Theme.dark[role])
+    }
+  }
+
   @Test func contrast_isThatOfTheStandard() throws {
     let black = Color.rgb(0, 0, 0)
     let white = Color.rgb(255, 255, 255)
