@@ -163,6 +163,11 @@ public struct InMemoryTerminal: Sendable {
   }
 }
 
+extension InMemoryTerminal: CustomStringConvertible {
+  /// What a person would see, which is what a failed test has to show.
+  public var description: String { text }
+}
+
 extension InMemoryTerminal.Page {
   fileprivate mutating func resize(to size: Size) {
     // When the cursor would be cut off, rows go at the top instead.

@@ -59,6 +59,7 @@ struct ProbeView: View {
       write(1, "HUNG", 4)
       while true { sleep(1) }
     }
+    .command("w", "Warn") { write(2, "a warning\n", 10) }
     .command("l", "Lots") { model.isFull.toggle() }
   }
 }

@@ -42,12 +42,16 @@ public final class TerminalApplication {
   private var lastInput = ContinuousClock.now
   private var waitingSince: ContinuousClock.Instant?
   private var shownTitle: String?
+  /// When the terminal was asked about itself.
+  private var askedAt: ContinuousClock.Instant?
 
   private static let frameInterval = Duration.microseconds(16_667)
   /// How long a lone ESC waits for the rest of a sequence.
   private static let escapeDelay = Duration.milliseconds(25)
   /// How long anything may wait for quiet, when it never gets quiet.
   private static let longestEscapeDelay = Duration.milliseconds(250)
+  /// After this, a terminal that has not answered does not answer at all.
+  private static let longestAnswerDelay = Duration.seconds(1)
 
   /// An application that is not running yet.
   /// - Parameters:
@@ -94,7 +98,7 @@ public final class TerminalApplication {
   public func run() throws(TerminalError) -> ApplicationEnd {
     end = nil
     try device.open()
-    defer { device.close(answersQueries: capabilities.isComplete) }
+    defer { device.close(outstanding: outstandingAnswers) }
     let wakeup = Wakeup(terminal: device.descriptor, signals: device.signals)
     repaint()
     drawIfDue()
@@ -248,7 +252,15 @@ public final class TerminalApplication {
   private func askTerminal() {
     // The Linux console shows parts of questions that it does not know.
     guard environmentVariables()["TERM"] != "linux" else { return }
+    askedAt = .now
     check(device.write(Capabilities.queries))
+  }
+
+  /// The answers that may still come, as `TerminalDevice.close` wants it.
+  private var outstandingAnswers: Int? {
+    if capabilities.isComplete { return 0 }
+    guard let askedAt, ContinuousClock.now < askedAt + Self.longestAnswerDelay else { return nil }
+    return 1
   }
 
   private func learn(_ answer: TerminalAnswer) {

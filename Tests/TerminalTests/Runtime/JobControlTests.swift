@@ -3,7 +3,10 @@ import Terminal
 import TerminalTesting
 import Testing
 
-@Suite("Under a job-control shell", .serialized)
+@Suite(
+  "Under a job-control shell",
+  .serialized, .enabled(if: BuiltProgram.exists("terminal-probe"))
+)
 struct JobControlTests {
   private func shell() throws -> PTY {
     let pty = try PTY(
