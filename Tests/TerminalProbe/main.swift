@@ -60,6 +60,7 @@ struct ProbeView: View {
       while true { sleep(1) }
     }
     .command("w", "Warn") { write(2, "a warning\n", 10) }
+    .command("y", "Copy") { model.application?.copy("count \(model.count)") }
     .command("l", "Lots") { model.isFull.toggle() }
   }
 }

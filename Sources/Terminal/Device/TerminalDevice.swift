@@ -88,17 +88,16 @@ public final class TerminalDevice {
     updateSize()
   }
 
-  /// Asks for the size; whether it is another than before.
-  @discardableResult
-  func updateSize() -> Bool {
+  /// Asks for the size. What the terminal reported itself counts where the system does not know,
+  /// as on a serial line.
+  func updateSize(reported: Size? = nil) {
     var columns: Int32 = 0
     var rows: Int32 = 0
-    guard cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else {
-      return false
+    if cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 {
+      size = Size(columns: Int(columns), rows: Int(rows))
+    } else if let reported {
+      size = reported
     }
-    let new = Size(columns: Int(columns), rows: Int(rows))
-    defer { size = new }
-    return new != size
   }
 
   // MARK: Bytes

@@ -115,6 +115,15 @@ public final class TerminalApplication {
     return end ?? .stopped
   }
 
+  /// Sends something that is not part of the screen; false when the terminal would not take it.
+  @discardableResult
+  func send(_ message: TerminalMessage) -> Bool {
+    guard device.isOpen else { return true }
+    guard let bytes = message.bytes(for: capabilities.name) else { return false }
+    check(device.write(bytes))
+    return true
+  }
+
   // MARK: Drawing
 
   /// When something has to be done though nothing happens.
@@ -195,14 +204,15 @@ public final class TerminalApplication {
   }
 
   private func handle(_ event: Event) {
-    let isTaken = host.dispatch(event)
+    var isTaken = false
+    if case .resize = event {} else { isTaken = host.dispatch(event) }
     if isTaken { setNeedsDisplay() }
     switch event {
     case .key("ctrl+z") where !isTaken: suspend()
     case .key("ctrl+c") where !isTaken: stop()
     case .key("ctrl+l") where !isTaken: repaint()
     case .focus(let isFocused): onFocus?(isFocused)
-    case .resize: resize()
+    case .resize(let size): resize(reported: size)
     case .key, .paste, .mouse, .resumed, .closed: break
     }
   }
@@ -222,8 +232,10 @@ public final class TerminalApplication {
     }
   }
 
-  private func resize() {
-    device.updateSize()
+  private func resize(reported: Size? = nil) {
+    // The signal may have come first.
+    if let reported, reported == device.size { return }
+    device.updateSize(reported: reported)
     // Even when the size is the same again: what the terminal did in between is not known.
     repaint()
     _ = host.dispatch(.resize(device.size))
@@ -268,6 +280,9 @@ public final class TerminalApplication {
     capabilities.learn(answer)
     guard capabilities != before else { return }
     if capabilities.hasSynchronizedUpdate { host.features.insert(.synchronizedUpdate) }
+    if capabilities.hasResizeReports && !before.hasResizeReports {
+      check(device.write(TerminalModes.resizeReports))
+    }
     onCapabilities?(capabilities)
   }
 }

@@ -99,6 +99,19 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test func aTerminalWithoutASizeTellsIt() throws {
+    let pty = try start()
+    pty.resize(to: Size(columns: 0, rows: 0))
+    pty.send("\u{1B}[48;9;33;180;330t")
+    try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("33x9") }
+  }
+
+  @Test func theClipboardIsReachedThroughTheTerminal() throws {
+    let pty = try start()
+    pty.press("+", "y")
+    try pty.wait { $0.clipboard == ["c;Y291bnQgMQ=="] }
+  }
+
   @Test func focusIsReported() throws {
     let pty = try start()
     pty.send("\u{1B}[O")
