@@ -78,13 +78,15 @@ extension ViewTree {
   }
 
   /// Adds a node with one child: several views that `content` adds stand below each other.
-  func addWrapping(_ element: some Element, content: () -> Void) {
+  @discardableResult
+  func addWrapping(_ element: some Element, content: () -> Void) -> NodeID {
     let id = appendNode(element)
     let outer = parent
     parent = id
     content()
     if nodes[id].firstChild != nodes[id].lastChild { stackChildren(of: id) }
     parent = outer
+    return id
   }
 
   /// Builds `content` with what it inherits changed from the present.

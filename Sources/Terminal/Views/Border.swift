@@ -35,6 +35,7 @@ struct BorderElement: Element {
     line.background = tree.style(of: node).background
     tree.drawChildren(of: node, on: canvas)
     canvas.drawBox(rect, style: line)
+    joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
     if let title {
       var style = tree.style(of: node)
       if isFocused { style.foreground = line.foreground }
@@ -46,6 +47,26 @@ struct BorderElement: Element {
       style.background = line.background
       drawEdge(
         footer, row: rect.maxRow - 1, in: rect, alignment: .trailing, style: style, on: canvas)
+    }
+  }
+
+  /// Joins the dividers that run across the whole inside with the sides.
+  private func joinDividers(
+    in rect: Rect, tree: ViewTree, node: NodeID, style: Style, on canvas: Canvas
+  ) {
+    tree.forEachChild(of: node) { child in
+      guard tree.isPlaced(child) else { return }
+      let place = tree.rect(of: child)
+      if let divider = tree.nodes[child].element as? DividerElement {
+        guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
+          place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
+          place.minRow < rect.maxRow - 1
+        else { return }
+        canvas.put("├", at: Point(column: rect.minColumn, row: place.minRow), style: style)
+        canvas.put("┤", at: Point(column: rect.maxColumn - 1, row: place.minRow), style: style)
+      } else if place.columns == rect.columns - 2 {
+        joinDividers(in: rect, tree: tree, node: child, style: style, on: canvas)
+      }
     }
   }
 

@@ -3,49 +3,44 @@ public struct KeySheet: PrimitiveView {
   public init() {}
 
   public func build(in tree: ViewTree) {
-    let context = tree.captureContext()
-    tree.add(KeySheetElement(context: context))
+    tree.addDeferred { commands, tree in
+      KeyTable(commands: commands, isASCII: tree.theme.glyphs == .ascii).build(in: tree)
+    }
   }
 }
 
-/// Made when it is first measured: by then everything beneath has been placed, so that all
-/// commands are known.
-struct KeySheetElement: Element {
-  let context: BuildContext
-
-  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    if tree.firstChild(of: node) == nil { build(in: tree, node: node) }
-    guard let child = tree.firstChild(of: node) else { return .zero }
-    return tree.measure(child, proposal)
+/// Commands as a table of keys; several keys for one thing share a line.
+struct KeyTable: View {
+  private struct Line {
+    var keys: String
+    let title: String
+    var isEnabled: Bool
   }
+  private var lines: [Line] = []
 
-  private func build(in tree: ViewTree, node: NodeID) {
-    let isASCII = tree.theme.glyphs == .ascii
-    let commands = tree.commands(beneath: context.layer)
-    // Several keys for one thing share a line.
-    var lines: [(keys: String, title: String, isEnabled: Bool)] = []
+  init(commands: [Command], isASCII: Bool) {
     for command in commands {
       let key = command.key.displayName(ascii: isASCII)
       if let known = lines.firstIndex(where: { $0.title == command.title }) {
         lines[known].keys += " " + key
         lines[known].isEnabled = lines[known].isEnabled || command.isEnabled
       } else {
-        lines.append((key, command.title, command.isEnabled))
+        lines.append(Line(keys: key, title: command.title, isEnabled: command.isEnabled))
       }
     }
+  }
+
+  var body: some View {
     let width = lines.reduce(0) { max($0, $1.keys.columns) }
-    tree.build(under: node, context) {
-      VStack {
-        ForEach(lines.indices) { index in
-          let line = lines[index]
-          HStack(spacing: 2) {
-            Text(line.keys).bold().foreground(line.isEnabled ? .accent : .dim)
-              .frame(width: width, alignment: .trailing)
-            Text(line.title).foreground(line.isEnabled ? .text : .dim)
-          }
+    VStack {
+      ForEach(lines.indices) { index in
+        let line = lines[index]
+        HStack(spacing: 2) {
+          Text(line.keys).bold().foreground(line.isEnabled ? .accent : .dim)
+            .frame(width: width, alignment: .trailing)
+          Text(line.title).foreground(line.isEnabled ? .text : .dim)
         }
       }
-      .build(in: tree)
     }
   }
 }

@@ -92,11 +92,9 @@ struct LabeledField: PrimitiveView {
   let field: FieldView
 
   func build(in tree: ViewTree) {
-    let width = tree.environment.labelWidth
     HStack(spacing: 1) {
       if !label.isEmpty {
-        Text(label).foreground(field.isFocused ? .accent : .dim).lineLimit(1)
-          .frame(width: width, alignment: .leading)
+        FieldLabel(text: label, role: field.isFocused ? .accent : .dim)
       }
       VStack {
         field
