@@ -4,9 +4,7 @@ import TerminalTesting
 import Testing
 
 @Suite(
-  "Under a job-control shell",
-  .serialized, .enabled(if: BuiltProgram.exists("terminal-probe"))
-)
+  "Under a job-control shell", .serialized)
 struct JobControlTests {
   private func shell() throws -> PTY {
     let pty = try PTY(

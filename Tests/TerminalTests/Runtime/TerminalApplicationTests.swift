@@ -5,9 +5,7 @@ import Testing
 
 /// The application, run as a program in a pseudo-terminal: `Tests/TerminalProbe`.
 @Suite(
-  "A full-screen program",
-  .serialized, .enabled(if: BuiltProgram.exists("terminal-probe"))
-)
+  "A full-screen program", .serialized)
 struct TerminalApplicationTests {
   private func start(
     size: Size = Size(columns: 40, rows: 10), environment: [String: String?] = [:],
