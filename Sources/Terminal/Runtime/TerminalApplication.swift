@@ -29,6 +29,7 @@ public final class TerminalApplication {
 
   private let device: TerminalDevice
   private let draw: @MainActor (ViewHost, Size) -> [UInt8]
+  private let layOut: @MainActor (ViewHost, Size) -> Void
   private var decoder = InputDecoder()
   private var decoded: [DecodedInput] = []
   private var end: ApplicationEnd?
@@ -36,6 +37,8 @@ public final class TerminalApplication {
 
   /// Whether the next frame may be another than the one shown.
   private var needsDisplay = true
+  /// Whether events would be answered as an earlier view said.
+  private var isLayoutStale = false
   /// Whether it may not wait for the frame rate: a person has pressed something.
   private var isUrgent = true
   private var lastFrame: ContinuousClock.Instant?
@@ -68,6 +71,7 @@ public final class TerminalApplication {
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
     host.features = [.scrollRegion]
     draw = { host, size in host.render(content(size), size: size) }
+    layOut = { host, size in host.layOut(content(size), size: size) }
   }
 
   /// The terminal's size in cells.
@@ -76,6 +80,7 @@ public final class TerminalApplication {
   /// Says that the view may look different now. Cheap, and cheap again: it is drawn once, soon.
   public func setNeedsDisplay() {
     needsDisplay = true
+    isLayoutStale = true
     if isHandlingInput { isUrgent = true }
   }
 
@@ -140,6 +145,7 @@ public final class TerminalApplication {
     let now = ContinuousClock.now
     if !isUrgent, let lastFrame, now < lastFrame + Self.frameInterval { return }
     needsDisplay = false
+    isLayoutStale = false
     isUrgent = false
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
@@ -204,9 +210,7 @@ public final class TerminalApplication {
   }
 
   private func handle(_ event: Event) {
-    var isTaken = false
-    if case .resize = event {} else { isTaken = host.dispatch(event) }
-    if isTaken { setNeedsDisplay() }
+    let isTaken = dispatch(event)
     switch event {
     case .key("ctrl+z") where !isTaken: suspend()
     case .key("ctrl+c") where !isTaken: stop()
@@ -215,6 +219,25 @@ public final class TerminalApplication {
     case .resize(let size): resize(reported: size)
     case .key, .paste, .mouse, .resumed, .closed: break
     }
+  }
+
+  /// Gives an event to the view as it is now: the event before may have changed it, though nothing
+  /// has been drawn yet.
+  private func dispatch(_ event: Event) -> Bool {
+    switch event {
+    case .key, .paste, .mouse:
+      if isLayoutStale {
+        layOut(host, device.size)
+        isLayoutStale = false
+      }
+    case .resize:
+      return false
+    case .focus, .resumed, .closed:
+      break
+    }
+    let isTaken = host.dispatch(event)
+    if isTaken { setNeedsDisplay() }
+    return isTaken
   }
 
   // MARK: Signals

@@ -51,6 +51,13 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test func everyKeyMeetsTheViewThatTheLastOneLeft() throws {
+    let pty = try start()
+    pty.send("+d+++")
+    try pty.wait(for: "answers 3")
+    #expect(pty.screen.contains("count 1"))
+  }
+
   @Test func theMainActorRunsInTheLoop() throws {
     let pty = try start()
     pty.press("e")
