@@ -12,6 +12,8 @@ final class Model {
   var resumes = 0
   /// Whether the screen is filled with text that changes with the count.
   var isFull = false
+  var isAsking = false
+  var answers = 0
   weak var application: TerminalApplication?
 }
 
@@ -26,11 +28,15 @@ struct ProbeView: View {
       Text("ticks \(model.ticks)")
       Text("focus \(model.focus)")
       Text("resumes \(model.resumes)")
+      if model.isAsking {
+        Text("answers \(model.answers)").command("+", "Answer") { model.answers += 1 }
+      }
       if model.isFull {
         Text(String(repeating: "\(model.count) ", count: size.columns * size.rows / 2))
       }
     }
     .command("+", "Count") { model.count += 1 }
+    .command("d", "Dialog") { model.isAsking = true }
     .command("e", "Effect") {
       Task { @MainActor in
         await Task.yield()
@@ -59,6 +65,8 @@ struct ProbeView: View {
       write(1, "HUNG", 4)
       while true { sleep(1) }
     }
+    .command("w", "Warn") { write(2, "a warning\n", 10) }
+    .command("y", "Copy") { model.application?.copy("count \(model.count)") }
     .command("l", "Lots") { model.isFull.toggle() }
   }
 }

@@ -29,6 +29,7 @@ public final class TerminalApplication {
 
   private let device: TerminalDevice
   private let draw: @MainActor (ViewHost, Size) -> [UInt8]
+  private let layOut: @MainActor (ViewHost, Size) -> Void
   private var decoder = InputDecoder()
   private var decoded: [DecodedInput] = []
   private var end: ApplicationEnd?
@@ -36,18 +37,24 @@ public final class TerminalApplication {
 
   /// Whether the next frame may be another than the one shown.
   private var needsDisplay = true
+  /// Whether events would be answered as an earlier view said.
+  private var isLayoutStale = false
   /// Whether it may not wait for the frame rate: a person has pressed something.
   private var isUrgent = true
   private var lastFrame: ContinuousClock.Instant?
   private var lastInput = ContinuousClock.now
   private var waitingSince: ContinuousClock.Instant?
   private var shownTitle: String?
+  /// When the terminal was asked about itself.
+  private var askedAt: ContinuousClock.Instant?
 
   private static let frameInterval = Duration.microseconds(16_667)
   /// How long a lone ESC waits for the rest of a sequence.
   private static let escapeDelay = Duration.milliseconds(25)
   /// How long anything may wait for quiet, when it never gets quiet.
   private static let longestEscapeDelay = Duration.milliseconds(250)
+  /// After this, a terminal that has not answered does not answer at all.
+  private static let longestAnswerDelay = Duration.seconds(1)
 
   /// An application that is not running yet.
   /// - Parameters:
@@ -64,6 +71,7 @@ public final class TerminalApplication {
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
     host.features = [.scrollRegion]
     draw = { host, size in host.render(content(size), size: size) }
+    layOut = { host, size in host.layOut(content(size), size: size) }
   }
 
   /// The terminal's size in cells.
@@ -72,6 +80,7 @@ public final class TerminalApplication {
   /// Says that the view may look different now. Cheap, and cheap again: it is drawn once, soon.
   public func setNeedsDisplay() {
     needsDisplay = true
+    isLayoutStale = true
     if isHandlingInput { isUrgent = true }
   }
 
@@ -94,7 +103,7 @@ public final class TerminalApplication {
   public func run() throws(TerminalError) -> ApplicationEnd {
     end = nil
     try device.open()
-    defer { device.close(answersQueries: capabilities.isComplete) }
+    defer { device.close(outstanding: outstandingAnswers) }
     let wakeup = Wakeup(terminal: device.descriptor, signals: device.signals)
     repaint()
     drawIfDue()
@@ -109,6 +118,15 @@ public final class TerminalApplication {
       if end == nil { drawIfDue() }
     }
     return end ?? .stopped
+  }
+
+  /// Sends something that is not part of the screen; false when the terminal would not take it.
+  @discardableResult
+  func send(_ message: TerminalMessage) -> Bool {
+    guard device.isOpen else { return true }
+    guard let bytes = message.bytes(for: capabilities.name) else { return false }
+    check(device.write(bytes))
+    return true
   }
 
   // MARK: Drawing
@@ -127,6 +145,7 @@ public final class TerminalApplication {
     let now = ContinuousClock.now
     if !isUrgent, let lastFrame, now < lastFrame + Self.frameInterval { return }
     needsDisplay = false
+    isLayoutStale = false
     isUrgent = false
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
@@ -191,16 +210,34 @@ public final class TerminalApplication {
   }
 
   private func handle(_ event: Event) {
-    let isTaken = host.dispatch(event)
-    if isTaken { setNeedsDisplay() }
+    let isTaken = dispatch(event)
     switch event {
     case .key("ctrl+z") where !isTaken: suspend()
     case .key("ctrl+c") where !isTaken: stop()
     case .key("ctrl+l") where !isTaken: repaint()
     case .focus(let isFocused): onFocus?(isFocused)
-    case .resize: resize()
+    case .resize(let size): resize(reported: size)
     case .key, .paste, .mouse, .resumed, .closed: break
     }
+  }
+
+  /// Gives an event to the view as it is now: the event before may have changed it, though nothing
+  /// has been drawn yet.
+  private func dispatch(_ event: Event) -> Bool {
+    switch event {
+    case .key, .paste, .mouse:
+      if isLayoutStale {
+        layOut(host, device.size)
+        isLayoutStale = false
+      }
+    case .resize:
+      return false
+    case .focus, .resumed, .closed:
+      break
+    }
+    let isTaken = host.dispatch(event)
+    if isTaken { setNeedsDisplay() }
+    return isTaken
   }
 
   // MARK: Signals
@@ -218,8 +255,10 @@ public final class TerminalApplication {
     }
   }
 
-  private func resize() {
-    device.updateSize()
+  private func resize(reported: Size? = nil) {
+    // The signal may have come first.
+    if let reported, reported == device.size { return }
+    device.updateSize(reported: reported)
     // Even when the size is the same again: what the terminal did in between is not known.
     repaint()
     _ = host.dispatch(.resize(device.size))
@@ -248,7 +287,15 @@ public final class TerminalApplication {
   private func askTerminal() {
     // The Linux console shows parts of questions that it does not know.
     guard environmentVariables()["TERM"] != "linux" else { return }
+    askedAt = .now
     check(device.write(Capabilities.queries))
+  }
+
+  /// The answers that may still come, as `TerminalDevice.close` wants it.
+  private var outstandingAnswers: Int? {
+    if capabilities.isComplete { return 0 }
+    guard let askedAt, ContinuousClock.now < askedAt + Self.longestAnswerDelay else { return nil }
+    return 1
   }
 
   private func learn(_ answer: TerminalAnswer) {
@@ -256,6 +303,9 @@ public final class TerminalApplication {
     capabilities.learn(answer)
     guard capabilities != before else { return }
     if capabilities.hasSynchronizedUpdate { host.features.insert(.synchronizedUpdate) }
+    if capabilities.hasResizeReports && !before.hasResizeReports {
+      check(device.write(TerminalModes.resizeReports))
+    }
     onCapabilities?(capabilities)
   }
 }

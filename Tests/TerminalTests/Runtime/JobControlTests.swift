@@ -3,7 +3,8 @@ import Terminal
 import TerminalTesting
 import Testing
 
-@Suite("Under a job-control shell", .serialized)
+@Suite(
+  "Under a job-control shell", .serialized)
 struct JobControlTests {
   private func shell() throws -> PTY {
     let pty = try PTY(

@@ -4,7 +4,8 @@ import TerminalTesting
 import Testing
 
 /// The application, run as a program in a pseudo-terminal: `Tests/TerminalProbe`.
-@Suite("A full-screen program", .serialized)
+@Suite(
+  "A full-screen program", .serialized)
 struct TerminalApplicationTests {
   private func start(
     size: Size = Size(columns: 40, rows: 10), environment: [String: String?] = [:],
@@ -48,6 +49,13 @@ struct TerminalApplicationTests {
     try pty.wait(for: "ended: stopped")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
+  }
+
+  @Test func everyKeyMeetsTheViewThatTheLastOneLeft() throws {
+    let pty = try start()
+    pty.send("+d+++")
+    try pty.wait(for: "answers 3")
+    #expect(pty.screen.contains("count 1"))
   }
 
   @Test func theMainActorRunsInTheLoop() throws {
@@ -94,6 +102,19 @@ struct TerminalApplicationTests {
     pty.press("q")
     try pty.waitForExit()
     expectClean(pty)
+  }
+
+  @Test func aTerminalWithoutASizeTellsIt() throws {
+    let pty = try start()
+    pty.resize(to: Size(columns: 0, rows: 0))
+    pty.send("\u{1B}[48;9;33;180;330t")
+    try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("33x9") }
+  }
+
+  @Test func theClipboardIsReachedThroughTheTerminal() throws {
+    let pty = try start()
+    pty.press("+", "y")
+    try pty.wait { $0.clipboard == ["c;Y291bnQgMQ=="] }
   }
 
   @Test func focusIsReported() throws {
@@ -158,6 +179,7 @@ struct TerminalApplicationTests {
     let exit = try pty.waitForExit()
     #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
     expectClean(pty)
+    #expect(pty.screen.lines.joined().contains("Fatal error: as asked"))
   }
 
   @Test(arguments: [SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS])
@@ -185,6 +207,42 @@ struct TerminalApplicationTests {
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
+  }
+
+  @Test func standardErrorAppearsAfterwards() throws {
+    let pty = try start()
+    pty.press("w", "+")
+    try pty.wait(for: "count 1")
+    #expect(!pty.screen.contains("warning"))
+    pty.press("q")
+    try pty.wait(for: "a warning")
+    try pty.waitForExit()
+    expectClean(pty)
+  }
+
+  @Test func nothingIsTypedAtTheShellAfterwards() throws {
+    let pty = try PTY(
+      "/bin/sh",
+      [
+        "-c",
+        "\(BuiltProgram.path("terminal-probe")); stty -icanon min 0 time 5; echo; cat -v; echo end",
+      ])
+    try pty.wait(for: "count 0")
+    // The answers to the questions are still on their way when the program ends.
+    pty.press("q")
+    try pty.wait(for: "end")
+    #expect(pty.screen.lines.prefix { !$0.isEmpty } == ["ended: stopped"])
+    #expect(!pty.screen.text.contains("^["))
+  }
+
+  @Test func startedInARawTerminalItLeavesACookedOne() throws {
+    let script =
+      "stty raw -echo; \(BuiltProgram.path("terminal-probe")); echo; echo after; sleep 100"
+    let pty = try PTY("/bin/sh", ["-c", script])
+    try pty.wait(for: "count 0")
+    pty.press("q")
+    try pty.wait(for: "after")
+    #expect(pty.attributes.isCooked)
   }
 
   @Test func noTerminalIsSaidPlainly() throws {
