@@ -21,7 +21,7 @@ import Testing
     #expect(code == .ok)
     #expect(
       tool.output == [
-        "Welcome, Ada Lovelace. Your first deadline is Sun 20:00.",
+        "Welcome, Ada Lovelace. Your first deadline is tomorrow 20:00.",
         "If you miss it: Grace Hopper, 15m later.",
       ])
     #expect(await tool.run("status", "--json") == .ok)
