@@ -89,6 +89,7 @@ extension InMemoryTerminal {
         unknown.append("\u{1B}[?\(mode)\(isSet ? "h" : "l")")
       }
       if isSet { modes.insert(mode) } else { modes.remove(mode) }
+      if isSet && mode == 2048 { reportSize() }
     }
   }
 

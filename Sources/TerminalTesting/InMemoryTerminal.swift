@@ -160,7 +160,19 @@ public struct InMemoryTerminal: Sendable {
     otherPage.resize(to: self.size)
     scrollRegion = 0...(self.size.rows - 1)
     lastPlace = nil
+    if modes.contains(2048) { reportSize() }
   }
+
+  /// Tells the size in band (mode 2048), with cells of 10 by 20 pixels.
+  mutating func reportSize() {
+    let report = "\u{1B}[48;\(size.rows);\(size.columns);\(size.rows * 20);\(size.columns * 10)t"
+    answers += Array(report.utf8)
+  }
+}
+
+extension InMemoryTerminal: CustomStringConvertible {
+  /// What a person would see, which is what a failed test has to show.
+  public var description: String { text }
 }
 
 extension InMemoryTerminal.Page {

@@ -113,6 +113,7 @@ public final class PTY {
   public func resize(to size: Size) {
     screen.resize(to: size)
     _ = cterminal_set_size(master, Int32(size.columns), Int32(size.rows))
+    sendAnswers()
   }
 
   /// Sends a signal to the program alone.
@@ -211,9 +212,13 @@ public final class PTY {
     guard !bytes.isEmpty else { return false }
     output += bytes
     screen.feed(bytes)
+    sendAnswers()
+    return true
+  }
+
+  private func sendAnswers() {
     let answers = screen.takeAnswers()
     if answersQueries && !answers.isEmpty { send(answers) }
-    return true
   }
 }
 

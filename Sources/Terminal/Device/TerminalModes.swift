@@ -30,6 +30,9 @@ struct TerminalModes {
     return Array(text.utf8)
   }
 
+  /// Asks for sizes in band (mode 2048), of terminals that said they can. `leave` ends it.
+  static let resizeReports = Array("\u{1B}[?2048h".utf8)
+
   /// Sets the window's title (OSC 2), whatever is in the text.
   static func title(_ title: String) -> String {
     "\u{1B}]2;\(title.sanitized)\u{1B}\\"

@@ -16,9 +16,14 @@ extension ViewTree {
     }
   }
 
-  /// The commands that work while a layer has the keys, in their order, one for each key.
+  /// The commands that work while a layer has the keys, in their order, one for each key. While a
+  /// text field has the focus, keys that type are not among them, unless they pass through it.
   func commands(above layer: Int) -> [Command] {
-    commands { $0.layer >= layer || $1.scope == .global }
+    let isTyping = focusedField != nil
+    return commands { responder, command in
+      (responder.layer >= layer || command.scope == .global)
+        && !(isTyping && command.key.text != nil && !command.passesThroughFields)
+    }
   }
 
   /// The commands that would work if a layer were not there.

@@ -22,6 +22,7 @@ public struct Sheet<Content: View>: View {
   private let width: Int
   private let height: Int?
   private let footer: String?
+  private let role: ThemeRole
   private let content: Content
 
   /// - Parameters:
@@ -30,14 +31,16 @@ public struct Sheet<Content: View>: View {
   ///   - height: The rows that it takes where the screen has them; `nil` for as many as the
   ///     content needs.
   ///   - footer: The text in the bottom edge.
+  ///   - role: The colour of the border.
   public init(
     _ title: String, width: Int = 60, height: Int? = nil, footer: String? = nil,
-    @ViewBuilder content: () -> Content
+    role: ThemeRole = .focusedBorder, @ViewBuilder content: () -> Content
   ) {
     self.title = title
     self.width = width
     self.height = height
     self.footer = footer
+    self.role = role
     self.content = content()
   }
 
@@ -50,7 +53,25 @@ public struct Sheet<Content: View>: View {
           minWidth: 0, maxWidth: max(0, width - 2), minHeight: height.map { _ in 0 },
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
-        .border(title: title, footer: footer, role: .focusedBorder)
+        .border(title: title, footer: footer, role: role)
         .background(.standard))
+  }
+}
+
+/// Shows its content in the middle of the screen, over everything else, and takes no keys: what is
+/// beneath goes on answering.
+public struct FloatingPanel<Content: View>: PrimitiveView {
+  private let content: Content
+
+  public init(@ViewBuilder content: () -> Content) {
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.addLayer(.floating) {
+      content.background(.standard)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+        .build(in: tree)
+    }
   }
 }

@@ -1,0 +1,153 @@
+/// An ordered collection of elements with unique ids, each found by its id in constant time.
+///
+/// It is a value with copy-on-write. Inserting or removing takes O(n), except at the end.
+public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element.ID == ID {
+  /// The elements, in order.
+  public private(set) var elements: [Element] = []
+  /// The ids, in the order of the elements.
+  public private(set) var ids: [ID] = []
+  private var positions: [ID: Int] = [:]
+
+  /// Makes an empty array.
+  public init() {}
+
+  /// Makes an array of elements.
+  ///
+  /// Ids have to be unique: of two elements with the same id the first stays, and the second is
+  /// reported as an issue.
+  public init(
+    uniqueElements elements: some Sequence<Element>, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    for element in elements where !append(element).inserted {
+      reportIssue(
+        "Two elements have the id \(element.id). The second was left out.",
+        fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+  }
+
+  /// The element of an id. Setting `nil` removes it; setting an element of a new id appends it.
+  ///
+  /// Setting an element whose own id is another traps.
+  public subscript(id id: ID) -> Element? {
+    get { positions[id].map { elements[$0] } }
+    set {
+      guard let newValue else {
+        remove(id: id)
+        return
+      }
+      precondition(newValue.id == id, "The element has another id.")
+      updateOrAppend(newValue)
+    }
+  }
+
+  /// Changes the element of an id in place, copying nothing. The element has to keep its id.
+  ///
+  /// - Returns: What the change returns, or `nil` if there is no such element.
+  @discardableResult
+  public mutating func modify<Result>(
+    id: ID, _ change: (inout Element) throws -> Result
+  ) rethrows -> Result? {
+    guard let position = positions[id] else { return nil }
+    defer { precondition(elements[position].id == id, "The element has another id.") }
+    return try change(&elements[position])
+  }
+
+  /// The position of an id.
+  public func index(id: ID) -> Int? { positions[id] }
+
+  /// Whether there is an element of an id.
+  public func contains(id: ID) -> Bool { positions[id] != nil }
+
+  /// Appends an element, if its id is new.
+  @discardableResult
+  public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
+    insert(element, at: elements.count)
+  }
+
+  /// Appends those elements whose ids are new.
+  public mutating func append(contentsOf elements: some Sequence<Element>) {
+    for element in elements { append(element) }
+  }
+
+  /// Inserts an element, if its id is new. O(n), except at the end.
+  @discardableResult
+  public mutating func insert(_ element: Element, at index: Int) -> (inserted: Bool, index: Int) {
+    let id = element.id
+    if let existing = positions[id] { return (false, existing) }
+    elements.insert(element, at: index)
+    ids.insert(id, at: index)
+    renumber(from: index)
+    return (true, index)
+  }
+
+  /// Puts an element in the place of the one that has its id, or appends it.
+  ///
+  /// - Returns: The element that was replaced.
+  @discardableResult
+  public mutating func updateOrAppend(_ element: Element) -> Element? {
+    guard let position = positions[element.id] else {
+      append(element)
+      return nil
+    }
+    let old = elements[position]
+    elements[position] = element
+    return old
+  }
+
+  /// Removes the element of an id. O(n).
+  @discardableResult
+  public mutating func remove(id: ID) -> Element? {
+    positions[id].map { remove(at: $0) }
+  }
+
+  /// Removes the element at a position. O(n).
+  @discardableResult
+  public mutating func remove(at index: Int) -> Element {
+    positions[ids.remove(at: index)] = nil
+    let element = elements.remove(at: index)
+    renumber(from: index)
+    return element
+  }
+
+  /// Removes the elements that fulfil a condition. O(n).
+  public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+    let kept = try elements.filter { try !shouldRemove($0) }
+    guard kept.count < elements.count else { return }
+    removeAll()
+    append(contentsOf: kept)
+  }
+
+  /// Removes all elements.
+  public mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+    ids.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+  }
+
+  /// Sorts the elements. O(n log n).
+  public mutating func sort(
+    by areInIncreasingOrder: (Element, Element) throws -> Bool
+  ) rethrows {
+    let sorted = try elements.sorted(by: areInIncreasingOrder)
+    elements = sorted
+    ids = sorted.map(\.id)
+    renumber(from: 0)
+  }
+
+  /// Moves the element at one position to another. O(n).
+  public mutating func move(from source: Int, to destination: Int) {
+    elements.insert(elements.remove(at: source), at: destination)
+    ids.insert(ids.remove(at: source), at: destination)
+    renumber(from: Swift.min(source, destination))
+  }
+
+  private mutating func renumber(from start: Int) {
+    for index in start..<ids.count { positions[ids[index]] = index }
+  }
+}
+
+extension IdentifiedArray: Sendable where ID: Sendable, Element: Sendable {}
+
+/// An identified array of elements by their own `id`.
+public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>

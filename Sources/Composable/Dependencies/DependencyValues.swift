@@ -1,0 +1,116 @@
+import Synchronization
+
+/// All dependencies, by key. A value that nobody has set is the key's own for the context.
+///
+/// A new dependency is a key and a property:
+///
+/// ```swift
+/// extension DependencyValues {
+///   public var checkInClient: CheckInClient {
+///     get { self[CheckInClient.self] }
+///     set { self[CheckInClient.self] = newValue }
+///   }
+/// }
+/// ```
+///
+/// It is a value with copy-on-write; copying it costs one reference.
+public struct DependencyValues: Sendable {
+  private var storage: Storage
+
+  /// Values that nobody has set, for this process: a test's if it runs tests, else live.
+  public init() {
+    storage = Storage(
+      context: isTesting ? .test : .live,
+      defaults: isTesting ? DependencyDefaults() : .shared)
+  }
+
+  /// What kind of run this is.
+  public var context: DependencyContext {
+    get { storage.context }
+    set { change { $0.context = newValue } }
+  }
+
+  /// The value of a key.
+  public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
+    get {
+      if let box = storage.overrides[ObjectIdentifier(key)] {
+        // Only the setter below makes this entry, with this type.
+        return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
+      }
+      return storage.defaults.value(of: key, in: storage.context)
+    }
+    set { change { $0.overrides[ObjectIdentifier(key)] = DependencyBox(newValue) } }
+  }
+
+  /// Whether these are the same values, and not only equal ones.
+  func isIdentical(to other: Self) -> Bool { storage === other.storage }
+
+  /// The same values with their own defaults, so that what a default remembers is not shared with
+  /// others.
+  package mutating func isolateDefaults() { change { $0.defaults = DependencyDefaults() } }
+
+  private mutating func change(_ change: (Storage) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+    change(storage)
+  }
+
+  private final class Storage: @unchecked Sendable {
+    // Sendable: it is changed only by `change`, which has made sure that nobody else refers to it.
+    var context: DependencyContext
+    var overrides: [ObjectIdentifier: AnyDependencyBox]
+    var defaults: DependencyDefaults
+
+    init(context: DependencyContext, defaults: DependencyDefaults) {
+      self.context = context
+      self.defaults = defaults
+      overrides = [:]
+    }
+
+    init(copying other: Storage) {
+      context = other.context
+      defaults = other.defaults
+      overrides = other.overrides
+    }
+  }
+
+  // MARK: Current
+
+  @TaskLocal private static var scoped: DependencyValues?
+  private static let prepared = Mutex(DependencyValues())
+
+  /// The values in force here.
+  public static var current: DependencyValues { scoped ?? prepared.withLock { $0 } }
+
+  /// Runs an operation in which these values are in force.
+  package static func with<Result>(
+    _ values: DependencyValues, _ operation: () throws -> Result
+  ) rethrows -> Result {
+    try $scoped.withValue(values, operation: operation)
+  }
+
+  /// Runs an operation in which these values are in force.
+  static func with<Result>(
+    _ values: DependencyValues, isolation: isolated (any Actor)? = #isolation,
+    _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $scoped.withValue(values, operation: operation)
+  }
+
+  /// Changes the values that are in force where nothing else is.
+  static func prepare(_ change: (inout DependencyValues) -> Void) {
+    prepared.withLock { change(&$0) }
+  }
+}
+
+/// A value of some dependency.
+class AnyDependencyBox: @unchecked Sendable {
+  // Sendable: it has no state, and its only subclass is Sendable by itself.
+}
+
+/// The value of a dependency.
+final class DependencyBox<Value: Sendable>: AnyDependencyBox, @unchecked Sendable {
+  // Sendable: it holds one constant that is Sendable. Unchecked only because its superclass is.
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,59 @@
+extension Effect {
+  /// This effect, which `cancel(id:)` can end.
+  ///
+  /// Ids belong to the feature that uses them: another row of a list, or another feature that uses
+  /// the same id, is not touched; a parent's `cancel(id:)` reaches its children.
+  ///
+  /// - Parameters:
+  ///   - id: The name of the effect, usually a case of a private `CancelID` enum.
+  ///   - cancelInFlight: Whether effects of this id that still run are ended first.
+  public func cancellable(
+    id: some Hashable & Sendable, cancelInFlight: Bool = false
+  ) -> Self {
+    guard operation != nil else { return cancelInFlight ? .cancel(id: id) : .none }
+    return Self(.cancellable(self, id: CancelID(id), cancelInFlight: cancelInFlight))
+  }
+
+  /// Ends all effects of an id in this feature and in its children.
+  public static func cancel(id: some Hashable & Sendable) -> Self { Self(.cancel(CancelID(id))) }
+}
+
+/// The id of a cancellable effect. Ids of different types are never equal.
+struct CancelID: Hashable, Sendable {
+  private let type: ObjectIdentifier
+  private let value: any Hashable & Sendable
+
+  init<ID: Hashable & Sendable>(_ value: ID) {
+    type = ObjectIdentifier(ID.self)
+    self.value = value
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.type == rhs.type && AnyHashable(lhs.value) == AnyHashable(rhs.value)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    value.hash(into: &hasher)
+  }
+}
+
+/// Which child of which operator an effect belongs to.
+struct ScopeKey: Sendable {
+  /// The operator: the identity of its node.
+  let node: ObjectIdentifier
+  /// Which of the operator's children.
+  let child: ChildIdentity
+}
+
+/// Tells one child from the next that takes its place.
+struct ChildIdentity: Hashable, @unchecked Sendable {
+  // Sendable: reducers make it and the store reads it, both on the main actor; in between it only
+  // travels inside an effect's value, and nothing else can reach it.
+  let value: AnyHashable
+
+  init(_ value: some Hashable) { self.value = AnyHashable(value) }
+
+  /// The only child of an operator that has no identity to tell.
+  static let single = ChildIdentity(0)
+}

@@ -1,0 +1,11 @@
+/// Where effects run and how they come back to the store.
+///
+/// Without one, effects run on the global executor and come back by a hop to the main actor. A test
+/// store brings its own, so that it can run all of it in a fixed order.
+package protocol EffectScheduler: AnyObject, Sendable {
+  /// The executor on which effects run.
+  var executor: any TaskExecutor { get }
+
+  /// Does work on the main actor and returns when it is done.
+  func perform(_ work: @escaping @MainActor @Sendable () -> Void) async
+}

@@ -1,0 +1,65 @@
+/// An effect that a store has registered: from the turn in which it was returned until it has ended.
+@MainActor
+final class RunningEffect {
+  /// Where the effect was made; `nil` for a sequence of effects.
+  let location: IssueLocation?
+  /// Its task; `nil` for a sequence of effects, and until the task is made.
+  var task: Task<Void, Never>?
+  private(set) var isCancelled = false
+
+  private let context: EffectContext
+
+  init(location: IssueLocation?, context: EffectContext) {
+    self.location = location
+    self.context = context
+    context.scope.insert(self)
+    for entry in context.ids { entry.scope.insert(self, id: entry.id) }
+    context.group.insert(self)
+    context.step?.begin()
+  }
+
+  /// Ends the effect: what it sends from now on is dropped.
+  func cancel() {
+    guard !isCancelled else { return }
+    isCancelled = true
+    task?.cancel()
+  }
+
+  /// Takes the effect, which has ended, out of the store's table. If it was the last of a step, the
+  /// next step begins.
+  func end() {
+    context.step?.end()
+    for entry in context.ids { entry.scope.remove(self, id: entry.id) }
+    context.scope.remove(self)
+    context.group.remove(self)
+  }
+}
+
+/// What an effect belongs to.
+@MainActor
+struct EffectContext {
+  /// The child that returned it.
+  var scope: EffectScope
+  /// The ids that cancel it, and the children to whom they belong.
+  var ids: [(scope: EffectScope, id: CancelID)]
+  /// The send that caused it.
+  var group: EffectGroup
+  /// The step of a sequence of which it is a part.
+  var step: EffectStep?
+}
+
+/// One step of `Effect.concatenate`: when its last effect ends, the next step begins.
+@MainActor
+final class EffectStep {
+  private var running = 0
+  private let next: () -> Void
+
+  init(next: @escaping () -> Void) { self.next = next }
+
+  func begin() { running += 1 }
+
+  func end() {
+    running -= 1
+    if running == 0 { next() }
+  }
+}

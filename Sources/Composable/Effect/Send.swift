@@ -1,0 +1,25 @@
+/// Sends actions from an effect back into the store: `await send(.checkedIn)`.
+///
+/// The action has been reduced when the call returns. Once the effect is cancelled or the store is
+/// gone, sending does nothing.
+public struct Send<Action: Sendable>: Sendable {
+  private let deliver: @Sendable (Action) async -> Void
+
+  /// Makes a sender that hands its actions to a function.
+  public init(_ deliver: @escaping @Sendable (Action) async -> Void) {
+    self.deliver = deliver
+  }
+
+  /// Sends an action and waits until it has been reduced.
+  public func callAsFunction(_ action: Action) async {
+    guard !Task.isCancelled else { return }
+    await deliver(action)
+  }
+
+  /// A sender of other actions that become actions of this one.
+  func pullback<Other: Sendable>(
+    _ transform: @escaping @Sendable (Other) -> Action
+  ) -> Send<Other> {
+    Send<Other> { await deliver(transform($0)) }
+  }
+}

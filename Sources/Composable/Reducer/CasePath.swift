@@ -1,0 +1,73 @@
+/// A way into and out of one case of an enum: it embeds a value in the case and extracts it again.
+///
+/// Written beside the enum, one line per case that holds a child's state or action:
+///
+/// ```swift
+/// enum Action: Equatable, Sendable {
+///   case checkIn(CheckInFeature.Action)
+///
+///   static let checkInCase = CasePath(Self.checkIn) {
+///     if case .checkIn(let action) = $0 { action } else { nil }
+///   }
+/// }
+/// ```
+///
+/// A case path has an identity, given when it is made: keep it in a `static let`, so that a store
+/// scoped by it twice is the same store.
+public struct CasePath<Root, Value>: Sendable {
+  private final class Storage: Sendable {
+    let embed: @Sendable (Value) -> Root
+    let extract: @Sendable (Root) -> Value?
+
+    init(
+      embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
+    ) {
+      self.embed = embed
+      self.extract = extract
+    }
+  }
+
+  private let storage: Storage
+
+  /// Makes a case path.
+  ///
+  /// - Parameters:
+  ///   - embed: Puts a value into the case; usually the case's own constructor.
+  ///   - extract: The value in the case, or `nil` if the root is another case.
+  public init(
+    _ embed: @escaping @Sendable (Value) -> Root, _ extract: @escaping @Sendable (Root) -> Value?
+  ) {
+    storage = Storage(embed: embed, extract: extract)
+  }
+
+  /// Puts a value into the case.
+  public func embed(_ value: Value) -> Root { storage.embed(value) }
+
+  /// The value in the case, or `nil` if `root` is another case.
+  public func extract(from root: Root) -> Value? { storage.extract(root) }
+
+  /// Puts a value into the case.
+  public func callAsFunction(_ value: Value) -> Root { storage.embed(value) }
+
+  /// What makes two case paths the same one.
+  var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
+  /// The path through this case into a case of its value.
+  public func appending<Leaf>(_ path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
+    CasePath<Root, Leaf> {
+      self.embed(path.embed($0))
+    } _: {
+      self.extract(from: $0).flatMap(path.extract(from:))
+    }
+  }
+}
+
+extension CasePath where Value == Void {
+  /// Makes a case path to a case without a value.
+  public init(
+    _ root: @autoclosure @escaping @Sendable () -> Root,
+    _ matches: @escaping @Sendable (Root) -> Bool
+  ) {
+    self.init({ _ in root() }, { matches($0) ? () : nil })
+  }
+}

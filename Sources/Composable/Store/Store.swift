@@ -1,0 +1,91 @@
+/// Holds a feature's state, reduces the actions sent to it and runs their effects.
+///
+/// ```swift
+/// let store = Store(initialState: CheckInFeature.State()) { CheckInFeature() }
+/// store.send(.checkInButtonTapped)
+/// store.deadline   // reads through to the state
+/// ```
+///
+/// A store made by `scope` is a view of a part: it holds no state of its own, costs nothing until
+/// it is read, and keeps its root usable.
+@MainActor
+@dynamicMemberLookup
+public final class Store<State, Action: Sendable> {
+  let core: StoreCore<State, Action>
+  private var children: [ScopeCacheKey: WeakReference] = [:]
+  /// What was read last, for a store whose state can go.
+  private var last: (turn: UInt, state: State)?
+
+  /// Makes the store of a feature.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state at the start.
+  ///   - reducer: The feature's reducer. It is asked once.
+  ///   - prepareDependencies: Overrides of what the feature and its effects read by `@Dependency`.
+  public convenience init<R: Reducer>(
+    initialState: State, reducer: () -> R,
+    withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
+  ) where R.State == State, R.Action == Action {
+    var dependencies = DependencyValues.current
+    prepareDependencies?(&dependencies)
+    let node = DependencyValues.with(dependencies) { reducer().makeNode() }
+    self.init(
+      core: RootCore(initialState: initialState, node: node, dependencies: dependencies))
+  }
+
+  init(core: StoreCore<State, Action>) {
+    self.core = core
+    if core.canVanish { last = core.read { (core.turns.number, copy $0) } }
+  }
+
+  /// The state. A scoped store whose state is gone gives the last that it read.
+  ///
+  /// Reading it while a reducer runs is a mistake and traps.
+  public var state: State { withState { copy $0 } }
+
+  /// Reads a member of the state.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+    withState { $0[keyPath: keyPath] }
+  }
+
+  /// Reads the state without copying it.
+  public func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
+    guard core.canVanish else { return core.read(body)! }
+    let turn = core.turns.number
+    if last?.turn != turn, let state = core.read({ copy $0 }) { last = (turn, state) }
+    return body(last!.state)
+  }
+
+  /// Reduces an action, and all that follows from it at once, before it returns.
+  ///
+  /// Called while a reducer or an observer runs, the action is reduced after the current one.
+  ///
+  /// - Returns: The effects that the action has started.
+  @discardableResult
+  public func send(_ action: Action) -> StoreTask { core.send(action) }
+
+  /// The store of a cached child, made if there is none.
+  func cached<ChildState, ChildAction>(
+    _ key: ScopeCacheKey, make: () -> StoreCore<ChildState, ChildAction>
+  ) -> Store<ChildState, ChildAction> {
+    if let store = children[key]?.object as? Store<ChildState, ChildAction> { return store }
+    let store = Store<ChildState, ChildAction>(core: make())
+    if children.count >= 64 { children = children.filter { $0.value.object != nil } }
+    children[key] = WeakReference(object: store)
+    return store
+  }
+}
+
+/// The store of a reducer's state and actions.
+public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
+
+/// What makes two scopes the same one.
+struct ScopeCacheKey: Hashable {
+  let state: AnyHashable
+  let action: ObjectIdentifier
+  var element: AnyHashable?
+}
+
+struct WeakReference {
+  weak var object: AnyObject?
+}

@@ -1,0 +1,61 @@
+/// What stands behind a `Store`: the root with its state, or a part of another core.
+@MainActor
+package class StoreCore<State, Action: Sendable> {
+  /// Reads the state where it is, or returns `nil` if it is gone.
+  func read<Result>(_ body: (borrowing State) -> Result) -> Result? { fatalError() }
+
+  /// Reduces an action.
+  func send(_ action: Action) -> StoreTask { fatalError() }
+
+  /// The root's turns, which every part of the store shares.
+  var turns: Turns { fatalError() }
+
+  /// Whether the state can go while the store is held.
+  var canVanish: Bool { fatalError() }
+}
+
+/// Counts the turns of a store and tells its observers when one is over.
+///
+/// A turn is one send from outside with all actions that follow from it at once.
+@MainActor
+final class Turns {
+  private(set) var number: UInt = 0
+  private var observers: [WeakObserver] = []
+
+  private struct WeakObserver { weak var observer: Observer? }
+
+  func add(_ observer: Observer) { observers.append(WeakObserver(observer: observer)) }
+
+  /// Tells the observers, in the order in which they came.
+  func end() {
+    number &+= 1
+    guard !observers.isEmpty else { return }
+    var isStale = false
+    for entry in observers {
+      if let observer = entry.observer, !observer.isCancelled {
+        observer.turnEnded()
+      } else {
+        isStale = true
+      }
+    }
+    if isStale {
+      observers.removeAll { $0.observer?.isCancelled ?? true }
+    }
+  }
+}
+
+/// Someone who wants to know when a turn is over.
+@MainActor
+final class Observer {
+  private let flag: CancellationFlag
+  private let onTurn: @MainActor () -> Void
+
+  init(flag: CancellationFlag, onTurn: @escaping @MainActor () -> Void) {
+    self.flag = flag
+    self.onTurn = onTurn
+  }
+
+  var isCancelled: Bool { flag.isCancelled }
+
+  func turnEnded() { onTurn() }
+}

@@ -1,0 +1,16 @@
+import Composable
+
+#if canImport(Testing)
+  import Testing
+#endif
+
+/// Notes something in the current test that does not fail it.
+func note(_ message: String, at location: IssueLocation) {
+  #if canImport(Testing)
+    Issue.record(
+      Comment(rawValue: message), severity: .warning,
+      sourceLocation: SourceLocation(
+        fileID: location.fileID, filePath: location.filePath, line: location.line,
+        column: location.column))
+  #endif
+}

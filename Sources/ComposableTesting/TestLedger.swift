@@ -1,0 +1,67 @@
+import Composable
+import Synchronization
+
+/// What a test would leave behind if it ended now. It is kept apart from the test store, because a
+/// store may be let go on any thread.
+final class TestLedger<Action: Sendable>: Sendable {
+  private struct Contents {
+    var unasserted: [Action] = []
+    var effects: [IssueLocation] = []
+    var exhaustivity = Exhaustivity.on
+  }
+
+  private let contents = Mutex(Contents())
+  private let location: IssueLocation
+
+  init(location: IssueLocation) { self.location = location }
+
+  func update(unasserted: [Action], effects: [IssueLocation], exhaustivity: Exhaustivity) {
+    contents.withLock {
+      $0 = Contents(unasserted: unasserted, effects: effects, exhaustivity: exhaustivity)
+    }
+  }
+
+  /// Reports what is left behind.
+  func close() {
+    let contents = contents.withLock { $0 }
+    if !contents.unasserted.isEmpty {
+      report(unassertedText(contents.unasserted), contents.exhaustivity)
+    }
+    if !contents.effects.isEmpty { report(runningText(contents.effects), contents.exhaustivity) }
+  }
+
+  private func report(_ message: String, _ exhaustivity: Exhaustivity) {
+    switch exhaustivity {
+    case .on: reportIssue(message, at: location)
+    case .off(showSkippedAssertions: true): note(message, at: location)
+    case .off: break
+    }
+  }
+}
+
+func unassertedText<Action>(_ actions: [Action]) -> String {
+  """
+  The test ends with \(actions.count) received action(s) that were not asserted.
+
+  \(list(actions))
+
+  Assert them by `receive`, or skip them by `skipReceivedActions`.
+  """
+}
+
+func runningText(_ effects: [IssueLocation]) -> String {
+  """
+  The test ends while \(effects.count) effect(s) still run, started at
+
+  \(effects.map { "  • \($0)" }.sorted().joined(separator: "\n"))
+
+  Let them end: advance the clock on which they sleep, finish the stream that they read, or send \
+  the action that cancels them. An effect that shall outlive the test is skipped by \
+  `skipInFlightEffects`.
+  """
+}
+
+/// One value per line, with a bullet.
+func list<Value>(_ values: [Value]) -> String {
+  values.map { "  • \(describe($0))" }.joined(separator: "\n")
+}

@@ -1,0 +1,87 @@
+import Composable
+
+extension TestStore {
+  /// Waits until all effects have ended, and asserts that no received action is left.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait for what runs outside; the store's `timeout` if left out.
+  ///   - fileID: The module and file of the assertion.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
+  public func finish(
+    timeout: Duration? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    let location = IssueLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    await wait(atMost: timeout ?? self.timeout) { [core] in core.isIdle }
+    let unasserted = received.map(\.action)
+    let running = core.runningEffects
+    if !unasserted.isEmpty {
+      report(unassertedText(unasserted), at: location)
+      state = received.last!.state
+      received = []
+    }
+    if !running.isEmpty {
+      report(runningText(running), at: location)
+      core.cancelEffects()
+    }
+    settle()
+  }
+
+  /// Skips the received actions that were not asserted.
+  ///
+  /// - Parameter strict: Whether it is a failure if there are none.
+  public func skipReceivedActions(
+    strict: Bool = true,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    settle()
+    defer { updateLedger() }
+    let location = IssueLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let last = received.last else {
+      if strict {
+        reportIssue("There are no received actions to skip. Remove this line.", at: location)
+      }
+      return
+    }
+    let skipped = received.map(\.action)
+    state = last.state
+    received = []
+    if exhaustivity == .off(showSkippedAssertions: true) {
+      note("\(skipped.count) received action(s) were skipped.\n\n\(list(skipped))", at: location)
+    }
+  }
+
+  /// Cancels the effects that run, so that the test can end.
+  ///
+  /// - Parameter strict: Whether it is a failure if there are none.
+  public func skipInFlightEffects(
+    strict: Bool = true,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    settle()
+    let location = IssueLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    if core.isIdle, strict {
+      reportIssue("There are no running effects to skip. Remove this line.", at: location)
+    }
+    core.cancelEffects()
+    await wait(atMost: timeout) { [core] in core.isIdle }
+    settle()
+  }
+
+  /// Runs what is ready, and waits for what runs elsewhere until a condition holds, no effect is
+  /// left, or the time is over.
+  func wait(atMost timeout: Duration, until isDone: () -> Bool) async {
+    settle()
+    let end = ContinuousClock.now + timeout
+    while !isDone(), !core.isIdle {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero, await executor.waitForWork(atMost: left) else { break }
+      settle()
+    }
+  }
+}

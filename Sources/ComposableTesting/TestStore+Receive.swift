@@ -1,0 +1,149 @@
+public import Composable
+
+extension TestStore {
+  /// Asserts that an effect sent an action, and how it changed the state.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - timeout: How long to wait for what runs outside; the store's `timeout` if left out.
+  ///   - assert: Changes the state before the action into the state expected after it.
+  ///   - fileID: The module and file of the assertion.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
+  public func receive(
+    _ action: Action, timeout: Duration? = nil, assert: ((inout State) throws -> Void)? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async where Action: Equatable {
+    await receive(
+      Expectation(
+        matches: { $0 == action }, description: describe(action),
+        difference: { difference(action, $0) }),
+      timeout: timeout, assert: assert,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Asserts that an effect sent an action of a case, and how it changed the state.
+  public func receive<Value>(
+    _ action: CasePath<Action, Value>, timeout: Duration? = nil,
+    assert: ((inout State) throws -> Void)? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    await receive(
+      Expectation(
+        matches: { action.extract(from: $0) != nil },
+        description: "an action of the case path with a \(typeName(Value.self))"),
+      timeout: timeout, assert: assert,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Asserts that an effect sent an action of a case with a value, and how it changed the state.
+  public func receive<Value: Equatable>(
+    _ action: CasePath<Action, Value>, _ value: Value, timeout: Duration? = nil,
+    assert: ((inout State) throws -> Void)? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    let expected = action.embed(value)
+    await receive(
+      Expectation(
+        matches: { action.extract(from: $0) == value }, description: describe(expected),
+        difference: { difference(expected, $0) }),
+      timeout: timeout, assert: assert,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Asserts that an effect sent an action that fulfils a condition, and how it changed the state.
+  public func receive(
+    where matches: @escaping (Action) -> Bool, timeout: Duration? = nil,
+    assert: ((inout State) throws -> Void)? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    await receive(
+      Expectation(matches: matches, description: "an action that fulfils the condition"),
+      timeout: timeout, assert: assert,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// What a test expects to receive.
+  struct Expectation {
+    let matches: (Action) -> Bool
+    let description: String
+    var difference: ((Action) -> String)?
+  }
+
+  private func receive(
+    _ expectation: Expectation, timeout: Duration?, assert: ((inout State) throws -> Void)?,
+    at location: IssueLocation
+  ) async {
+    let isExhaustive = exhaustivity == .on
+    await wait(atMost: timeout ?? self.timeout) { [unowned self] in
+      isExhaustive ? !received.isEmpty : received.contains { expectation.matches($0.action) }
+    }
+    defer { updateLedger() }
+    if !isExhaustive { skip(to: expectation, at: location) }
+    guard !received.isEmpty else {
+      reportNothingReceived(expectation, at: location)
+      return
+    }
+    let next = received.removeFirst()
+    if !expectation.matches(next.action) {
+      reportIssue(
+        """
+        Another action was received than expected.
+
+        \(expectation.difference?(next.action) ?? """
+            Expected: \(expectation.description)
+            Received: \(describe(next.action))
+          """)
+
+        Assert the actions in the order in which the effects send them.
+        """,
+        at: location)
+    } else {
+      expect(next.state, after: state, assert, of: next.action, at: location)
+    }
+    state = next.state
+  }
+
+  /// Drops what was received before the expected action.
+  private func skip(to expectation: Expectation, at location: IssueLocation) {
+    let index = received.firstIndex { expectation.matches($0.action) } ?? received.count
+    let skipped = received[..<index]
+    guard let last = skipped.last else { return }
+    received.removeFirst(index)
+    state = last.state
+    report(
+      """
+      \(skipped.count) received action(s) were skipped.
+
+      \(list(skipped.map(\.action)))
+      """,
+      at: location)
+  }
+
+  private func reportNothingReceived(_ expectation: Expectation, at location: IssueLocation) {
+    let running = core.runningEffects
+    let reason =
+      running.isEmpty
+      ? """
+      No effect runs that could send it. Either the action before did not return the effect, or \
+      the effect ended, or was cancelled, without sending.
+      """
+      : """
+      These effects run and have not sent it:
+      \(running.map { "  • \($0)" }.sorted().joined(separator: "\n"))
+
+      If one sleeps on a `TestClock`, advance the clock first. If one waits for a stream, let the \
+      stream yield. If one works outside the store's executor, give `receive` a longer timeout.
+      """
+    reportIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: \(expectation.description)
+
+      \(reason)
+      """,
+      at: location)
+  }
+}

@@ -1,0 +1,52 @@
+/// One step through two lists, side by side.
+enum AlignmentStep {
+  /// An element of the first that is not in the second.
+  case removed(Int)
+  /// An element of the second that is not in the first.
+  case inserted(Int)
+  /// An element of both: the same, or one in the place of the other.
+  case both(Int, Int)
+}
+
+/// Lays two lists side by side.
+///
+/// - Parameters:
+///   - first: The count of the first list.
+///   - second: The count of the second list.
+///   - changes: What leads from the first to the second; `nil` for nothing.
+///   - pairing: Whether an element that was removed and one that was inserted at the same place are
+///     one step.
+func alignment<Element>(
+  of first: Int, and second: Int, _ changes: CollectionDifference<Element>?, pairing: Bool = true
+) -> [AlignmentStep] {
+  var removed: Set<Int> = []
+  var inserted: Set<Int> = []
+  for change in changes ?? CollectionDifference([])! {
+    switch change {
+    case .remove(let offset, _, _): removed.insert(offset)
+    case .insert(let offset, _, _): inserted.insert(offset)
+    }
+  }
+  var steps: [AlignmentStep] = []
+  var old = 0
+  var new = 0
+  while old < first || new < second {
+    switch (removed.contains(old), inserted.contains(new)) {
+    case (true, true) where pairing:
+      steps.append(.both(old, new))
+      old += 1
+      new += 1
+    case (true, _):
+      steps.append(.removed(old))
+      old += 1
+    case (false, true):
+      steps.append(.inserted(new))
+      new += 1
+    case (false, false):
+      steps.append(.both(old, new))
+      old += 1
+      new += 1
+    }
+  }
+  return steps
+}

@@ -1,0 +1,65 @@
+/// A value on one line, as it would be written in Swift: `.rows(.element(id: 1, action: .tapped))`.
+public func describe(_ value: Any) -> String {
+  switch ReflectedValue(value) {
+  case .text(let text): return text
+  case .string(let string): return string.debugDescription
+  case .nil: return "nil"
+  case .composite(let name, let parts):
+    if parts.isEmpty, name.hasPrefix(".") { return name }
+    let list = parts.map { part in
+      (part.label.map { "\($0): " } ?? "") + describe(part.value)
+    }
+    return "\(name)(\(list.joined(separator: ", ")))"
+  case .array(let elements):
+    return "[\(elements.map(describe).joined(separator: ", "))]"
+  case .set(let elements):
+    return "Set([\(elements.map(describe).sorted().joined(separator: ", "))])"
+  case .dictionary(let pairs):
+    guard !pairs.isEmpty else { return "[:]" }
+    let list = pairs.map { "\(describe($0.key)): \(describe($0.value))" }.sorted()
+    return "[\(list.joined(separator: ", "))]"
+  }
+}
+
+/// A value on as many lines as it has parts.
+func lines(of value: Any) -> [String] {
+  switch ReflectedValue(value) {
+  case .text, .nil: return [describe(value)]
+  case .string(let string):
+    guard string.contains("\n") else { return [string.debugDescription] }
+    return ["\"\"\""]
+      + string.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      + ["\"\"\""]
+  case .composite(let name, let parts):
+    if parts.isEmpty { return [name.hasPrefix(".") ? name : "\(name)()"] }
+    return block("\(name)(", parts.map { labelled($0.label, lines(of: $0.value)) }, ")")
+  case .array(let elements):
+    if elements.isEmpty { return ["[]"] }
+    let items = elements.enumerated().map { labelled("[\($0.offset)]", lines(of: $0.element)) }
+    return block("[", items, "]")
+  case .set(let elements):
+    if elements.isEmpty { return ["Set([])"] }
+    return block(
+      "Set([", elements.map(lines(of:)).sorted { $0.lexicographicallyPrecedes($1) }, "])")
+  case .dictionary(let pairs):
+    if pairs.isEmpty { return ["[:]"] }
+    let items = pairs.map { labelled(describe($0.key), lines(of: $0.value)) }
+    return block("[", items.sorted { $0.lexicographicallyPrecedes($1) }, "]")
+  }
+}
+
+/// Lines with a label before the first.
+func labelled(_ label: String?, _ lines: [String]) -> [String] {
+  guard let label, let first = lines.first else { return lines }
+  return ["\(label): \(first)"] + lines.dropFirst()
+}
+
+private func block(_ open: String, _ items: [[String]], _ close: String) -> [String] {
+  var result = [open]
+  for (index, item) in items.enumerated() {
+    var item = item
+    if index < items.count - 1 { item[item.count - 1] += "," }
+    result += item.map { "  \($0)" }
+  }
+  return result + [close]
+}

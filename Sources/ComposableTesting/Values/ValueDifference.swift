@@ -1,0 +1,203 @@
+/// How two values differ, line by line: lines with − are only in the first, lines with + only in
+/// the second. What is the same in both is folded.
+///
+/// The text is indented by two spaces. If both look the same, it says so.
+public func difference(_ first: Any, _ second: Any) -> String {
+  var writer = DifferenceWriter()
+  writer.compare(first, second, label: nil)
+  guard writer.hasChange else {
+    return """
+        (Both look the same, but they are not equal: something that is not shown differs.)
+
+          \(describe(first))
+      """
+  }
+  return writer.lines.map { "  \($0)" }.joined(separator: "\n")
+}
+
+/// Writes the lines of a difference.
+struct DifferenceWriter {
+  private(set) var lines: [String] = []
+  private(set) var hasChange = false
+  private var depth = 0
+
+  // MARK: Lines
+
+  mutating func write(_ sign: Character, _ lines: [String]) {
+    hasChange = hasChange || sign != " "
+    let indent = String(repeating: "  ", count: depth)
+    for line in lines { self.lines.append("\(sign) \(indent)\(line)") }
+  }
+
+  private mutating func fold(_ count: Int) {
+    if count > 0 { write(" ", ["… (\(count) unchanged)"]) }
+  }
+
+  private mutating func nest(_ open: String, _ close: String, _ content: (inout Self) -> Void) {
+    write(" ", [open])
+    depth += 1
+    content(&self)
+    depth -= 1
+    write(" ", [close])
+  }
+
+  mutating func replace(_ first: Any, _ second: Any, label: String?) {
+    write("−", labelled(label, ComposableTesting.lines(of: first)))
+    write("+", labelled(label, ComposableTesting.lines(of: second)))
+  }
+
+  // MARK: Values
+
+  /// Writes how two values that are not equal differ.
+  mutating func compare(_ first: Any, _ second: Any, label: String?) {
+    let prefix = label.map { "\($0): " } ?? ""
+    switch (ReflectedValue(first), ReflectedValue(second)) {
+    case (.composite(let name, let parts), .composite(let otherName, let otherParts))
+    where name == otherName && parts.map(\.label) == otherParts.map(\.label) && !parts.isEmpty:
+      nest("\(prefix)\(name)(", ")") { writer in
+        var unchanged = 0
+        for (part, other) in zip(parts, otherParts) {
+          if areEqual(part.value, other.value) {
+            unchanged += 1
+          } else {
+            writer.compare(part.value, other.value, label: part.label)
+          }
+        }
+        writer.fold(unchanged)
+      }
+    case (.array(let elements), .array(let others)) where !elements.isEmpty && !others.isEmpty:
+      nest("\(prefix)[", "]") { $0.compareElements(elements, others) }
+    case (.set(let elements), .set(let others)):
+      nest("\(prefix)Set([", "])") { $0.compareSets(elements, others) }
+    case (.dictionary(let pairs), .dictionary(let others)):
+      nest("\(prefix)[", "]") { $0.compareDictionaries(pairs, others) }
+    case (.string(let string), .string(let other))
+    where string.contains("\n") && other.contains("\n"):
+      nest("\(prefix)\"\"\"", "\"\"\"") { $0.compareText(string, other) }
+    default: replace(first, second, label: label)
+    }
+  }
+
+  private mutating func compareText(_ first: String, _ second: String) {
+    let old = first.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = second.split(separator: "\n", omittingEmptySubsequences: false)
+    let steps = alignment(
+      of: old.count, and: new.count, new.difference(from: old), pairing: false)
+    writeSteps(steps) { writer, step in
+      switch step {
+      case .removed(let index): writer.write("−", [String(old[index])])
+      case .inserted(let index): writer.write("+", [String(new[index])])
+      case .both: break
+      }
+    } isUnchanged: { _, _ in
+      true
+    }
+  }
+
+  private mutating func compareSets(_ first: [Any], _ second: [Any]) {
+    let old = first.map { (text: describe($0), value: $0) }.sorted { $0.text < $1.text }
+    let new = second.map { (text: describe($0), value: $0) }.sorted { $0.text < $1.text }
+    let oldTexts = Set(old.map(\.text))
+    let newTexts = Set(new.map(\.text))
+    for element in old where !newTexts.contains(element.text) {
+      write("−", ComposableTesting.lines(of: element.value))
+    }
+    for element in new where !oldTexts.contains(element.text) {
+      write("+", ComposableTesting.lines(of: element.value))
+    }
+    fold(oldTexts.intersection(newTexts).count)
+  }
+
+  private mutating func compareDictionaries(
+    _ first: [(key: Any, value: Any)], _ second: [(key: Any, value: Any)]
+  ) {
+    let old = Dictionary(first.map { (describe($0.key), $0.value) }) { first, _ in first }
+    let new = Dictionary(second.map { (describe($0.key), $0.value) }) { first, _ in first }
+    var unchanged = 0
+    for key in Set(old.keys).union(new.keys).sorted() {
+      switch (old[key], new[key]) {
+      case (let value?, let other?):
+        if areEqual(value, other) {
+          unchanged += 1
+        } else {
+          compare(value, other, label: key)
+        }
+      case (let value?, nil): write("−", labelled(key, ComposableTesting.lines(of: value)))
+      case (nil, let other?): write("+", labelled(key, ComposableTesting.lines(of: other)))
+      case (nil, nil): break
+      }
+    }
+    fold(unchanged)
+  }
+
+  // MARK: Elements in order
+
+  private mutating func compareElements(_ first: [Any], _ second: [Any]) {
+    if let oldIDs = identities(first), let newIDs = identities(second) {
+      compareIdentified(first, second, oldIDs, newIDs)
+      return
+    }
+    let changes = second.difference(from: first, by: areEqual)
+    writeSteps(alignment(of: first.count, and: second.count, changes)) { writer, step in
+      switch step {
+      case .removed(let index):
+        writer.write("−", labelled("[\(index)]", ComposableTesting.lines(of: first[index])))
+      case .inserted(let index):
+        writer.write("+", labelled("[\(index)]", ComposableTesting.lines(of: second[index])))
+      case .both(let old, let new):
+        writer.compare(first[old], second[new], label: "[\(new)]")
+      }
+    } isUnchanged: {
+      areEqual(first[$0], second[$1])
+    }
+  }
+
+  private mutating func compareIdentified(
+    _ first: [Any], _ second: [Any], _ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]
+  ) {
+    let oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
+    let newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
+    let changes: CollectionDifference<AnyHashable>? =
+      oldIDs == newIDs ? nil : newIDs.difference(from: oldIDs)
+    let steps = alignment(of: first.count, and: second.count, changes, pairing: false)
+    writeSteps(steps) { writer, step in
+      switch step {
+      case .removed(let index):
+        // What was moved is written where it went.
+        guard newPositions[oldIDs[index]] == nil else { return }
+        writer.write("−", labelled("[\(index)]", ComposableTesting.lines(of: first[index])))
+      case .inserted(let index):
+        guard let old = oldPositions[newIDs[index]] else {
+          writer.write("+", labelled("[\(index)]", ComposableTesting.lines(of: second[index])))
+          return
+        }
+        writer.write("+", ["[\(index)]: id \(describe(newIDs[index].base)) (moved from [\(old)])"])
+        if !areEqual(first[old], second[index]) {
+          writer.compare(first[old], second[index], label: "[\(index)]")
+        }
+      case .both(let old, let new):
+        writer.compare(first[old], second[new], label: "[\(new)]")
+      }
+    } isUnchanged: {
+      areEqual(first[$0], second[$1])
+    }
+  }
+
+  /// Writes the steps of an alignment; runs of equal elements are folded.
+  private mutating func writeSteps(
+    _ steps: [AlignmentStep], _ write: (inout Self, AlignmentStep) -> Void,
+    isUnchanged: (Int, Int) -> Bool
+  ) {
+    var unchanged = 0
+    for step in steps {
+      if case .both(let old, let new) = step, isUnchanged(old, new) {
+        unchanged += 1
+        continue
+      }
+      fold(unchanged)
+      unchanged = 0
+      write(&self, step)
+    }
+    fold(unchanged)
+  }
+}

@@ -1,0 +1,165 @@
+import Composable
+import ComposableTesting
+import Testing
+
+/// Each failure's text, word by word, and the line to which it points.
+@MainActor @Suite struct TestStoreFailureTests {
+  private func makeStore(count: Int = 0) -> TestStoreOf<Counter> {
+    TestStore(initialState: Counter.State(count: count), reducer: { Counter() }) {
+      $0.continuousClock = TestClock()
+    }
+  }
+
+  @Test func stateChangedAndWasNotAsserted() async {
+    let store = makeStore()
+    await expectIssue(
+      """
+      The state changed, but no change was asserted.
+
+        Action: .incrementButtonTapped
+
+          Counter.State(
+        −   count: 0
+        +   count: 1
+            … (2 unchanged)
+          )
+
+      Assert the change in a trailing closure, as in `{ $0.count = 1 }`, or find out why the \
+      action changes the state.
+      """
+    ) { await store.send(.incrementButtonTapped) }
+  }
+
+  @Test func stateChangedOtherwiseThanAsserted() async {
+    let store = makeStore()
+    await expectIssue(
+      """
+      The state changed otherwise than asserted.
+
+        Action: .incrementButtonTapped
+
+          Counter.State(
+        −   count: 2
+        +   count: 1
+            … (2 unchanged)
+          )
+
+      Lines with − were asserted, lines with + are what the reducer made.
+      """
+    ) { await store.send(.incrementButtonTapped) { $0.count = 2 } }
+  }
+
+  @Test func changeAssertedAndNothingChanged() async {
+    let store = makeStore()
+    await expectIssue(
+      """
+      A change was asserted, but the state did not change.
+
+        Action: .looked
+
+          Counter.State(
+        −   count: 1
+        +   count: 0
+            … (2 unchanged)
+          )
+
+      Remove the closure if nothing shall change. Otherwise the reducer does not handle this \
+      action, or a dependency of the test makes it leave early.
+      """
+    ) { await store.send(.looked) { $0.count = 1 } }
+  }
+
+  @Test func closureThatChangesNothing() async {
+    let store = makeStore()
+    await expectIssue(
+      """
+      A closure was given that changes nothing, and the state did not change.
+
+        Action: .looked
+
+      Remove the closure; or, if it shall assert a value that stays as it is, use `assert` or \
+      `#expect(store.state…)` after it.
+      """
+    ) { await store.send(.looked) { $0.count = 0 } }
+  }
+
+  @Test func unreceivedActionAtTheEnd() async {
+    await expectIssue(
+      """
+      The test ends with 1 received action(s) that were not asserted.
+
+        • .doubled(2)
+
+      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      """
+    ) {
+      let store = makeStore(count: 1)
+      await store.send(.doubleButtonTapped)
+    }
+  }
+
+  @Test func runningEffectAtTheEndNamesTheLineThatStartedIt() async {
+    await expectIssue(
+      """
+      The test ends while 1 effect(s) still run, started at
+
+        • ComposableTestingTests/Counter.swift:44
+
+      Let them end: advance the clock on which they sleep, finish the stream that they read, or \
+      send the action that cancels them. An effect that shall outlive the test is skipped by \
+      `skipInFlightEffects`.
+      """
+    ) {
+      let store = makeStore()
+      await store.send(.startButtonTapped) { $0.isTicking = true }
+    }
+  }
+
+  @Test func nothingReceived() async {
+    let store = makeStore()
+    await expectIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: .ticked
+
+      No effect runs that could send it. Either the action before did not return the effect, or \
+      the effect ended, or was cancelled, without sending.
+      """
+    ) { await store.receive(.ticked) }
+  }
+
+  @Test func anotherActionReceived() async {
+    let store = makeStore(count: 1)
+    await store.send(.doubleButtonTapped)
+    await expectIssue(
+      """
+      Another action was received than expected.
+
+          .doubled(
+        −   3
+        +   2
+          )
+
+      Assert the actions in the order in which the effects send them.
+      """
+    ) { await store.receive(.doubled(3)) }
+  }
+
+  @Test func actionsLeftBeforeTheNextSend() async {
+    let store = makeStore(count: 1)
+    await store.send(.doubleButtonTapped)
+    await expectIssue(
+      """
+      1 received action(s) must be asserted before the next is sent.
+
+        Sent: .looked
+
+        Received, not asserted:
+        • .doubled(2)
+
+      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      """
+    ) { await store.send(.looked) }
+  }
+}
