@@ -129,7 +129,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       state = after
     }
     settle()
-    return TestStoreTask(task: task, settle: { [weak self] in self?.settle() }, timeout: timeout)
+    return TestStoreTask(task: task, store: self)
   }
 
   private func skipBeforeSending(_ action: Action, at location: IssueLocation) {
@@ -245,23 +245,3 @@ struct ReceivedAction<State, Action> {
 
 /// The test store of a reducer's state and actions.
 public typealias TestStoreOf<R: Reducer> = TestStore<R.State, R.Action> where R.State: Equatable
-
-/// What an action, sent by a test, has started.
-@MainActor
-public struct TestStoreTask {
-  let task: StoreTask
-  let settle: () -> Void
-  let timeout: Duration
-
-  /// Ends all of it.
-  public func cancel() async {
-    task.cancel()
-    settle()
-  }
-
-  /// Whether it was cancelled.
-  public var isCancelled: Bool { task.isCancelled }
-
-  /// Whether all of it has ended.
-  public var isFinished: Bool { task.isFinished }
-}
