@@ -105,7 +105,7 @@ struct TerminalApplicationTests {
   }
 
   @Test func aTerminalWithoutASizeTellsIt() throws {
-    let pty = try start()
+    let pty = try start(answersQueries: false)
     pty.resize(to: Size(columns: 0, rows: 0))
     pty.send("\u{1B}[48;9;33;180;330t")
     try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("33x9") }
