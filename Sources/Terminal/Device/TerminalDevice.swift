@@ -72,9 +72,10 @@ public final class TerminalDevice {
 
   /// Gives the terminal back, stops the process group as Ctrl-Z does, and takes the terminal again
   /// when the job is continued.
-  func suspend() throws(TerminalError) {
+  /// - Parameter outstanding: As for `close`.
+  func suspend(outstanding: Int? = nil) throws(TerminalError) {
     guard isOpen else { return }
-    leave(outstanding: nil)
+    leave(outstanding: outstanding)
     cterminal_stop()
     try resume()
   }

@@ -266,7 +266,8 @@ public final class TerminalApplication {
 
   private func suspend() {
     onSuspend?()
-    comeBack { () throws(TerminalError) in try device.suspend() }
+    let outstanding = outstandingAnswers
+    comeBack { () throws(TerminalError) in try device.suspend(outstanding: outstanding) }
   }
 
   private func comeBack(_ resume: () throws(TerminalError) -> Void) {
@@ -277,6 +278,9 @@ public final class TerminalApplication {
       close()
       return
     }
+    if capabilities.hasResizeReports { check(device.write(TerminalModes.resizeReports)) }
+    // Answers that came while leaving were not read.
+    if !capabilities.isComplete { askTerminal() }
     repaint()
     _ = host.dispatch(.resumed)
     onResume?()

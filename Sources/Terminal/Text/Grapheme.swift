@@ -45,6 +45,18 @@ public struct Grapheme: Hashable, Sendable {
     }
   }
 
+  /// The grapheme for a scalar that stands alone and is shown as it is.
+  init(lonely scalar: Unicode.Scalar) {
+    let isWide: Bool
+    if scalar.value < 0x1100 {
+      isWide = false
+    } else {
+      let width = ScalarWidth(scalar)
+      isWide = width == .wide || width == .emoji
+    }
+    self.init(scalar, columns: isWide ? 2 : 1)
+  }
+
   /// The text to write.
   public var text: String {
     cluster ?? String(Character(scalar))
