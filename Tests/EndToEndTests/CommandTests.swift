@@ -200,7 +200,7 @@ import Testing
     let name = "Ada Lovelace"
     #expect(try home.run("init", "--name", name, environment: variables).code == 0)
     // Leave a few kilobytes, then check in until they are used up.
-    FileManager.default.createFile(atPath: disk + "/ballast", contents: nil)
+    _ = FileManager.default.createFile(atPath: disk + "/ballast", contents: nil)
     let ballast = try #require(FileHandle(forWritingAtPath: disk + "/ballast"))
     while (try? ballast.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}
     var codes: Set<Int32> = []

@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import TerminalTesting
 
 /// A person's home in a temporary folder, and what can be started in it. Monitors that were started
@@ -84,7 +85,7 @@ final class Home {
     let output = path + "/output-" + UUID().uuidString
     let errors = path + "/errors-" + UUID().uuidString
     for file in [output, errors] {
-      FileManager.default.createFile(atPath: file, contents: nil)
+      _ = FileManager.default.createFile(atPath: file, contents: nil)
     }
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: errors)
