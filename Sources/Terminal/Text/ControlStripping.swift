@@ -23,7 +23,7 @@ extension String {
       default:
         switch ScalarWidth(scalar) {
         case .control, .ignorable: continue
-        case .narrow, .mark, .wide, .textEmoji, .emoji, .regionalIndicator: result.append(scalar)
+        default: result.append(scalar)
         }
       }
     }
