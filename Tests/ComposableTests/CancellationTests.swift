@@ -118,7 +118,7 @@ import Testing
       }
     }
     for pair in pairs { await pair.value }
-    #expect(core.isIdle)
+    #expect(core.isTableEmpty)
   }
 
   @Test func cancellingTheTaskOfASendEndsEverythingThatItStarted() async {
@@ -162,7 +162,7 @@ import Testing
       dependencies: .current)
     let task = core.send(0)
     #expect(core.state == 1)
-    #expect(core.isIdle)
+    #expect(core.isTableEmpty)
     #expect(task.isFinished)
   }
 

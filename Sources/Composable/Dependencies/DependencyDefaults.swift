@@ -5,28 +5,32 @@ final class DependencyDefaults: Sendable {
   /// Those of the running program.
   static let shared = DependencyDefaults()
 
-  private struct Slot: Hashable {
-    let key: ObjectIdentifier
-    let context: DependencyContext
-  }
-
-  private let values = Mutex<[Slot: AnyDependencyBox]>([:])
+  private let live = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
+  private let preview = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
+  private let test = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
 
   func value<Key: TestDependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
-    let slot = Slot(key: ObjectIdentifier(key), context: context)
     let box =
-      values.withLock { $0[slot] }
-      // Made without the lock, because a key may read others.
-      ?? insert(DependencyBox(Self.make(key, in: context)), slot)
-    // Only this function makes the entry of a slot, with this type.
+      switch context {
+      case .live: Self.box(key, context, in: live)
+      case .preview: Self.box(key, context, in: preview)
+      case .test: Self.box(key, context, in: test)
+      }
+    // Only `box` makes the entry of a key, with this type.
     return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
   }
 
-  /// If two threads have made a value, the first stays.
-  private func insert(_ box: AnyDependencyBox, _ slot: Slot) -> AnyDependencyBox {
-    values.withLock { values in
-      if let first = values[slot] { return first }
-      values[slot] = box
+  private static func box<Key: TestDependencyKey>(
+    _ key: Key.Type, _ context: DependencyContext,
+    in values: borrowing Mutex<[ObjectIdentifier: AnyDependencyBox]>
+  ) -> AnyDependencyBox {
+    let id = ObjectIdentifier(key)
+    if let box = values.withLock({ $0[id] }) { return box }
+    // Made without the lock, because a key may read others. If two threads make it, the first stays.
+    let box = DependencyBox(make(key, in: context))
+    return values.withLock { values in
+      if let first = values[id] { return first }
+      values[id] = box
       return box
     }
   }

@@ -24,6 +24,8 @@ public struct DependencyValues: Sendable {
       defaults: isTesting ? DependencyDefaults() : .shared)
   }
 
+  private init(storage: Storage) { self.storage = storage }
+
   /// What kind of run this is.
   public var context: DependencyContext {
     get { storage.context }
@@ -33,7 +35,7 @@ public struct DependencyValues: Sendable {
   /// The value of a key.
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      if let box = storage.overrides[ObjectIdentifier(key)] {
+      if !storage.overrides.isEmpty, let box = storage.overrides[ObjectIdentifier(key)] {
         // Only the setter below makes this entry, with this type.
         return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
       }
@@ -76,10 +78,19 @@ public struct DependencyValues: Sendable {
   // MARK: Current
 
   @TaskLocal private static var scoped: DependencyValues?
-  private static let prepared = Mutex(DependencyValues())
+
+  /// What is in force where nothing else is. It is read often and without a lock, and replaced
+  /// hardly ever: what it referred to before is never released, so that a reader cannot lose it.
+  private static let prepared = Atomic(Unmanaged.passRetained(DependencyValues().storage))
+
+  /// Whether these are the values in force here.
+  var isCurrent: Bool { Self.current.storage === storage }
 
   /// The values in force here.
-  public static var current: DependencyValues { scoped ?? prepared.withLock { $0 } }
+  public static var current: DependencyValues {
+    scoped
+      ?? DependencyValues(storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+  }
 
   /// Runs an operation in which these values are in force.
   package static func with<Result>(
@@ -98,7 +109,10 @@ public struct DependencyValues: Sendable {
 
   /// Changes the values that are in force where nothing else is.
   static func prepare(_ change: (inout DependencyValues) -> Void) {
-    prepared.withLock { change(&$0) }
+    var values = DependencyValues(
+      storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+    change(&values)
+    prepared.store(Unmanaged.passRetained(values.storage), ordering: .releasing)
   }
 }
 

@@ -4,6 +4,7 @@
 /// registers it before the next action is reduced and starts it after that. So a cancellation in
 /// the same turn always holds.
 public struct Effect<Action: Sendable>: Sendable {
+  @usableFromInline
   indirect enum Operation: Sendable {
     case send(Action)
     case run(RunOperation<Action>)
@@ -12,18 +13,28 @@ public struct Effect<Action: Sendable>: Sendable {
     case cancellable(Effect, id: CancelID, cancelInFlight: Bool)
     case cancel(CancelID)
     case child(ScopeKey, Effect)
+    case throttle(Effect, id: CancelID, ThrottleRule)
+    /// What an effect is, is only asked when its turn has come.
+    case deferred(@MainActor @Sendable () -> Effect)
   }
 
-  let operation: Operation?
+  @usableFromInline let operation: Operation?
 
+  /// Whether it is no effect.
+  @inlinable
+  var isNone: Bool { operation == nil }
+
+  @inlinable
   init(_ operation: Operation?) {
     self.operation = operation
   }
 
   /// No effect.
+  @inlinable
   public static var none: Self { Self(nil) }
 
   /// An action that is reduced after the current one and before `Store.send` returns.
+  @inlinable
   public static func send(_ action: Action) -> Self { Self(.send(action)) }
 
   /// Work in a task of its own, which may send any number of actions.
@@ -106,6 +117,9 @@ public struct Effect<Action: Sendable>: Sendable {
         .cancellable(effect.map(transform), id: id, cancelInFlight: cancelInFlight))
     case .cancel(let id): return Effect<Mapped>(.cancel(id))
     case .child(let key, let effect): return Effect<Mapped>(.child(key, effect.map(transform)))
+    case .throttle(let effect, let id, let rule):
+      return Effect<Mapped>(.throttle(effect.map(transform), id: id, rule))
+    case .deferred(let effect): return Effect<Mapped>(.deferred { effect().map(transform) })
     }
   }
 }

@@ -1,4 +1,5 @@
 /// The work of `Effect.run`, with what it needs to start.
+@usableFromInline
 struct RunOperation<Action: Sendable>: Sendable {
   let priority: TaskPriority?
   let operation: @Sendable (Send<Action>) async throws -> Void
@@ -75,7 +76,9 @@ struct RunOperation<Action: Sendable>: Sendable {
 
 extension Effect {
   /// This effect with each of its works changed.
-  func mapRuns(_ change: (RunOperation<Action>) -> RunOperation<Action>) -> Self {
+  func mapRuns(
+    _ change: @escaping @Sendable (RunOperation<Action>) -> RunOperation<Action>
+  ) -> Self {
     switch operation {
     case nil, .send, .cancel: self
     case .run(let run): Self(.run(change(run)))
@@ -84,6 +87,9 @@ extension Effect {
     case .cancellable(let effect, let id, let cancelInFlight):
       Self(.cancellable(effect.mapRuns(change), id: id, cancelInFlight: cancelInFlight))
     case .child(let key, let effect): Self(.child(key, effect.mapRuns(change)))
+    case .throttle(let effect, let id, let rule):
+      Self(.throttle(effect.mapRuns(change), id: id, rule))
+    case .deferred(let effect): Self(.deferred { effect().mapRuns(change) })
     }
   }
 }

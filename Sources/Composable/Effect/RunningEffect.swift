@@ -8,13 +8,15 @@ final class RunningEffect {
   private(set) var isCancelled = false
 
   private let context: EffectContext
+  private let group: EffectGroup
 
-  init(location: IssueLocation?, context: EffectContext) {
+  init(location: IssueLocation?, context: EffectContext, group: EffectGroup) {
     self.location = location
     self.context = context
+    self.group = group
     context.scope.insert(self)
     for entry in context.ids { entry.scope.insert(self, id: entry.id) }
-    context.group.insert(self)
+    group.insert(self)
     context.step?.begin()
   }
 
@@ -31,7 +33,7 @@ final class RunningEffect {
     context.step?.end()
     for entry in context.ids { entry.scope.remove(self, id: entry.id) }
     context.scope.remove(self)
-    context.group.remove(self)
+    group.remove(self)
   }
 }
 
@@ -41,9 +43,11 @@ struct EffectContext {
   /// The child that returned it.
   var scope: EffectScope
   /// The ids that cancel it, and the children to whom they belong.
-  var ids: [(scope: EffectScope, id: CancelID)]
-  /// The send that caused it.
-  var group: EffectGroup
+  var ids: [(scope: EffectScope, id: CancelID)] = []
+  /// The send that caused it; `nil` for the one that began the turn.
+  var group: EffectGroup?
+  /// The dependencies of the action that returned it, if they are not the store's.
+  var dependencies: DependencyValues?
   /// The step of a sequence of which it is a part.
   var step: EffectStep?
 }

@@ -25,7 +25,7 @@ public struct Presents<Value> {
     _modify {
       let wasPresented = projectedValue.value != nil
       defer { projectedValue.modified(wasPresented: wasPresented) }
-      yield &projectedValue.value
+      yield &projectedValue.storage
     }
     set { projectedValue.assign(newValue) }
   }
@@ -42,23 +42,34 @@ extension Presents: CustomReflectable {
 
 /// A child that may be presented, with what tells one presentation from the next.
 public struct PresentationState<Value> {
-  /// The child's state, or `nil` while nothing is presented.
-  public internal(set) var value: Value?
+  @usableFromInline var storage: Value?
   /// Which presentation it is: a new number each time when something is presented after nothing.
   private(set) var number: UInt64 = 0
   /// How often something was put in place of the value as a whole.
   private(set) var assignments: UInt32 = 0
 
+  /// The child's state, or `nil` while nothing is presented.
+  public var value: Value? { storage }
+
   /// Makes a presentation of a child, or of none.
   public init(_ value: Value? = nil) {
-    self.value = value
+    storage = value
     if value != nil { number = Self.nextNumber() }
   }
 
+  /// Takes the presentation out, to be put back.
+  @inlinable
+  mutating func take() -> Self {
+    let taken = self
+    storage = nil
+    return taken
+  }
+
   /// Puts a value in place of the old one.
+  @usableFromInline
   mutating func assign(_ newValue: Value?) {
-    let wasPresented = value != nil
-    value = newValue
+    let wasPresented = storage != nil
+    storage = newValue
     assignments &+= 1
     modified(wasPresented: wasPresented)
   }

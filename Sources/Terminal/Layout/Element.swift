@@ -20,8 +20,7 @@ protocol Element {
 
 extension Element {
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    guard let child = tree.firstChild(of: node) else { return .zero }
-    return tree.measure(child, proposal)
+    tree.measureChild(of: node, proposal)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

@@ -14,21 +14,28 @@ struct StackElement: Element {
   let alignment: CrossAlignment
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let children = children(proposal, node: node, in: tree)
-    var along = max(0, children.count - 1) * spacing
+    divide(proposal, node: node, in: tree)
+    var along = -spacing
     var across = 0
-    for child in children {
-      along += child.size.along(axis)
-      across = max(across, child.size.across(axis))
+    var child = tree.nodes[node].pointee.firstChild
+    guard child >= 0 else { return .zero }
+    while child >= 0 {
+      let size = tree.nodes[child].pointee.share.size
+      along += size.along(axis) + spacing
+      across = max(across, size.across(axis))
+      child = tree.nodes[child].pointee.nextSibling
     }
     return Size(axis, along: min(along, Proposal.infinite), across: across)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    divide(proposal, node: node, in: tree)
+    let space = rect.size.across(axis)
     var position = 0
-    for child in children(proposal, node: node, in: tree) {
-      let space = rect.size.across(axis)
-      let across = child.size.across(axis)
+    var child = tree.nodes[node].pointee.firstChild
+    while child >= 0 {
+      let share = tree.nodes[child].pointee.share
+      let across = share.size.across(axis)
       let indent =
         switch alignment {
         case .leading: 0
@@ -39,102 +46,107 @@ struct StackElement: Element {
         axis == .horizontal
         ? rect.origin.offset(columns: position, rows: indent)
         : rect.origin.offset(columns: indent, rows: position)
-      tree.place(child.id, in: Rect(origin: origin, size: child.size), proposal: child.proposal)
-      position += child.size.along(axis) + spacing
+      tree.place(child, in: Rect(origin: origin, size: share.size), proposal: share.proposal)
+      position += share.size.along(axis) + spacing
+      child = tree.nodes[child].pointee.nextSibling
     }
   }
 
-  private struct Child {
-    let id: NodeID
-    var priority = 0.0
-    /// What the child can do with: the least, what it likes best, the most.
-    var least = 0
-    var ideal = 0
-    var most = 0
-    var proposal = Proposal()
-    var size = Size.zero
-  }
-
-  /// The children in their order, with the size that each takes and the offer that led to it.
-  private func children(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> [Child] {
-    var children: [Child] = []
-    tree.forEachChild(of: node) { children.append(Child(id: $0)) }
+  /// Gives each child its share of a proposal.
+  private func divide(_ proposal: Proposal, node: NodeID, in tree: ViewTree) {
+    guard tree.nodes[node].pointee.dividedProposal != proposal else { return }
     let offered = proposal.along(axis)
     let across = proposal.across(axis)
-    guard Proposal.isDefinite(offered), children.count > 1 else {
-      for index in children.indices { serve(&children[index], offered, across, tree) }
-      return children
-    }
-    for index in children.indices {
-      let id = children[index].id
-      func extent(_ along: Int) -> Int {
-        tree.measure(id, Proposal(axis, along: along, across: across)).along(axis)
+    let first = tree.nodes[node].pointee.firstChild
+    if Proposal.isDefinite(offered), first != tree.nodes[node].pointee.lastChild {
+      findBounds(from: first, across: across, in: tree)
+      serveAll(from: first, extent: offered, across: across, in: tree)
+    } else {
+      var child = first
+      while child >= 0 {
+        serve(child, offered, across, tree)
+        child = tree.nodes[child].pointee.nextSibling
       }
-      children[index].priority = tree.nodes[id].element.priority
-      children[index].least = extent(0)
-      children[index].most = max(children[index].least, extent(Proposal.infinite))
-      children[index].ideal = min(
-        children[index].most, max(children[index].least, extent(Proposal.ideal)))
     }
-    var rest = max(0, offered - spacing * (children.count - 1))
-    var left = Array(children.indices)
-    while let priority = left.lazy.map({ children[$0].priority }).max() {
-      let group = left.filter { children[$0].priority == priority }
-      left.removeAll { children[$0].priority == priority }
-      let reserved = left.reduce(0) { $0 + children[$1].least }
-      serve(group, of: &children, extent: max(0, rest - reserved), across: across, in: tree)
-      rest = max(0, rest - group.reduce(0) { $0 + children[$1].size.along(axis) })
-    }
-    return children
+    tree.nodes[node].pointee.dividedProposal = proposal
   }
 
-  /// Divides an extent among children of one priority.
-  private func serve(
-    _ group: [Int], of children: inout [Child], extent: Int, across: Int, in tree: ViewTree
-  ) {
-    let wanted = group.reduce(0) { $0 + children[$1].ideal }
-    let canGrow = wanted <= extent
-    let bounds = { (child: Child) in
-      canGrow ? child.ideal...child.most : child.least...child.ideal
+  /// Asks each child for the least, the best and the most that it can do with.
+  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) {
+    var child = first
+    while child >= 0 {
+      let least = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
+      let most = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
+        .along(axis)
+      let ideal = tree.measure(child, Proposal(axis, along: Proposal.ideal, across: across))
+        .along(axis)
+      tree.nodes[child].pointee.share.setBounds(least: least, ideal: ideal, most: most)
+      child = tree.nodes[child].pointee.nextSibling
     }
-    let level = level(of: group.map { bounds(children[$0]) }, extent: extent)
+  }
+
+  /// Serves the children, those of the highest priority first.
+  private func serveAll(from first: NodeID, extent: Int, across: Int, in tree: ViewTree) {
+    var rest = extent
+    var child = tree.nodes[first].pointee.nextSibling
+    while child >= 0 {
+      rest -= spacing
+      child = tree.nodes[child].pointee.nextSibling
+    }
+    var above: Double?
+    while let priority = tree.highestPriority(from: first, below: above) {
+      let group = tree.shares(from: first, priority: priority)
+      serve(
+        group, from: first, priority: priority, extent: max(0, rest - group.reserved),
+        across: across, in: tree)
+      rest -= tree.servedExtent(from: first, priority: priority, axis: axis)
+      above = priority
+    }
+  }
+
+  /// Divides an extent among the children of one priority.
+  private func serve(
+    _ group: ShareSums, from first: NodeID, priority: Double, extent: Int, across: Int,
+    in tree: ViewTree
+  ) {
+    let canGrow = group.ideal <= extent
+    let level = tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
     // Those that the level does not reach, or does not hold down, are settled; the others share
     // what these really leave.
-    var open: [Int] = []
     var rest = extent
-    for index in group {
-      let range = bounds(children[index])
-      guard range.upperBound <= level || range.lowerBound > level else {
-        open.append(index)
-        continue
+    var openCount = 0
+    var child = first
+    while child >= 0 {
+      let node = tree.nodes[child]
+      if node.pointee.priority == priority {
+        let (low, high) = node.pointee.share.bounds(canGrow: canGrow)
+        if high <= level || low > level {
+          serve(child, high <= level ? high : low, across, tree)
+          rest -= tree.nodes[child].pointee.share.size.along(axis)
+        } else {
+          openCount += 1
+        }
       }
-      let along = range.upperBound <= level ? range.upperBound : range.lowerBound
-      serve(&children[index], along, across, tree)
-      rest -= children[index].size.along(axis)
+      child = node.pointee.nextSibling
     }
-    for (served, index) in open.enumerated() {
-      let range = bounds(children[index])
-      let share = max(0, rest) / (open.count - served)
-      let along = min(range.upperBound, max(range.lowerBound, share))
-      serve(&children[index], along, across, tree)
-      rest -= children[index].size.along(axis)
+    child = first
+    while openCount > 0, child >= 0 {
+      let node = tree.nodes[child]
+      if node.pointee.priority == priority {
+        let (low, high) = node.pointee.share.bounds(canGrow: canGrow)
+        if high > level, low <= level {
+          serve(child, min(high, max(low, max(0, rest) / openCount)), across, tree)
+          rest -= tree.nodes[child].pointee.share.size.along(axis)
+          openCount -= 1
+        }
+      }
+      child = node.pointee.nextSibling
     }
   }
 
-  /// The greatest extent that all may reach, each within its bounds, without the sum going beyond.
-  private func level(of bounds: [ClosedRange<Int>], extent: Int) -> Int {
-    var low = 0
-    var high = extent
-    while low < high {
-      let middle = (low + high + 1) / 2
-      let sum = bounds.reduce(0) { $0 + min($1.upperBound, max($1.lowerBound, middle)) }
-      if sum <= extent { low = middle } else { high = middle - 1 }
-    }
-    return low
-  }
-
-  private func serve(_ child: inout Child, _ along: Int, _ across: Int, _ tree: ViewTree) {
-    child.proposal = Proposal(axis, along: along, across: across)
-    child.size = tree.measure(child.id, child.proposal)
+  private func serve(_ child: NodeID, _ along: Int, _ across: Int, _ tree: ViewTree) {
+    let proposal = Proposal(axis, along: along, across: across)
+    tree.nodes[child].pointee.share.size = tree.measure(child, proposal)
+    tree.nodes[child].pointee.share.proposal = proposal
   }
 }

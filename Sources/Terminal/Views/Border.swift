@@ -7,7 +7,7 @@ struct BorderElement: Element {
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
-    let own = tree.firstChild(of: node).map { tree.measure($0, offer) } ?? .zero
+    let own = tree.measureChild(of: node, offer)
     var columns = own.columns + 2
     // Room for the title where there is some: `╭ Title ╮`.
     let edge = max(title?.columns ?? 0, footer?.columns ?? 0)
@@ -57,7 +57,7 @@ struct BorderElement: Element {
     tree.forEachChild(of: node) { child in
       guard tree.isPlaced(child) else { return }
       let place = tree.rect(of: child)
-      if let divider = tree.nodes[child].element as? DividerElement {
+      if let divider = tree.nodes[child].pointee.element as? DividerElement {
         guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
           place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
           place.minRow < rect.maxRow - 1

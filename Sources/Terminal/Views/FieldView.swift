@@ -19,7 +19,11 @@ struct FieldView: PrimitiveView {
 
   func build(in tree: ViewTree) {
     let node = tree.add(FieldElement(view: self))
-    if isFocused { tree.addResponder(.field(FieldResponder(handle: handle)), owner: node) }
+    if isFocused {
+      let responder = FieldResponder(
+        takes: { TextEdit($0, multiline: isMultiline) != nil }, handle: handle)
+      tree.addResponder(.field(responder), owner: node)
+    }
   }
 
   private func handle(_ event: Event) -> Bool {
@@ -98,7 +102,7 @@ struct FieldElement: Element {
       tree.cursorRequests.append(
         CursorRequest(
           point: rect.origin.offset(columns: cursor.column, rows: cursor.row),
-          layer: tree.nodes[node].layer, isVisible: true))
+          layer: tree.nodes[node].pointee.layer, isVisible: true))
     }
   }
 

@@ -126,7 +126,7 @@ struct FillingElement: Element {
   let alignment: Alignment
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = tree.firstChild(of: node).map { tree.measure($0, proposal) } ?? .zero
+    let own = tree.measureChild(of: node, proposal)
     return proposal.filled(ideal: own)
   }
 

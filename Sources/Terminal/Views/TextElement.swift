@@ -1,58 +1,102 @@
-/// Lays text out in lines and draws them.
-struct TextElement: Element {
-  struct Run {
-    let text: String
-    let style: Style
+/// Lays out and draws text in one style, that of its node.
+struct PlainTextElement: Element {
+  let text: String
+  /// The columns as one line; -1 where it has line ends or tabs. Most text is one short line, which
+  /// this answers for at once.
+  private let columns: Int32
+  private let options: TextOptions
+
+  init(_ text: String, options: TextOptions) {
+    self.text = text
+    self.options = options
+    columns = TextLayout.lineColumns(text).flatMap(Int32.init(exactly:)) ?? -1
   }
-  let runs: [Run]
-  let lineLimit: Int?
-  let truncation: Truncation
-  let alignment: HorizontalAlignment
+
+  /// Whether the text is one line that fits.
+  private func fits(_ offered: Int) -> Bool {
+    columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
+  }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let lines = lines(in: proposal)
-    return Size(columns: lines.reduce(0) { max($0, $1.columns) }, rows: lines.count)
+    if fits(proposal.columns) { return Size(columns: Int(columns), rows: 1) }
+    return TextLayout.size(of: TextLayout.lines(of: text, in: proposal, options: options))
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
-    let lines = lines(in: Proposal(rect.size))
-    var styles = RunStyles(runs)
+    let style = tree.style(of: node)
+    if fits(rect.columns) {
+      let indent = options.alignment.offset(of: Int(columns), in: rect.columns)
+      canvas.write(text, at: rect.origin.offset(columns: indent), style: style)
+      return
+    }
+    let lines = TextLayout.lines(of: text, in: Proposal(rect.size), options: options)
     for (row, line) in lines.enumerated() where row < rect.rows {
-      let indent = alignment.offset(of: line.columns, in: rect.columns)
-      let point = rect.origin.offset(columns: max(0, indent), rows: row)
-      if runs.count == 1 {
-        canvas.write(line, at: point, style: runs[0].style)
-      } else {
-        styles.draw(line, at: point, on: canvas)
+      let indent = options.alignment.offset(of: line.columns, in: rect.columns)
+      canvas.write(
+        line, at: rect.origin.offset(columns: max(0, indent), rows: row), style: style)
+    }
+  }
+}
+
+/// Lays out and draws text in several styles.
+struct RunTextElement: Element {
+  struct Run {
+    let text: String
+    let style: Style
+  }
+  private let runs: [Run]
+  /// The columns as one line; -1 where it has line ends or tabs.
+  private let columns: Int32
+  private let options: TextOptions
+
+  init(runs: [Run], options: TextOptions) {
+    self.runs = runs
+    self.options = options
+    var sum = 0
+    for run in runs {
+      guard let columns = TextLayout.lineColumns(run.text) else {
+        sum = -1
+        break
       }
+      sum += columns
     }
+    columns = Int32(exactly: sum) ?? -1
   }
 
-  /// The text in lines of the width and, if there is an end to them, the rows on offer.
-  private func lines(in proposal: Proposal) -> [String] {
-    let text = runs.count == 1 ? runs[0].text : runs.map(\.text).joined()
-    let isWidthDefinite = Proposal.isDefinite(proposal.columns)
-    if isWidthDefinite, proposal.columns == 0 { return [""] }
-    var limit = lineLimit ?? .max
-    if Proposal.isDefinite(proposal.rows) { limit = min(limit, max(1, proposal.rows)) }
-    let isOneLine = !text.utf8.contains { $0 == 10 || $0 == 13 || $0 == 9 }
-    if isOneLine {
-      if !isWidthDefinite || text.columns <= proposal.columns { return [text] }
-      if limit == 1 { return [text.truncated(to: proposal.columns, truncation)] }
-    }
-    // Far wider than any screen where the width has no end.
-    let columns = isWidthDefinite ? proposal.columns : 100_000
-    let lines = text.wrapped(to: columns)
-    guard lines.count > limit else { return lines }
-    return cut(lines, to: limit, columns: columns)
+  private var text: String {
+    var text = ""
+    for run in runs { text += run.text }
+    return text
   }
 
-  /// The first lines, the last of them with a sign that more is missing.
-  private func cut(_ lines: [String], to limit: Int, columns: Int) -> [String] {
-    var kept = Array(lines.prefix(limit))
-    kept[limit - 1] = (kept[limit - 1] + "…").truncated(to: columns)
-    return kept
+  /// Whether the text is one line that fits.
+  private func fits(_ offered: Int) -> Bool {
+    columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
+  }
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    if fits(proposal.columns) { return Size(columns: Int(columns), rows: 1) }
+    return TextLayout.size(of: TextLayout.lines(of: text, in: proposal, options: options))
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    if fits(rect.columns) {
+      let indent = options.alignment.offset(of: Int(columns), in: rect.columns)
+      var point = rect.origin.offset(columns: indent)
+      for run in runs {
+        point.column += canvas.write(run.text, at: point, style: run.style)
+      }
+      return
+    }
+    var styles = RunStyles(runs)
+    let lines = TextLayout.lines(of: text, in: Proposal(rect.size), options: options)
+    for (row, line) in lines.enumerated() where row < rect.rows {
+      let indent = options.alignment.offset(of: line.columns, in: rect.columns)
+      let point = rect.origin.offset(columns: max(0, indent), rows: row)
+      styles.draw(line, at: point, on: canvas)
+    }
   }
 }
 
@@ -61,8 +105,7 @@ private struct RunStyles {
   private var graphemes: [(grapheme: Grapheme, style: Style)] = []
   private var position = 0
 
-  init(_ runs: [TextElement.Run]) {
-    guard runs.count > 1 else { return }
+  init(_ runs: [RunTextElement.Run]) {
     for run in runs {
       for grapheme in run.text.graphemes { graphemes.append((grapheme, run.style)) }
     }

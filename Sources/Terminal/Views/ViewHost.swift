@@ -9,10 +9,10 @@ public final class ViewHost {
   private let tree: ViewTree
   private var screen: Screen
 
-  /// How roles look. A change shows in the next frame.
+  /// How roles look where the terminal has the colours; see ``Theme/adapted(to:)``. A change shows
+  /// in the next frame.
   public var theme: Theme {
-    get { tree.theme }
-    set { tree.theme = newValue }
+    didSet { tree.theme = theme.adapted(to: colorDepth) }
   }
 
   /// How many colours the terminal shows. A change repaints everything.
@@ -23,6 +23,7 @@ public final class ViewHost {
       let features = screen.features
       screen = Screen(depth: newValue)
       screen.features = features
+      tree.theme = theme.adapted(to: newValue)
     }
   }
 
@@ -33,7 +34,8 @@ public final class ViewHost {
   }
 
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
-    tree = ViewTree(theme: theme)
+    self.theme = theme
+    tree = ViewTree(theme: theme.adapted(to: colorDepth))
     screen = Screen(depth: colorDepth)
   }
 

@@ -1,5 +1,6 @@
-import Terminal
 import Testing
+
+@testable import Terminal
 
 /// WCAG 2.2: 4.5 for text (1.4.3), 3 for lines and marks (1.4.11).
 struct ThemeContrastTests {
@@ -54,6 +55,12 @@ struct ThemeContrastTests {
     #expect(contrast >= pairing.least)
   }
 
+  @Test(arguments: pairings) func pairing_meetsAAWith256Colours(_ pairing: Pairing) throws {
+    let text = pairing.colors.0.reduced(to: .palette256)
+    let ground = pairing.colors.1.reduced(to: .palette256)
+    #expect(try #require(text.contrast(to: ground)) >= pairing.least)
+  }
+
   @Test(arguments: themes.map(\.0)) func statusColors_areToldApartFromEachOther(name: String) {
     let theme = Self.themes.first { $0.0 == name }!.1
     let roles: [ThemeRole] = [.calm, .warning, .danger, .accent]
@@ -68,6 +75,16 @@ struct ThemeContrastTests {
     }
     #expect(Theme.mono[.selection] != Theme.mono[.text])
     #expect(Theme.mono[.danger] != Theme.mono[.text])
+  }
+
+  @Test func fewColours_getAThemeOfTheirOwn() {
+    #expect(Theme.dark.adapted(to: .none)[.selection].attributes.contains(.reverse))
+    #expect(Theme.dark.adapted(to: .ansi16)[.danger].foreground == .palette(1))
+    #expect(Theme.mono.adapted(to: .ansi16)[.danger].foreground == .standard)
+    #expect(Theme.dark.ascii.adapted(to: .none).glyphs == .ascii)
+    for role in ThemeRole.allCases {
+      #expect(Theme.dark.adapted(to: .palette256)[role] == Theme.dark[role])
+    }
   }
 
   @Test func contrast_isThatOfTheStandard() throws {

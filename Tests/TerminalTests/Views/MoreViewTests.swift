@@ -37,6 +37,23 @@ struct MoreViewTests {
     }
   }
 
+  @Test func blockBar_isFilled() {
+    expectFrame(
+      ProgressBar(value: 0.6, form: .block), size: Size(columns: 5, rows: 1), matches: "███░░")
+  }
+
+  @Test func helpBar_leavesOutWhatWouldBeTyped() {
+    expectFrame(
+      VStack {
+        TextField("", input: TextInput("a"), isFocused: true) { _ in }
+        HelpBar()
+      }
+      .command("c", "check in") {}
+      .command("tab", "next") {}
+      .command("!", "alert", scope: .global, passesThroughFields: true) {},
+      size: Size(columns: 40, rows: 2), matches: " a\n Tab next   ! alert")
+  }
+
   @Test func bigText_isLargeWhereItFits() {
     expectFrame(
       BigText("5h 23m"), size: Size(columns: 30, rows: 3),
