@@ -30,6 +30,8 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var hasResizeReports = false
   /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
   public internal(set) var hasKeyboardProtocol = false
+  /// Whether the terminal answers questions about modes (DECRQM) at all.
+  private(set) var answersModeQueries = false
   /// Whether all questions have been answered; a terminal that answers nothing never gets here.
   public internal(set) var isComplete = false
 
@@ -61,6 +63,7 @@ public struct Capabilities: Equatable, Sendable {
   }
 
   private mutating func learn(mode: Int, isKnown: Bool) {
+    answersModeQueries = true
     switch mode {
     case 2026: hasSynchronizedUpdate = isKnown
     case 2027: hasGraphemeClusters = isKnown

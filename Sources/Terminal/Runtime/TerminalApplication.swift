@@ -307,6 +307,10 @@ public final class TerminalApplication {
     capabilities.learn(answer)
     guard capabilities != before else { return }
     if capabilities.hasSynchronizedUpdate { host.features.insert(.synchronizedUpdate) }
+    // A terminal that does not know a question may have shown a part of it.
+    if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {
+      repaint()
+    }
     if capabilities.hasResizeReports && !before.hasResizeReports {
       check(device.write(TerminalModes.resizeReports))
     }

@@ -126,15 +126,17 @@ extension String {
 
   /// The columns that the text covers when it is shown on one line. O(n).
   public var columns: Int {
-    // One pass over bytes decides whether every byte is a column.
-    if let count = utf8.withContiguousStorageIfAvailable({ bytes in
-      bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : -1
-    }), count >= 0 {
-      return count
-    }
+    if isPrintableASCII { return utf8.count }
     var sum = 0
     for grapheme in graphemes { sum += grapheme.columns }
     return sum
+  }
+
+  /// Whether every byte is a character that is shown in one column.
+  var isPrintableASCII: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    } ?? false
   }
 
   /// The text as it may be written to a terminal on one line: titles, notifications, log lines.

@@ -117,6 +117,31 @@ struct TerminalApplicationTests {
     try pty.wait { $0.clipboard == ["c;Y291bnQgMQ=="] }
   }
 
+  @Test func aHugePasteIsTakenAndForgotten() throws {
+    let pty = try start()
+    pty.paste(String(repeating: "q\u{1B}[A\r", count: 400_000))
+    pty.press("+")
+    try pty.wait(for: "count 1")
+  }
+
+  @Test func randomBytesDoNotHarm() throws {
+    var random = SeededRandom(seed: 11)
+    let pty = try start()
+    for _ in 0..<200 {
+      // No letters: they are commands that end or crash the program.
+      var bytes = (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
+      bytes.removeAll { (0x40...0x7E).contains($0) || $0 == 0x03 || $0 == 0x1A || $0 == 0x2B }
+      bytes.append(0x18)
+      pty.send(bytes)
+      pty.send("\u{1B}[\(Int.random(in: 0...9999, using: &random));1z\u{1B}]2;\u{7}\u{18}")
+    }
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
   @Test func focusIsReported() throws {
     let pty = try start()
     pty.send("\u{1B}[O")

@@ -7,7 +7,8 @@ struct GraphemeTests {
     ("Ada", 3), ("", 0), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2),
     ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("😀", 2), ("❤", 1), ("❤\u{FE0F}", 2),
     ("⌚\u{FE0E}", 1), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("1\u{FE0F}\u{20E3}", 2),
-    ("±α§", 3), ("─│╭█▪", 5), ("\u{1FAE9}", 2), ("नि", 1), ("\u{E000}", 1), ("€ﬁ", 2),
+    ("±α§", 3), ("─│╭█▪", 5), ("\u{1FAE9}", 2), ("नि", 1), ("\u{E000}", 1), ("€ﬁ", 2), ("䷀", 2),
+    ("\u{18D80}", 2),
   ])
   func columns(text: String, columns: Int) {
     #expect(text.columns == columns)
@@ -106,6 +107,7 @@ struct GraphemeTests {
   @Test(arguments: [
     ("日", false), ("e\u{301}", false), ("😀", false), ("👨‍👩‍👧‍👦", true), ("❤\u{FE0F}", true),
     ("👍🏽", true), ("🇩🇪", true), ("1\u{FE0F}\u{20E3}", true), ("\u{1112}\u{1161}", true),
+    ("䷀", true), ("\u{1FAE9}", true),
   ])
   func knowsWhereTerminalsDisagree(text: String, isDisputed: Bool) throws {
     #expect(try #require(Array(text.graphemes).first).isWidthDisputed == isDisputed)
