@@ -133,11 +133,14 @@ struct DifferenceWriter {
   // MARK: Elements in order
 
   private mutating func compareElements(_ first: [Any], _ second: [Any]) {
-    if let oldIDs = identities(first), let newIDs = identities(second) {
+    if let oldIDs = identities(first), let newIDs = identities(second),
+      oldIDs == newIDs || (Set(oldIDs).count == oldIDs.count && Set(newIDs).count == newIDs.count)
+    {
       compareIdentified(first, second, oldIDs, newIDs)
       return
     }
-    let changes = second.difference(from: first, by: areEqual)
+    let isEqual = equality(of: first)
+    let changes = second.difference(from: first, by: isEqual)
     writeSteps(alignment(of: first.count, and: second.count, changes)) { writer, step in
       switch step {
       case .removed(let index):
@@ -148,17 +151,22 @@ struct DifferenceWriter {
         writer.compare(first[old], second[new], label: "[\(new)]")
       }
     } isUnchanged: {
-      areEqual(first[$0], second[$1])
+      isEqual(first[$0], second[$1])
     }
   }
 
   private mutating func compareIdentified(
     _ first: [Any], _ second: [Any], _ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]
   ) {
-    let oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
-    let newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
-    let changes: CollectionDifference<AnyHashable>? =
-      oldIDs == newIDs ? nil : newIDs.difference(from: oldIDs)
+    let isEqual = equality(of: first)
+    var oldPositions: [AnyHashable: Int] = [:]
+    var newPositions: [AnyHashable: Int] = [:]
+    var changes: CollectionDifference<AnyHashable>?
+    if oldIDs != newIDs {
+      oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
+      newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
+      changes = newIDs.difference(from: oldIDs)
+    }
     let steps = alignment(of: first.count, and: second.count, changes, pairing: false)
     writeSteps(steps) { writer, step in
       switch step {
@@ -172,14 +180,14 @@ struct DifferenceWriter {
           return
         }
         writer.write("+", ["[\(index)]: id \(describe(newIDs[index].base)) (moved from [\(old)])"])
-        if !areEqual(first[old], second[index]) {
+        if !isEqual(first[old], second[index]) {
           writer.compare(first[old], second[index], label: "[\(index)]")
         }
       case .both(let old, let new):
         writer.compare(first[old], second[new], label: "[\(new)]")
       }
     } isUnchanged: {
-      areEqual(first[$0], second[$1])
+      isEqual(first[$0], second[$1])
     }
   }
 
