@@ -1,3 +1,5 @@
+import Composable
+
 /// How two values differ, line by line: lines with − are only in the first, lines with + only in
 /// the second. What is the same in both is folded.
 ///
@@ -42,8 +44,8 @@ struct DifferenceWriter {
   }
 
   mutating func replace(_ first: Any, _ second: Any, label: String?) {
-    write("−", labelled(label, ComposableTesting.lines(of: first)))
-    write("+", labelled(label, ComposableTesting.lines(of: second)))
+    write("−", labelled(label, SharedAssertion.readLeft { ComposableTesting.lines(of: first) }))
+    write("+", labelled(label, SharedAssertion.readRight { ComposableTesting.lines(of: second) }))
   }
 
   // MARK: Values
@@ -51,7 +53,10 @@ struct DifferenceWriter {
   /// Writes how two values that are not equal differ.
   mutating func compare(_ first: Any, _ second: Any, label: String?) {
     let prefix = label.map { "\($0): " } ?? ""
-    switch (ReflectedValue(first), ReflectedValue(second)) {
+    // A value that is shared by both looks different on either side.
+    let old = SharedAssertion.readLeft { ReflectedValue(first) }
+    let new = SharedAssertion.readRight { ReflectedValue(second) }
+    switch (old, new) {
     case (.composite(let name, let parts), .composite(let otherName, let otherParts))
     where name == otherName && parts.map(\.label) == otherParts.map(\.label) && !parts.isEmpty:
       nest("\(prefix)\(name)(", ")") { writer in
