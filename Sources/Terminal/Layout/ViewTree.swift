@@ -108,7 +108,7 @@ extension ViewTree {
   /// The direction of the stack that is being filled.
   var stackAxis: Axis? {
     guard parent >= 0 else { return nil }
-    return (nodes[parent].pointee.element as? StackElement)?.axis
+    return (nodes.element(of: parent).pointee as? StackElement)?.axis
   }
 
   /// Starts a layer over everything before it, which `content` fills.
@@ -169,8 +169,7 @@ extension ViewTree {
   private func appendNode(_ element: some Element) -> NodeID {
     let id = nodes.count
     nodes.append(
-      Node(
-        element: element, style: environment.style, layer: layer, priority: element.priority))
+      Node(style: environment.style, layer: layer, priority: element.priority), element: element)
     guard parent >= 0 else { return id }
     let last = nodes[parent].pointee.lastChild
     if last < 0 {
@@ -218,7 +217,7 @@ extension ViewTree {
   /// The size that a node takes. The last answers of a node are kept.
   func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
     if let size = nodes[id].pointee.sizes[proposal] { return size }
-    let size = nodes[id].pointee.element.measure(proposal, node: id, in: self)
+    let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
     nodes[id].pointee.sizes.insert(size, for: proposal)
     return size
   }
@@ -233,7 +232,7 @@ extension ViewTree {
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
     nodes[id].pointee.rect = rect
     nodes[id].pointee.isPlaced = true
-    nodes[id].pointee.element.place(in: rect, proposal: proposal, node: id, tree: self)
+    nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
   }
 
   func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
@@ -263,7 +262,7 @@ extension ViewTree {
     guard nodes[id].pointee.isPlaced else { return }
     let inner = canvas.clipped(to: nodes[id].pointee.rect)
     guard !inner.clip.isEmpty else { return }
-    nodes[id].pointee.element.draw(node: id, in: self, on: inner)
+    nodes.element(of: id).pointee.draw(node: id, in: self, on: inner)
   }
 
   func drawChildren(of id: NodeID, on canvas: Canvas) {
