@@ -26,6 +26,8 @@ public final class ViewTree {
   private(set) var environment = ViewEnvironment()
   private(set) var layer = 0
   private var lastResponder = 0
+  /// While placing: what is to be seen of the node being placed.
+  private var placeClip = Rect.zero
 
   init(theme: Theme) {
     self.theme = theme
@@ -232,7 +234,10 @@ extension ViewTree {
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
     nodes[id].pointee.rect = rect
     nodes[id].pointee.isPlaced = true
+    let outer = placeClip
+    placeClip = outer.intersection(rect)
     nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
+    placeClip = outer
   }
 
   func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
@@ -241,6 +246,7 @@ extension ViewTree {
 
   private func placeLayer(_ index: Int) {
     let screen = Rect(origin: .zero, size: size)
+    placeClip = screen
     place(layers[index].root, in: screen, proposal: Proposal(size))
   }
 }
@@ -255,7 +261,9 @@ extension ViewTree {
 
   /// Makes a place of a layer answer to the mouse.
   func addRegion(_ rect: Rect, layer: Int, _ action: HitRegion.Action) {
-    regions.append(HitRegion(rect: rect, layer: layer, action: action))
+    let visible = rect.intersection(placeClip)
+    guard !visible.isEmpty else { return }
+    regions.append(HitRegion(rect: rect, visible: visible, layer: layer, action: action))
   }
 
   func draw(_ id: NodeID, on canvas: Canvas) {
