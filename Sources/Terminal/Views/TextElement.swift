@@ -22,6 +22,12 @@ struct PlainTextElement: Element {
     return TextLayout.size(of: TextLayout.lines(of: text, in: proposal, options: options))
   }
 
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    guard columns >= 0 else { return nil }
+    if axis == .horizontal { return Extents(least: 0, ideal: Int(columns), most: Int(columns)) }
+    return fits(across) ? Extents(least: 1, ideal: 1, most: 1) : nil
+  }
+
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
     let style = tree.style(of: node)
@@ -78,6 +84,12 @@ struct RunTextElement: Element {
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     if fits(proposal.columns) { return Size(columns: Int(columns), rows: 1) }
     return TextLayout.size(of: TextLayout.lines(of: text, in: proposal, options: options))
+  }
+
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    guard columns >= 0 else { return nil }
+    if axis == .horizontal { return Extents(least: 0, ideal: Int(columns), most: Int(columns)) }
+    return fits(across) ? Extents(least: 1, ideal: 1, most: 1) : nil
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
