@@ -26,7 +26,7 @@ extension MonitorLoop {
     do throws(StoreFailure) {
       _ = try await beat(problem: problem)
       while true {
-        try await plan(now: start)
+        for error in try await plan(now: start).values { note(error.text.description) }
         if let problem {
           if let wake = try await nextWake(), wake <= start { note(problem) }
           break

@@ -19,15 +19,17 @@ extension MonitorLoop {
   /// Plans every account that needs attention at `now`.
   ///
   /// One that fails, or that changes again and again meanwhile, is left for the next turn.
-  func plan(now: Date) async throws(StoreFailure) {
+  /// - Returns: the errors of those that failed.
+  func plan(now: Date) async throws(StoreFailure) -> [User.ID: StorageError] {
     let batch = 100
+    var errors: [User.ID: StorageError] = [:]
     var tries: [User.ID: Int] = [:]
     while true {
       let left = tries.values.count { $0 >= 3 }
       let accounts = try await due(now, limit: left + batch).filter {
         tries[$0.user.id, default: 0] < 3
       }
-      guard !accounts.isEmpty else { return }
+      guard !accounts.isEmpty else { return errors }
       for account in accounts {
         let id = account.user.id
         let plan = Planner.plan(account, now: now, makeID: { makeID() })
@@ -42,7 +44,7 @@ extension MonitorLoop {
           }
         } catch {
           tries[id] = 3
-          log.error("account \(id.short) could not be planned: \(error.text.code)")
+          errors[id] = error
         }
       }
     }

@@ -9,6 +9,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   private var nextHeartbeat: Time.Instant
   private var toldProblem: String?
   private var failures = 0
+  /// Accounts that could not be planned, so that each is logged once and not every second.
+  private var failingAccounts: [User.ID: StorageError] = [:]
   private var lastLook: (date: Date, instant: Time.Instant)
   /// How long to sleep after the last turn unless something happens.
   private(set) var pause = Duration.zero
@@ -36,7 +38,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       try await beat(problem)
     } catch { hasFailed = true }
     do throws(StoreFailure) {
-      try await loop.plan(now: loop.dateClient.now())
+      report(try await loop.plan(now: loop.dateClient.now()))
       var isWaiting = false
       if courierProblem == nil, free > 0, try await hasWork(), !Task.isCancelled {
         claimed = try await loop.claim(now: loop.dateClient.now(), limit: free)
@@ -49,6 +51,13 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
     return claimed
+  }
+
+  private mutating func report(_ errors: [User.ID: StorageError]) {
+    for (id, error) in errors where failingAccounts[id] != error {
+      loop.log.error("account \(id.short) could not be planned: \(error.text.code)")
+    }
+    failingAccounts = errors
   }
 
   private mutating func beat(_ problem: String?) async throws(StoreFailure) {

@@ -50,6 +50,15 @@ import Synchronization
       log: log.monitorLog)
   }
 
+  /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.
+  func monitor(dyingAt crash: Crash) -> MonitorLoop<ImmediateClock> {
+    lastMonitor += 1
+    return MonitorLoop(
+      id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
+      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
+      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+  }
+
   /// Moves the clock.
   func advance(to date: Date) async {
     await clock.advance(by: .seconds(date.timeIntervalSince(now)))
