@@ -92,6 +92,16 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     log.info("monitor \(id.short) ends")
   }
 
+  /// Shows up as a monitor, unless another one is alive.
+  /// - Returns: whether this one is to watch.
+  public func joinIfNone() async throws(StorageError) -> Bool {
+    guard try await store.heartbeat(id, dateClient.now(), pace.heartbeatLease, nil) > 0 else {
+      return true
+    }
+    try await store.resign(id)
+    return false
+  }
+
   func resign() async {
     do { try await store.resign(id) } catch {
       log.warning("could not resign: \(error.text.code)")

@@ -30,8 +30,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// - Returns: what has to be sent now, at most `free`.
   mutating func next(free: Int, problem sendProblem: String?) async -> [ClaimedDelivery] {
     noticeJump()
-    let courierProblem = await loop.courier.problem()
-    let problem = courierProblem ?? sendProblem
+    let readiness = await loop.courier.readiness()
+    let problem = readiness.problem ?? sendProblem
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     do throws(StoreFailure) {
@@ -40,11 +40,11 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     do throws(StoreFailure) {
       report(try await loop.plan(now: loop.dateClient.now()))
       var isWaiting = false
-      if courierProblem == nil, free > 0, try await hasWork(), !Task.isCancelled {
+      if readiness.canDeliver, free > 0, try await hasWork(), !Task.isCancelled {
         claimed = try await loop.claim(now: loop.dateClient.now(), limit: free)
         isWaiting = claimed.isEmpty
       } else {
-        isWaiting = courierProblem != nil
+        isWaiting = !readiness.canDeliver
       }
       pause = try await pauseUntilNextWake(isWaiting: isWaiting)
     } catch { hasFailed = true }
