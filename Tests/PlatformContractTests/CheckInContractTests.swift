@@ -104,7 +104,9 @@ struct CheckInContractTests {
     #expect(try await world.alerts.history(10).map(\.alert) == [alert])
   }
 
-  @Test("INT-1: a change of the interval is not a check-in, but a new deadline", arguments: Platform.allCases)
+  @Test(
+    "INT-1: a change of the interval is no check-in but a new deadline",
+    arguments: Platform.allCases)
   func updateInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     let before = try await world.openAccount()
