@@ -151,14 +151,13 @@ public final class TerminalApplication {
     needsDisplay = false
     isLayoutStale = false
     isUrgent = false
+    lastFrame = now
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
       shownTitle = host.windowTitle
       bytes += Array(TerminalModes.title(shownTitle ?? device.options.title ?? "").utf8)
     }
-    guard !bytes.isEmpty else { return }
-    lastFrame = now
-    check(device.write(bytes))
+    if !bytes.isEmpty { check(device.write(bytes)) }
   }
 
   private func check(_ isAlive: Bool) {
