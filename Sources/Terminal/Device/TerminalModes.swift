@@ -5,14 +5,14 @@ struct TerminalModes {
   var isConsole = false
 
   /// Title saved, alternate screen, cursor hidden, pastes bracketed, focus and mouse reported, keys
-  /// unambiguous (kitty's "disambiguate"), changes between dark and light reported. A terminal
+  /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark and light reported. A terminal
   /// ignores what it does not know.
   var enter: [UInt8] {
     var text = "\u{1B}[22;0t"
     if let title = options.title { text += Self.title(title) }
     if options.usesAlternateScreen { text += "\u{1B}[?1049h" }
     text += "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
-    if !isConsole { text += "\u{1B}[>1u" }
+    if !isConsole { text += "\u{1B}[>5u" }
     if options.usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     // Known attributes, the whole screen for scrolling, nothing on it.
     text += "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J"

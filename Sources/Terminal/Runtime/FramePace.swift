@@ -16,7 +16,10 @@ struct FramePace {
   /// The earliest moment for another frame.
   var nextFrame: ContinuousClock.Instant { schedule - Self.interval * (Self.burst - 1) }
 
+  /// Frames that keys ask for are drawn without asking, however many; they use up the few that may
+  /// follow each other, and no more, so that the next one never waits longer than an interval.
   mutating func frameWasDrawn(at now: ContinuousClock.Instant) {
-    schedule = max(schedule, now) + Self.interval
+    let latest = now + Self.interval * (Self.burst - 1)
+    schedule = min(max(schedule, now), latest) + Self.interval
   }
 }

@@ -33,4 +33,11 @@ import Testing
     }
     #expect(pace.nextFrame > now)
   }
+
+  @Test func manyKeysDoNotKeepAnEffectWaiting() {
+    var pace = FramePace()
+    let now = ContinuousClock.now
+    for _ in 0..<1_000 { pace.frameWasDrawn(at: now) }
+    #expect(pace.nextFrame <= now + FramePace.interval)
+  }
 }

@@ -40,7 +40,7 @@ struct TerminalApplicationTests {
     let pty = try start()
     #expect(pty.screen.isAlternateScreen)
     #expect(pty.screen.title == "Probe")
-    #expect(pty.screen.keyboardFlags == 1)
+    #expect(pty.screen.keyboardFlags == 5)
     #expect(pty.screen.modes.isSuperset(of: [1000, 1002, 1004, 1006, 2004]))
     #expect(!pty.attributes.isCooked)
     pty.press("+", "+", "+")
@@ -205,6 +205,14 @@ struct TerminalApplicationTests {
     #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
     expectClean(pty)
     #expect(pty.screen.lines.joined().contains("Fatal error: as asked"))
+  }
+
+  @Test func aTrapOnAnotherThreadIsClean() throws {
+    let pty = try start()
+    pty.press("W")
+    let exit = try pty.waitForExit()
+    #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
+    expectClean(pty)
   }
 
   @Test(arguments: [SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS])
