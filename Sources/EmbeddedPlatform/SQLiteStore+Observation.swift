@@ -107,6 +107,8 @@ extension SQLiteStore {
     observers.monitors[observers.lastID] = continuation
     observers.lastWake = try? nextWake()
     startPolling()
+    // Somebody may have written since the stream was asked for.
+    continuation.yield()
     return observers.lastID
   }
 
