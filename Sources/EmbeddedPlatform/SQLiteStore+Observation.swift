@@ -119,6 +119,9 @@ extension SQLiteStore {
 
   // MARK: Other processes
 
+  /// Whether somebody observes.
+  var isPolling: Bool { observers.timer != nil }
+
   /// Asks four times a second whether another process has written, as long as somebody observes:
   /// SQLite answers from shared memory within microseconds.
   private func startPolling() {
