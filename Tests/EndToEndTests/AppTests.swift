@@ -188,7 +188,9 @@ import Testing
     pty.send("fg\r")
     try pty.wait(for: "All is well")
     pty.press("q")
-    try pty.wait(for: "prompt>")
+    // An earlier prompt is seen again as soon as the app leaves its screen; only a new one means
+    // that it has ended and that the shell reads what is typed.
+    try pty.wait { $0.lines.last { !$0.isEmpty }?.hasPrefix("prompt>") == true }
     #expect(!pty.screen.isAlternateScreen)
     pty.send("exit\r")
     try pty.waitForExit()
