@@ -1,9 +1,9 @@
 /// The number of a node in the tree's arena.
 typealias NodeID = Int
 
-/// One node of the tree. Nodes are linked by their numbers; -1 stands for none.
+/// One node of the tree, apart from its element. Nodes are linked by their numbers; -1 stands for
+/// none.
 struct Node {
-  let element: any Element
   /// The style that text below has where it says nothing else.
   let style: Style
   /// The layer that it belongs to.

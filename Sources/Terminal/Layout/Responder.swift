@@ -44,6 +44,8 @@ struct HitRegion {
     case scroll(@MainActor (Int) -> Void)
   }
   let rect: Rect
+  /// The part of it that is to be seen.
+  let visible: Rect
   let layer: Int
   let action: Action
 }

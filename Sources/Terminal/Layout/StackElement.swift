@@ -75,12 +75,17 @@ struct StackElement: Element {
   private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) {
     var child = first
     while child >= 0 {
+      if let extents = tree.nodes.element(of: child).pointee.extents(along: axis, across: across) {
+        tree.nodes[child].pointee.share.set(extents)
+        child = tree.nodes[child].pointee.nextSibling
+        continue
+      }
       let least = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
       let most = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
         .along(axis)
       let ideal = tree.measure(child, Proposal(axis, along: Proposal.ideal, across: across))
         .along(axis)
-      tree.nodes[child].pointee.share.setBounds(least: least, ideal: ideal, most: most)
+      tree.nodes[child].pointee.share.set(Extents(least: least, ideal: ideal, most: most))
       child = tree.nodes[child].pointee.nextSibling
     }
   }

@@ -80,7 +80,7 @@ extension ViewTree {
   func region(at point: Point, where condition: (HitRegion.Action) -> Bool) -> HitRegion? {
     let layer = topModalLayer
     return regions.last {
-      $0.layer >= layer && $0.rect.contains(point) && condition($0.action)
+      $0.layer >= layer && $0.visible.contains(point) && condition($0.action)
     }
   }
 }

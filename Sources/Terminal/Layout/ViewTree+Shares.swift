@@ -8,10 +8,10 @@ struct StackShare {
   var proposal = Proposal()
   var size = Size.zero
 
-  mutating func setBounds(least: Int, ideal: Int, most: Int) {
-    self.least = least
-    self.most = max(least, most)
-    self.ideal = min(self.most, max(least, ideal))
+  mutating func set(_ extents: Extents) {
+    least = extents.least
+    most = max(least, extents.most)
+    ideal = min(most, max(least, extents.ideal))
   }
 
   /// Between what the child's extent may lie: from its best up where there is enough, else down.

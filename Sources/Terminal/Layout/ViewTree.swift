@@ -26,6 +26,8 @@ public final class ViewTree {
   private(set) var environment = ViewEnvironment()
   private(set) var layer = 0
   private var lastResponder = 0
+  /// While placing: what is to be seen of the node being placed.
+  private var placeClip = Rect.zero
 
   init(theme: Theme) {
     self.theme = theme
@@ -108,7 +110,7 @@ extension ViewTree {
   /// The direction of the stack that is being filled.
   var stackAxis: Axis? {
     guard parent >= 0 else { return nil }
-    return (nodes[parent].pointee.element as? StackElement)?.axis
+    return (nodes.element(of: parent).pointee as? StackElement)?.axis
   }
 
   /// Starts a layer over everything before it, which `content` fills.
@@ -169,8 +171,7 @@ extension ViewTree {
   private func appendNode(_ element: some Element) -> NodeID {
     let id = nodes.count
     nodes.append(
-      Node(
-        element: element, style: environment.style, layer: layer, priority: element.priority))
+      Node(style: environment.style, layer: layer, priority: element.priority), element: element)
     guard parent >= 0 else { return id }
     let last = nodes[parent].pointee.lastChild
     if last < 0 {
@@ -218,7 +219,7 @@ extension ViewTree {
   /// The size that a node takes. The last answers of a node are kept.
   func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
     if let size = nodes[id].pointee.sizes[proposal] { return size }
-    let size = nodes[id].pointee.element.measure(proposal, node: id, in: self)
+    let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
     nodes[id].pointee.sizes.insert(size, for: proposal)
     return size
   }
@@ -233,7 +234,10 @@ extension ViewTree {
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
     nodes[id].pointee.rect = rect
     nodes[id].pointee.isPlaced = true
-    nodes[id].pointee.element.place(in: rect, proposal: proposal, node: id, tree: self)
+    let outer = placeClip
+    placeClip = outer.intersection(rect)
+    nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
+    placeClip = outer
   }
 
   func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
@@ -242,6 +246,7 @@ extension ViewTree {
 
   private func placeLayer(_ index: Int) {
     let screen = Rect(origin: .zero, size: size)
+    placeClip = screen
     place(layers[index].root, in: screen, proposal: Proposal(size))
   }
 }
@@ -256,14 +261,16 @@ extension ViewTree {
 
   /// Makes a place of a layer answer to the mouse.
   func addRegion(_ rect: Rect, layer: Int, _ action: HitRegion.Action) {
-    regions.append(HitRegion(rect: rect, layer: layer, action: action))
+    let visible = rect.intersection(placeClip)
+    guard !visible.isEmpty else { return }
+    regions.append(HitRegion(rect: rect, visible: visible, layer: layer, action: action))
   }
 
   func draw(_ id: NodeID, on canvas: Canvas) {
     guard nodes[id].pointee.isPlaced else { return }
     let inner = canvas.clipped(to: nodes[id].pointee.rect)
     guard !inner.clip.isEmpty else { return }
-    nodes[id].pointee.element.draw(node: id, in: self, on: inner)
+    nodes.element(of: id).pointee.draw(node: id, in: self, on: inner)
   }
 
   func drawChildren(of id: NodeID, on canvas: Canvas) {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Rows that moved up or down together from one frame to the next, so that the terminal can move
 /// them instead of getting them again.
 struct Scroll: Equatable {
@@ -20,11 +22,10 @@ struct ScrollDetector {
   mutating func find(from front: CellBuffer, to back: CellBuffer) -> Scroll? {
     let rows = back.size.rows
     guard rows > Self.leastGain, front.size == back.size else { return nil }
+    // A selection that moves changes a few rows; hashing all of them would cost more than it saves.
+    guard Self.changedRows(front, back) > Self.leastGain + 1 else { return nil }
     Self.hash(front, into: &old)
     Self.hash(back, into: &new)
-    var changed = 0
-    for row in 0..<rows where old[row] != new[row] { changed += 1 }
-    guard changed >= Self.leastGain else { return nil }
 
     var best: Scroll?
     var bestGain = Self.leastGain - 1
@@ -59,21 +60,55 @@ struct ScrollDetector {
     return (Scroll(region: region, distance: distance), gain)
   }
 
+  private static func changedRows(_ front: CellBuffer, _ back: CellBuffer) -> Int {
+    let columns = back.size.columns
+    return front.cells.withUnsafeBufferPointer { old in
+      back.cells.withUnsafeBufferPointer { new in
+        var changed = 0
+        for start in stride(from: 0, to: new.count, by: columns)
+        where memcmp(
+          old.baseAddress! + start, new.baseAddress! + start, columns * MemoryLayout<Cell>.stride)
+          != 0
+        {
+          changed += 1
+        }
+        return changed
+      }
+    }
+  }
+
   private static func hash(_ buffer: CellBuffer, into hashes: inout [UInt64]) {
     hashes.removeAll(keepingCapacity: true)
     let columns = buffer.size.columns
-    buffer.cells.withUnsafeBufferPointer { cells in
+    buffer.cells.withUnsafeBytes { bytes in
+      let words = bytes.bindMemory(to: UInt64.self)
       for row in 0..<buffer.size.rows {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for cell in cells[row * columns..<(row + 1) * columns] {
-          hash =
-            (hash ^ (UInt64(cell.glyph.bits) << 32 | UInt64(cell.style)))
-            &* 0x9E37_79B9_7F4A_7C15
-          hash ^= hash >> 29
-        }
-        hashes.append(hash)
+        hashes.append(
+          hash(UnsafeBufferPointer(rebasing: words[row * columns..<(row + 1) * columns])))
       }
     }
+  }
+
+  /// Four products that do not wait for each other, so that the multiplications overlap.
+  private static func hash(_ cells: UnsafeBufferPointer<UInt64>) -> UInt64 {
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var (a, b, c, d) = (factor, factor &* 3, factor &* 5, factor &* 7)
+    var index = 0
+    while index + 4 <= cells.count {
+      a = (a ^ cells[index]) &* factor
+      b = (b ^ cells[index + 1]) &* factor
+      c = (c ^ cells[index + 2]) &* factor
+      d = (d ^ cells[index + 3]) &* factor
+      index += 4
+    }
+    while index < cells.count {
+      a = (a ^ cells[index]) &* factor
+      index += 1
+    }
+    a = (a ^ (a >> 29) ^ b) &* factor
+    a = (a ^ (a >> 29) ^ c) &* factor
+    a = (a ^ (a >> 29) ^ d) &* factor
+    return a ^ (a >> 32)
   }
 }
 

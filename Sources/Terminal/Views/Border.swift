@@ -57,7 +57,7 @@ struct BorderElement: Element {
     tree.forEachChild(of: node) { child in
       guard tree.isPlaced(child) else { return }
       let place = tree.rect(of: child)
-      if let divider = tree.nodes[child].pointee.element as? DividerElement {
+      if let divider = tree.nodes.element(of: child).pointee as? DividerElement {
         guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
           place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
           place.minRow < rect.maxRow - 1

@@ -9,3 +9,10 @@ struct FieldLabel: PrimitiveView {
       .build(in: tree)
   }
 }
+
+extension View {
+  /// The columns that the labels of fields take, so that the fields of a form stand in line.
+  public func labelWidth(_ columns: Int?) -> some View {
+    EnvironmentView(content: self) { $0.labelWidth = columns }
+  }
+}

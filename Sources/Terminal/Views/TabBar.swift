@@ -1,24 +1,3 @@
-/// A tab of a ``TabBar``.
-public struct TabItem: Hashable, Sendable {
-  /// What the tab shows.
-  public var title: String
-  /// A mark behind the title: `▲2`.
-  public var badge: String?
-  /// The key that selects the tab.
-  public var key: KeyPress?
-  /// The colour of the badge.
-  public var badgeRole: ThemeRole
-
-  public init(
-    _ title: String, badge: String? = nil, key: KeyPress? = nil, badgeRole: ThemeRole = .danger
-  ) {
-    self.title = title
-    self.badge = badge
-    self.key = key
-    self.badgeRole = badgeRole
-  }
-}
-
 /// The line at the top: which tabs there are, which one is shown, and what is to be seen from
 /// everywhere. Where it is narrow, the tabs that are not shown keep their key and badge only.
 public struct TabBar<Trailing: View>: PrimitiveView {

@@ -27,22 +27,9 @@ public struct Toggle: PrimitiveView {
     FocusableLine(isFocused: isFocused) {
       (Text(isOn ? "[x] " : "[ ] ").foreground(isOn ? .calm : .dim) + Text(title)).lineLimit(1)
     }
+    .cursorRests(isFocused)
     .onTap(perform: change)
     .with(commands)
     .build(in: tree)
-  }
-}
-
-/// A line with the ground of a selection while it has the focus.
-struct FocusableLine<Content: View>: View {
-  let isFocused: Bool
-  @ViewBuilder let content: () -> Content
-
-  var body: some View {
-    if isFocused {
-      content().padding(.horizontal, 1).background(.selection)
-    } else {
-      content().padding(.horizontal, 1)
-    }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct HostPropertyTests {
   @Test(arguments: [ColorDepth.trueColor, .palette256, .ansi16, .none])
   func randomUse_showsTheFrame(depth: ColorDepth) {
-    for seed in UInt64(0)..<4 {
+    for seed in UInt64(0)..<2 {
       var random = SeededRandom(seed: seed)
       let host = ViewHost(colorDepth: depth)
       host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion]
@@ -16,12 +16,12 @@ struct HostPropertyTests {
       var terminal = InMemoryTerminal(size: size)
       var position = ListPosition()
       var input = TextInput("Ada")
-      for step in 0..<25 {
+      for step in 0..<12 {
         switch Int.random(in: 0..<8, using: &random) {
         case 0:
           size = Size(
-            columns: Int.random(in: 1...120, using: &random),
-            rows: Int.random(in: 1...40, using: &random))
+            columns: Int.random(in: 1...90, using: &random),
+            rows: Int.random(in: 1...28, using: &random))
           terminal = InMemoryTerminal(size: size)
           host.invalidate()
         case 1: input.apply(.insert("日"))
@@ -65,8 +65,8 @@ struct HostPropertyTests {
       Dialog(title: "Sure?", message: "Really?", buttons: [DialogButton("Yes", key: "y") {}])
       Toast("Saved")
     }
-    for columns in 0..<36 {
-      for rows in 0..<14 {
+    for columns in [0, 1, 2, 3, 4, 5, 8, 13, 21, 36] {
+      for rows in [0, 1, 2, 3, 4, 5, 8, 13] {
         let frame = host.frame(view, size: Size(columns: columns, rows: rows))
         #expect(frame.cells.count == columns * rows)
       }

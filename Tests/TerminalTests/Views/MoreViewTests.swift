@@ -127,6 +127,33 @@ struct MoreViewTests {
     #expect(asked == [2, 3, 2])
   }
 
+  @Test func scrolledAwayView_isNotClicked() {
+    var clicked: [Int] = []
+    show(
+      VStack {
+        ScrollView(offset: 2, onScroll: { _ in }) {
+          ForEach(0..<6) { number in Text("line \(number)").onTap { clicked.append(number) } }
+        }
+        .frame(height: 2)
+        Text("below")
+      }, columns: 8, rows: 3)
+    for row in 0..<3 {
+      host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: 1, row: row))))
+    }
+    #expect(clicked == [2, 3])
+  }
+
+  @Test func focusedToggle_hasTheUnseenCursor() {
+    var terminal = InMemoryTerminal(size: Size(columns: 20, rows: 2))
+    let view = VStack {
+      Toggle("one", isOn: false) { _ in }
+      Toggle("two", isOn: false, isFocused: true) { _ in }
+    }
+    terminal.feed(host.render(view, size: Size(columns: 20, rows: 2)))
+    #expect(terminal.cursor == Point(column: 0, row: 1))
+    #expect(!terminal.isCursorVisible)
+  }
+
   @Test func scrollView_doesNotScrollWhatFits() {
     var asked: [Int] = []
     show(ScrollView(offset: 5, isFocused: true, onScroll: { asked.append($0) }) { Text("a") })
@@ -166,6 +193,32 @@ struct MoreViewTests {
     expectFrame(
       bar, size: Size(columns: 44, rows: 1), matches: " 1 Check-In ▏2 Dependents ▲2▕ 3 Profile")
     expectFrame(bar, size: Size(columns: 30, rows: 1), matches: " 1  ▏2 Dependents ▲2▕ 3")
+  }
+
+  @Test func table_showsHeadsCellsAndTheSort() {
+    var sorted: [Int] = []
+    let table = Table(
+      [("Ada Lovelace", 3), ("Alan", 12)],
+      columns: [
+        TableColumn("Name") { Text($0.0) },
+        TableColumn("Days", width: .fixed(6), alignment: .trailing) { Text("\($0.1)") },
+      ], position: ListPosition(selected: 1), sort: TableSort(column: 1, isAscending: false),
+      onSort: { sorted.append($0) }, onMove: { _ in }
+    ) {
+      Text("none")
+    }
+    expectFrame(
+      table, size: Size(columns: 16, rows: 4),
+      matches: """
+         Name     Days ▾
+         Ada Lov…      3
+        ▌Alan         12
+        """)
+    show(table, columns: 16, rows: 4)
+    host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: 12, row: 0))))
+    #expect(sorted == [1])
+    #expect(TableSort(column: 1).toggled(1) == TableSort(column: 1, isAscending: false))
+    #expect(TableSort(column: 1, isAscending: false).toggled(0) == TableSort(column: 0))
   }
 
   @Test func windowTitle_isCleaned() {

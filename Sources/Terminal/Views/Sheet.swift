@@ -1,13 +1,3 @@
-/// Shows its content over the whole screen; what is beneath is seen but does not answer, except
-/// to global commands.
-struct ModalView<Content: View>: PrimitiveView {
-  let content: Content
-
-  func build(in tree: ViewTree) {
-    tree.addLayer(.modal) { content.build(in: tree) }
-  }
-}
-
 /// A panel in the middle of the screen, over everything else, wherever in the tree it stands.
 ///
 /// Commands that are declared on the sheet or in it work while it is shown; those beneath do not,
@@ -55,23 +45,5 @@ public struct Sheet<Content: View>: View {
         )
         .border(title: title, footer: footer, role: role)
         .background(.standard))
-  }
-}
-
-/// Shows its content in the middle of the screen, over everything else, and takes no keys: what is
-/// beneath goes on answering.
-public struct FloatingPanel<Content: View>: PrimitiveView {
-  private let content: Content
-
-  public init(@ViewBuilder content: () -> Content) {
-    self.content = content()
-  }
-
-  public func build(in tree: ViewTree) {
-    tree.addLayer(.floating) {
-      content.background(.standard)
-        .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
-        .build(in: tree)
-    }
   }
 }
