@@ -2,6 +2,7 @@
 public struct Capabilities: Equatable, Sendable {
   /// The colours of a ground or text as the terminal reports them.
   public struct RGB: Hashable, Sendable {
+    /// The components, 0 to 255.
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8
