@@ -162,6 +162,8 @@ static void report(int signal_number) {
   errno = error;
 }
 
+static void do_nothing(int signal_number) { (void)signal_number; }
+
 int cterminal_handle_signals(void) {
   if (handling) {
     errno = EBUSY;
@@ -190,7 +192,8 @@ int cterminal_handle_signals(void) {
   for (int i = 0; i < crash_count; i++) {
     sigaction(crashes[i], &crash, &crashes_before[i]);
   }
-  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  // Not ignored: that would be inherited by every program that we start.
+  struct sigaction ignore = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
   sigaction(SIGPIPE, &ignore, &pipe_before);
   handling = 1;
   return signal_reader;

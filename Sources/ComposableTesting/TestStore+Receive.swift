@@ -100,7 +100,7 @@ extension TestStore {
         """,
         at: location)
     } else {
-      expect(next.state, after: state, assert, of: next.action, at: location)
+      expect(next.state, after: state, assert, next.stackIDs, of: next.action, at: location)
     }
     state = next.state
   }

@@ -41,6 +41,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// The state after the action that the test sends.
   private var sentState: State?
   private let ledger: TestLedger<Action>
+  /// The next id of a stack's element, as it was after the last action.
+  private var lastStackID: UInt64 = 0
 
   /// Makes a store of a feature.
   ///
@@ -85,8 +87,10 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   private func reduced(_ action: Action, _ origin: ActionOrigin, _ state: State) {
     switch origin {
     case .send: sentState = state
-    case .effect: received.append(ReceivedAction(action: action, state: state))
+    case .effect:
+      received.append(ReceivedAction(action: action, state: state, stackIDs: lastStackID))
     }
+    lastStackID = nextStackID
   }
 
   /// Runs all that is ready, and notes what the test would leave behind if it ended now.
@@ -122,10 +126,11 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       fileID: fileID, filePath: filePath, line: line, column: column)
     settle()
     if !received.isEmpty { skipBeforeSending(action, at: location) }
+    let stackIDs = nextStackID
     let task = core.send(action)
     if let after = sentState {
       sentState = nil
-      expect(after, after: state, assert, of: action, at: location)
+      expect(after, after: state, assert, stackIDs, of: action, at: location)
       state = after
     }
     settle()
@@ -160,7 +165,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let location = IssueLocation(
       fileID: fileID, filePath: filePath, line: line, column: column)
     var expected = state
-    do { try assert(&expected) } catch { reportThrown(error, at: location) }
+    run(assert, &expected, nextStackID, at: location)
     guard expected != state else { return }
     reportIssue(
       """
@@ -174,15 +179,15 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// Compares the state after an action with what the test expects.
   func expect(
     _ actual: State, after before: State, _ assert: ((inout State) throws -> Void)?,
-    of action: Action, at location: IssueLocation
+    _ stackIDs: UInt64, of action: Action, at location: IssueLocation
   ) {
     guard exhaustivity == .on else {
-      expectPartially(actual, after: before, assert, of: action, at: location)
+      expectPartially(actual, after: before, assert, stackIDs, of: action, at: location)
       return
     }
     var expected = before
     if let assert {
-      do { try assert(&expected) } catch { reportThrown(error, at: location) }
+      run(assert, &expected, stackIDs, at: location)
     }
     let failure: TestFailure? =
       if expected == actual {
@@ -201,18 +206,18 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// change it.
   private func expectPartially(
     _ actual: State, after before: State, _ assert: ((inout State) throws -> Void)?,
-    of action: Action, at location: IssueLocation
+    _ stackIDs: UInt64, of action: Action, at location: IssueLocation
   ) {
     var expected = actual
     if let assert {
-      do { try assert(&expected) } catch { reportThrown(error, at: location) }
+      run(assert, &expected, stackIDs, at: location)
     }
     if expected != actual {
       reportIssue(
         TestFailure.otherChange(difference(expected, actual)).text(describe(action)), at: location)
     } else if exhaustivity == .off(showSkippedAssertions: true), actual != before {
       var asserted = before
-      try? assert?(&asserted)
+      if let assert { run(assert, &asserted, stackIDs, at: location) }
       guard asserted != actual else { return }
       note(
         """
@@ -232,15 +237,30 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  private func reportThrown(_ error: any Error, at location: IssueLocation) {
-    reportIssue("The assertion threw an error: \(error)", at: location)
+  /// Runs a test's closure with the dependencies of the store. The elements that it puts on stacks
+  /// get the ids that they got in the reducer.
+  private func run(
+    _ assert: (inout State) throws -> Void, _ state: inout State, _ stackIDs: UInt64,
+    at location: IssueLocation
+  ) {
+    var dependencies = dependencies
+    dependencies.stackElementID = StackElementIDGenerator(from: stackIDs)
+    do {
+      try DependencyValues.with(dependencies) { try assert(&state) }
+    } catch {
+      reportIssue("The assertion threw an error: \(error)", at: location)
+    }
   }
+
+  private var nextStackID: UInt64 { dependencies.stackElementID.next }
 }
 
 /// An action that an effect sent, and the state after it.
 struct ReceivedAction<State, Action> {
   let action: Action
   let state: State
+  /// The next id of a stack's element before the action.
+  let stackIDs: UInt64
 }
 
 /// The test store of a reducer's state and actions.

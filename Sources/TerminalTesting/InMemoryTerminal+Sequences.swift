@@ -49,7 +49,7 @@ extension InMemoryTerminal {
   private mutating func answer(_ sequence: ControlCode) -> Bool {
     switch sequence.name {
     case "c": reply("\u{1B}[?62;22;52c")
-    case ">q": reply("\u{1B}P>|InMemoryTerminal\u{1B}\\")
+    case ">q": reply("\u{1B}P>|XTerm(InMemoryTerminal)\u{1B}\\")
     case "?u": reply("\u{1B}[?\(keyboardFlags)u")
     case "n" where sequence.value(0) == 5: reply("\u{1B}[0n")
     case "n" where sequence.value(0) == 6:
@@ -127,6 +127,10 @@ extension InMemoryTerminal {
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
     let content = parts.count > 1 ? String(parts[1]) : ""
+    if kind == UInt8(ascii: "P"), text == "+q524742" {
+      reply("\u{1B}P1+r524742=38\u{1B}\\")
+      return
+    }
     switch (isString("]"), String(parts[0])) {
     case (true, "0"), (true, "2"): title = content
     case (true, "8"):

@@ -1,3 +1,3 @@
 import CommandLine
 
-Program.main()
+CommandLineTool(.live).main()

@@ -3,79 +3,49 @@ import Testing
 
 @testable import CommandLine
 
-@Suite struct HelpTests {
-  @Test func program() {
+/// The manual page, which is checked in so that it can be installed and read.
+struct ManualPageTests {
+  private static let path = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "docs/lifesignal.1")
+
+  @Test func checkedInPage_isUpToDate() async throws {
+    let page = try String(contentsOf: Self.path, encoding: .utf8)
+    let outcome = await World().run("help --man")
     #expect(
-      HelpText.program == """
-        A personal-safety check-in system in the terminal.
-
-        Usage: lifesignal [OPTION]…
-               lifesignal COMMAND [OPTION]…
-
-        Without a command the app opens. You promise to check in once per interval; when
-        a deadline passes, or when you raise an alert, the people you named are told by
-        e-mail.
-
-        LifeSignal is no substitute for emergency services.
-
-        Commands:
-          init      Open an account without the app
-          check-in  Check in now
-          status    Say how much time is left
-          alert     Raise an alert, or cancel it
-          contacts  List your contacts
-          monitor   Watch deadlines and send messages
-          keychain  Keep or delete a secret
-          demo      Try the app with sample people; nothing is stored
-          help      Show help for a command
-
-        Options:
-          --theme THEME    the colours; by default those that suit the terminal (auto,
-                           dark, light, high-contrast, mono)
-          --color DEPTH    how many colours; auto unless given (auto, never, 16, 256,
-                           true)
-          --ascii          draw with ASCII characters only
-          --no-mouse       leave the mouse to the terminal
-          --no-alt-screen  draw on the normal screen
-          --set-aside      keep a damaged store under another name and begin anew
-          --help           show this help
-          --version        show the version
-
-        “lifesignal help COMMAND” says more about a command.
-
-        """)
+      page == outcome.output, "Run: .build/debug/lifesignal help --man > docs/lifesignal.1")
   }
 
-  @Test func alert() throws {
-    #expect(
-      HelpText.command(try #require(Specifications.command(named: "alert"))) == """
-        Raise an alert, or cancel it.
+  @Test func page_namesEveryCommandAndOption() {
+    let page = ManualPage.text
+    for command in CommandDeclaration.all + [.app] {
+      #expect(
+        page.contains("\n.SS \(command.name.replacing("-", with: "\\-"))") || command.name.isEmpty)
+      for option in command.options {
+        #expect(page.contains(option.spelling.replacing("-", with: "\\-")))
+      }
+    }
+    #expect(!page.contains("\\-\\-man"))
+  }
+}
 
-        Usage: lifesignal alert on|off [--message TEXT]
-
-        Arguments:
-          on|off  raise it, or cancel it
-
-        Options:
-          --message TEXT  with “on”: what has happened, where you are
-          --help          show this help
-          --version       show the version
-
-        """)
+/// What all help texts have in common.
+struct HelpTextTests {
+  @Test(arguments: CommandDeclaration.all + [.app])
+  func text_fitsEightyColumnsAndEndsPlain(command: CommandDeclaration) {
+    let text = HelpText(command).text
+    for line in text.split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+      #expect(line.last != " ")
+    }
+    #expect(!text.contains("--man"))
   }
 
-  @Test("Every help text keeps to 80 columns", arguments: Specifications.commands.map(\.name))
-  func width(name: String) throws {
-    let text = HelpText.command(try #require(Specifications.command(named: name)))
-    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
-    #expect(text.contains("Usage: lifesignal \(name)"))
-  }
-
-  @Test("The manual page in docs is made from the declarations of today")
-  func manualPage() throws {
-    let path = #filePath.replacing(
-      "Tests/CommandLineTests/HelpTests.swift", with: "docs/lifesignal.1")
-    let kept = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-    #expect(kept == ManualPage.text, "Run “make man”.")
+  @Test(arguments: CommandDeclaration.all + [.app])
+  func declaration_hasUniqueOptionsAndPlainSentences(command: CommandDeclaration) {
+    let names = command.allOptions.map(\.name)
+    #expect(Set(names).count == names.count)
+    for option in command.allOptions { #expect(option.help.last != ".") }
+    #expect(command.summary.last != ".")
   }
 }

@@ -59,6 +59,7 @@ struct ProbeView: View {
     .command("x", "Exit") { exit(3) }
     .command("s", "Segmentation fault") { raise(SIGSEGV) }
     .command("f", "Fatal error") { fatalError("as asked") }
+    .command("W", "Worker") { Task.detached { fatalError("on a worker") } }
     .command("a", "Abort") { abort() }
     .command("o", "Overflow") { print(overflow(1)) }
     .command("h", "Hang") {

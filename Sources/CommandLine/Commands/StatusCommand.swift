@@ -1,110 +1,52 @@
 import Clients
 import Composable
 import Domain
-import FoundationEssentials
 
-/// `lifesignal status`: how the person stands, in words, as JSON, and as the exit code.
-struct StatusCommand {
+/// `lifesignal status`: how the person stands, for people and for scripts.
+struct StatusCommand: StoreCommand {
   var asJSON: Bool
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.dateClient) var dateClient
 
-  /// What was read, before it is put into words.
-  struct Report: Equatable {
-    var user: User
-    var status: CheckInStatus
-    var responders: Int
-    var now: Date
+  static let json = Flag("json", help: "Print one line of JSON")
 
-    var exitCode: ExitCode {
-      switch status {
-      case .ok, .paused: .ok
-      case .dueSoon: .dueSoon
-      case .overdue, .nonResponsive: .overdue
-      case .alert: .alert
-      }
+  static let declaration = CommandDeclaration(
+    name: "status", summary: "Show how much time is left",
+    discussion: [
+      "The exit code tells a script the same.",
+      "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
+        + " paused), last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
+        + " deadline) and responders (how many there are).",
+    ],
+    options: [json.declaration],
+    exitCodes: [
+      .init(code: .ok, help: "All is well, or checking in is paused"),
+      .init(code: .dueSoon, help: "The deadline is near"),
+      .init(code: .overdue, help: "The deadline has passed"),
+      .init(code: .alert, help: "An alert is on"),
+    ],
+    make: { (arguments: ParsedArguments) in StatusCommand(asJSON: arguments.isSet(json)) })
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let user = try await attempt { () async throws(UserError) in
+      try await userClient.currentUser()
     }
-
-    /// One line with its keys in a fixed order, for scripts.
-    var json: String {
-      let deadline = user.deadline
-      let fields = [
-        ("name", JSONText.string(user.profile.name)),
-        ("status", JSONText.string(status.rawValue)),
-        ("last_check_in", JSONText.string(user.lastCheckIn.rfc3339)),
-        ("deadline", JSONText.string(deadline.date.rfc3339)),
-        ("seconds_left", "\(deadline.secondsLeft(at: now))"),
-        ("responders", "\(responders)"),
-      ]
-      return JSONText.object(fields)
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
     }
-  }
-
-  func run(_ console: Console) async throws(StatusError) -> ExitCode {
-    @Dependency(\.userClient) var userClient
-    @Dependency(\.contactsClient) var contactsClient
-    @Dependency(\.alertClient) var alertClient
-    @Dependency(\.watchClient) var watchClient
-    @Dependency(\.dateClient) var dateClient
-
-    let report: Report
-    let watch: WatchStatus
-    do {
-      let user = try await userClient.currentUser()
-      let responders = try await contactsClient.contacts().filter { $0.roles.contains(.responder) }
-      let alertIsOn = try await alertClient.history(100).contains {
-        $0.alert.isActive && $0.alert.kind == .manual
-      }
-      watch = try await watchClient.status()
-      let now = dateClient.now()
-      report = Report(
-        user: user, status: alertIsOn ? .alert : user.deadline.status(at: now),
-        responders: responders.count, now: now)
-    } catch {
-      throw StatusError(
-        text: (error as? any AppError)?.text ?? StorageError.unknown("\(error)").text)
+    let alerts = try await attempt { () async throws(AlertError) in
+      try await alertClient.history(StatusReport.alertLimit)
     }
-    console.say(asJSON ? report.json : words(report, watch, dateClient.calendar))
-    return report.exitCode
-  }
-
-  private func words(_ report: Report, _ watch: WatchStatus, _ calendar: CivilCalendar) -> String {
-    let deadline = report.user.deadline
-    let left = TimeSpan(seconds: deadline.secondsLeft(at: report.now))
-    let time = left > .zero ? "\(left.shortDescription) left" : "overdue \(left.shortDescription)"
-    let due = calendar.describe(deadline.date, now: report.now)
-    let last = calendar.describe(report.user.lastCheckIn, now: report.now)
-    var lines = [
-      "\(report.user.profile.name): \(report.status.words), \(time)",
-      "last check-in  \(last)",
-      "deadline       \(due)",
-      "responders     \(report.responders == 0 ? "none – nobody would be told" : "\(report.responders)")",
-    ]
-    var watching =
-      switch watch.monitors {
-      case 0: "nobody – start “lifesignal monitor”"
-      case 1: "1 monitor"
-      default: "\(watch.monitors) monitors"
-      }
-    if let problem = watch.problem { watching += ", but messages cannot be sent: \(problem)" }
-    lines.append("watched by     \(watching)")
-    return lines.joined(separator: "\n")
-  }
-}
-
-/// Whatever went wrong while the status was read.
-struct StatusError: AppError {
-  var text: ErrorText
-}
-
-extension CheckInStatus {
-  /// The status in a sentence.
-  fileprivate var words: String {
-    switch self {
-    case .ok: "all is well"
-    case .dueSoon: "due soon"
-    case .overdue: "the deadline has passed"
-    case .nonResponsive: "non-responsive, responders are being told"
-    case .alert: "an alert is on"
-    case .paused: "paused"
-    }
+    let status = StatusReport(
+      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
+      alerts: alerts.map(\.alert), now: dateClient.now())
+    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
+    let watch = await WatchReport(watchClient)
+    return Report(
+      status.lines(calendar: dateClient.calendar) + [watch.line(now: status.now)],
+      warnings: watch.problem.map { [$0] } ?? [], exitCode: status.exitCode)
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The engine of a store: it holds the state, reduces actions in order and runs their effects.
 @MainActor
 package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> {
@@ -12,7 +10,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   private let node: ReducerNode<State, Action>
   private let effects = EffectScope()
-  private let tasks = TaskBag()
+  /// The tasks of the effects, cancelled when the store goes.
+  private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
   private var queue = Queue<QueuedAction<Action>>()
   /// How many actions are in the queue, which is seldom more than none.
@@ -32,7 +31,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     self.scheduler = scheduler
   }
 
-  deinit { tasks.cancelAll() }
+  deinit {
+    for task in tasks.values { task.cancel() }
+  }
 
   // MARK: Core
 
@@ -195,18 +196,18 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
             dependencies: sendDependencies))
       }
     }
-    let tasks = tasks
-    let id = ObjectIdentifier(effect)
-    let work: @Sendable () async -> Void = {
+    let work: @Sendable () async -> Void = { [weak self] in
       if !Task.isCancelled { await operation(send) }
-      tasks.remove(id)
-      await perform { effect.end() }
+      await perform {
+        self?.tasks[ObjectIdentifier(effect)] = nil
+        effect.end()
+      }
     }
     let task = DependencyValues.with(operation.dependencies) {
       Task(executorPreference: scheduler?.executor, priority: operation.priority, operation: work)
     }
     effect.task = task
-    tasks.insert(task, id)
+    tasks[ObjectIdentifier(effect)] = task
   }
 
   /// Notes an effect, in the group of the turn if it has none.
@@ -277,32 +278,4 @@ struct QueuedAction<Action: Sendable> {
   var dependencies: DependencyValues?
 
   var isCancelled: Bool { scope?.isCancelled == true || group?.isCancelled == true }
-}
-
-/// The tasks of a store's effects, cancelled when the store goes.
-final class TaskBag: Sendable {
-  private struct Contents {
-    var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
-    /// Tasks that ended before they were inserted.
-    var ended: Set<ObjectIdentifier> = []
-  }
-
-  private let contents = Mutex(Contents())
-
-  func insert(_ task: Task<Void, Never>, _ id: ObjectIdentifier) {
-    contents.withLock {
-      if $0.ended.remove(id) == nil { $0.tasks[id] = task }
-    }
-  }
-
-  func remove(_ id: ObjectIdentifier) {
-    contents.withLock {
-      if $0.tasks.removeValue(forKey: id) == nil { $0.ended.insert(id) }
-    }
-  }
-
-  func cancelAll() {
-    let tasks = contents.withLock { $0.tasks }
-    for task in tasks.values { task.cancel() }
-  }
 }

@@ -65,7 +65,8 @@ extension Store {
     withState { $0[keyPath: state].ids }.compactMap { scope(id: $0, state: state, action: action) }
   }
 
-  private func optional<ChildState, ChildAction>(
+  /// The store of a child that may be gone.
+  func optional<ChildState, ChildAction>(
     _ key: ScopeCacheKey, state: @escaping (borrowing State) -> ChildState?,
     embed: @escaping (ChildAction) -> Action
   ) -> Store<ChildState, ChildAction>? {

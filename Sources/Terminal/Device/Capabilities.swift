@@ -30,6 +30,10 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var hasResizeReports = false
   /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
   public internal(set) var hasKeyboardProtocol = false
+  /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
+  public internal(set) var hasTrueColor = false
+  /// Whether the terminal answers questions about modes (DECRQM) at all.
+  private(set) var answersModeQueries = false
   /// Whether all questions have been answered; a terminal that answers nothing never gets here.
   public internal(set) var isComplete = false
 
@@ -41,13 +45,16 @@ public struct Capabilities: Equatable, Sendable {
   /// The questions, in one burst. DA1 comes last, because every terminal answers it, in order.
   static let queries = Array(
     ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
-      + "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[16t\u{1B}[c").utf8)
+      + "\u{1B}P+q524742\u{1B}\\\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[16t\u{1B}[c").utf8)
 
   /// Takes an answer in.
   mutating func learn(_ answer: TerminalAnswer) {
     switch answer {
     case .deviceAttributes: isComplete = true
-    case .version(let text): name = text
+    case .version(let text):
+      name = text
+      if isModern { hasTrueColor = true }
+    case .trueColor: hasTrueColor = true
     case .mode(let mode, let setting): learn(mode: mode, isKnown: setting == 1 || setting == 2)
     case .keyboard: hasKeyboardProtocol = true
     case .foreground(let red, let green, let blue):
@@ -60,7 +67,28 @@ public struct Capabilities: Equatable, Sendable {
     }
   }
 
+  /// Terminals that have long done everything that ``ScreenFeatures`` lists, and 24-bit colours; tmux
+  /// reduces colours itself where the terminal around it has fewer.
+  private static let modernNames = [
+    "xterm", "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
+  ]
+
+  /// Whether the terminal goes by one of those names.
+  private var isModern: Bool {
+    let name = (name ?? "").lowercased()
+    return Self.modernNames.contains { name.hasPrefix($0) }
+  }
+
+  /// What the writer may use.
+  var screenFeatures: ScreenFeatures {
+    var features: ScreenFeatures = [.scrollRegion]
+    if hasSynchronizedUpdate { features.insert(.synchronizedUpdate) }
+    if isModern { features.formUnion([.repeatGlyph, .backgroundErase]) }
+    return features
+  }
+
   private mutating func learn(mode: Int, isKnown: Bool) {
+    answersModeQueries = true
     switch mode {
     case 2026: hasSynchronizedUpdate = isKnown
     case 2027: hasGraphemeClusters = isKnown

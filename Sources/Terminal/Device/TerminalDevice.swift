@@ -23,7 +23,7 @@ public final class TerminalDevice {
   private(set) var signals: Int32 = -1
 
   private let path: String
-  private let modes: TerminalModes
+  private var modes: TerminalModes
   private var saved = termios()
   /// What the terminal has not taken yet.
   private var unwritten: [UInt8] = []
@@ -42,7 +42,9 @@ public final class TerminalDevice {
   /// Takes the terminal over.
   public func open() throws(TerminalError) {
     guard !isOpen else { return }
-    if let term = getenv("TERM"), String(cString: term) == "dumb" { throw .dumb }
+    let term = getenv("TERM").map { String(cString: $0) }
+    if term == "dumb" { throw .dumb }
+    modes.isConsole = term == "linux"
     descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .noTerminal(path: path, errno: errno) }
     do throws(TerminalError) {
@@ -72,9 +74,10 @@ public final class TerminalDevice {
 
   /// Gives the terminal back, stops the process group as Ctrl-Z does, and takes the terminal again
   /// when the job is continued.
-  func suspend() throws(TerminalError) {
+  /// - Parameter outstanding: As for `close`.
+  func suspend(outstanding: Int? = nil) throws(TerminalError) {
     guard isOpen else { return }
-    leave(outstanding: nil)
+    leave(outstanding: outstanding)
     cterminal_stop()
     try resume()
   }

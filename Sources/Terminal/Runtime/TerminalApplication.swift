@@ -35,6 +35,8 @@ public final class TerminalApplication {
   private var end: ApplicationEnd?
   private var isHandlingInput = false
 
+  /// Whether the terminal may say how many colours it has.
+  private let isColorDepthOpen: Bool
   /// Whether the next frame may be another than the one shown.
   private var needsDisplay = true
   /// Whether events would be answered as an earlier view said.
@@ -60,7 +62,8 @@ public final class TerminalApplication {
   /// - Parameters:
   ///   - device: The terminal; `run()` takes it over.
   ///   - theme: How it looks.
-  ///   - colorDepth: The colours to use; by default those that the environment promises.
+  ///   - colorDepth: The colours to use; by default those that the environment promises, and all of
+  ///     them when the terminal says that it has them.
   ///   - content: The view to show, asked for each frame.
   public init(
     device: TerminalDevice, theme: Theme = .dark, colorDepth: ColorDepth? = nil,
@@ -69,7 +72,8 @@ public final class TerminalApplication {
     self.device = device
     host = ViewHost(
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
-    host.features = [.scrollRegion]
+    host.features = capabilities.screenFeatures
+    isColorDepthOpen = colorDepth == nil
     draw = { host, size in host.render(content(size), size: size) }
     layOut = { host, size in host.layOut(content(size), size: size) }
   }
@@ -147,14 +151,13 @@ public final class TerminalApplication {
     needsDisplay = false
     isLayoutStale = false
     isUrgent = false
+    lastFrame = now
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
       shownTitle = host.windowTitle
       bytes += Array(TerminalModes.title(shownTitle ?? device.options.title ?? "").utf8)
     }
-    guard !bytes.isEmpty else { return }
-    lastFrame = now
-    check(device.write(bytes))
+    if !bytes.isEmpty { check(device.write(bytes)) }
   }
 
   private func check(_ isAlive: Bool) {
@@ -266,7 +269,8 @@ public final class TerminalApplication {
 
   private func suspend() {
     onSuspend?()
-    comeBack { () throws(TerminalError) in try device.suspend() }
+    let outstanding = outstandingAnswers
+    comeBack { () throws(TerminalError) in try device.suspend(outstanding: outstanding) }
   }
 
   private func comeBack(_ resume: () throws(TerminalError) -> Void) {
@@ -277,6 +281,9 @@ public final class TerminalApplication {
       close()
       return
     }
+    if capabilities.hasResizeReports { check(device.write(TerminalModes.resizeReports)) }
+    // Answers that came while leaving were not read.
+    if !capabilities.isComplete { askTerminal() }
     repaint()
     _ = host.dispatch(.resumed)
     onResume?()
@@ -302,7 +309,15 @@ public final class TerminalApplication {
     let before = capabilities
     capabilities.learn(answer)
     guard capabilities != before else { return }
-    if capabilities.hasSynchronizedUpdate { host.features.insert(.synchronizedUpdate) }
+    host.features = capabilities.screenFeatures
+    if capabilities.hasTrueColor, isColorDepthOpen, host.colorDepth > .none {
+      host.colorDepth = .trueColor
+      setNeedsDisplay()
+    }
+    // A terminal that does not know a question may have shown a part of it.
+    if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {
+      repaint()
+    }
     if capabilities.hasResizeReports && !before.hasResizeReports {
       check(device.write(TerminalModes.resizeReports))
     }

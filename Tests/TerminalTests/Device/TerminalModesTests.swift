@@ -67,6 +67,12 @@ struct TerminalModesTests {
     #expect(terminal.cursor == Point(column: 0, row: 4))
   }
 
+  @Test func theLinuxConsoleGetsNothingThatItWouldShow() {
+    let modes = TerminalModes(options: TerminalOptions(), isConsole: true)
+    let text = String(decoding: modes.enter + modes.leave, as: UTF8.self)
+    #expect(!text.contains("[>") && !text.contains("[<") && !text.contains(" q"))
+  }
+
   @Test func titlesCannotCarrySequences() {
     var terminal = terminal()
     terminal.feed(TerminalModes.title("a\u{1B}\\\u{1B}[31mb\u{7}\u{9C}"))
