@@ -81,6 +81,11 @@ let package = Package(
       "lifesignal-monitor",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
+    // Measurements; `make bench`.
+    program(
+      "CoreBench", uses: ["Composable", "ComposableTesting"],
+      path: "Sources/Benchmarks/CoreBench"),
+
     // The tests.
     tests(of: "Composable", uses: ["ComposableTesting"]),
     tests(of: "ComposableTesting"),
@@ -92,9 +97,12 @@ let package = Package(
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
-    tests(of: "EmbeddedPlatform", uses: ["CSQLite"]),
     .testTarget(
-      name: "PlatformContractTests", dependencies: ["InMemoryPlatform", "EmbeddedPlatform"],
+      name: "PlatformContractTests",
+      dependencies: [
+        "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable",
+        "ComposableTesting",
+      ],
       swiftSettings: settings),
     tests(of: "Monitor", uses: ["InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting"]),
     tests(of: "Delivery"),

@@ -196,7 +196,11 @@ extension SQLiteStore {
       let key = try localKey()
       let reminders = try user(key).reminders.filter { $0 < interval.span }
       try database.run(
-        "UPDATE account SET interval = ?2, reminders = ?3 WHERE key = ?1",
+        """
+        UPDATE account SET interval = ?2, reminders = ?3,
+          check_in_sequence = check_in_sequence + 1
+        WHERE key = ?1
+        """,
         key, interval, reminders.json)
       try touch(key)
       return try user(key)

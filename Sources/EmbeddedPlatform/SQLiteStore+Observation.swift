@@ -107,6 +107,8 @@ extension SQLiteStore {
     observers.monitors[observers.lastID] = continuation
     observers.lastWake = try? nextWake()
     startPolling()
+    // Somebody may have written since the stream was asked for.
+    continuation.yield()
     return observers.lastID
   }
 
@@ -116,6 +118,9 @@ extension SQLiteStore {
   }
 
   // MARK: Other processes
+
+  /// Whether somebody observes.
+  var isPolling: Bool { observers.timer != nil }
 
   /// Asks four times a second whether another process has written, as long as somebody observes:
   /// SQLite answers from shared memory within microseconds.

@@ -15,8 +15,8 @@ struct Schema {
 
   /// Brings a store up to date, each step in a transaction of its own.
   ///
-  /// - Parameter copy: Called before each step of a store that has contents, with the version that
-  ///   it comes to.
+  /// - Parameter copy: Called before each step of a store that was there, with the version that it
+  ///   comes to.
   func migrate(_ database: Database, copy: (Int) throws(StorageError) -> Void) throws(StorageError)
   {
     while true {

@@ -46,7 +46,7 @@ struct StoreFile {
     }
     if lock.isExclusive, !wasClosedInOrder { try check(database) }
     try schema.migrate(database) { version throws(StorageError) in
-      try copy(database, to: path + ".before-schema\(version)")
+      if !isNew { try copy(database, to: path + ".before-schema\(version)") }
     }
     try database.useWriteAheadLog()
     database.keepsLogOnClose = false

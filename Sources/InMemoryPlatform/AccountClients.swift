@@ -116,6 +116,7 @@ extension InMemoryStore {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
       account.user.interval = interval
       account.user.reminders.removeAll { $0 >= interval.span }
+      account.user.checkInSequence += 1
       return account.user
     }
   }

@@ -17,7 +17,7 @@ import Testing
     #expect(
       status.output.hasPrefix(#"{"name":"Ada Lovelace","status":"ok","last_check_in":""#))
     #expect(status.output.hasSuffix(",\"responders\":1}\n"))
-    #expect(try home.run("contacts").output == "Grace Hopper (responder): grace@navy.example\n")
+    #expect(try home.run("contacts").output.contains("grace@navy.example"))
     #expect(try home.run("init", "--name", "Somebody").code == 1)
   }
 
@@ -212,6 +212,7 @@ import Testing
     }
     #expect(codes.contains(1))
     #expect(message.contains("The disk is full"), "\(message)")
+    try ballast.close()
     try FileManager.default.removeItem(atPath: disk + "/ballast")
     #expect(try home.run("check-in", environment: variables).code == 0)
     #expect(try home.run("status", environment: variables).output.hasPrefix(name))

@@ -78,7 +78,7 @@ private struct CArguments {
   func withPointers<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
-    var pointers = words.map { strdup($0) } + [nil]
+    let pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
   }

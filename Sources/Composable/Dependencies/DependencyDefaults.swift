@@ -5,6 +5,20 @@ final class DependencyDefaults: Sendable {
   /// Those of the running program.
   static let shared = DependencyDefaults()
 
+  /// Those of the test that runs here. Tests run in parallel, and what one puts into a default may
+  /// not be seen by another.
+  static var ofCurrentTest: DependencyDefaults {
+    let test = installedReporter?.currentTest ?? ""
+    return ofTests.withLock { defaults in
+      if let known = defaults[test] { return known }
+      let new = DependencyDefaults()
+      defaults[test] = new
+      return new
+    }
+  }
+
+  private static let ofTests = Mutex<[String: DependencyDefaults]>([:])
+
   private let live = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
   private let preview = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
   private let test = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])

@@ -84,12 +84,18 @@ public struct DependencyValues: Sendable {
   private static let prepared = Atomic(Unmanaged.passRetained(DependencyValues().storage))
 
   /// Whether these are the values in force here.
-  var isCurrent: Bool { Self.current.storage === storage }
+  var isCurrent: Bool {
+    if let scoped = Self.scoped { return scoped.storage === storage }
+    return Self.prepared.load(ordering: .acquiring).takeUnretainedValue() === storage
+  }
 
   /// The values in force here.
   public static var current: DependencyValues {
-    scoped
-      ?? DependencyValues(storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+    if let scoped { return scoped }
+    var values = DependencyValues(
+      storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+    if isTesting { values.change { $0.defaults = .ofCurrentTest } }
+    return values
   }
 
   /// Runs an operation in which these values are in force.

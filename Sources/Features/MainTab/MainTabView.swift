@@ -77,7 +77,7 @@ struct WatchMark: View {
   var body: some View {
     if let status {
       if status.monitors == 0 {
-        Text("○ nobody watches · w").bold().foreground(.danger)
+        Text("○ unwatched · w").bold().foreground(.danger)
       } else if status.problem != nil {
         Text("◐ watched, cannot send").foreground(.warning)
       } else {

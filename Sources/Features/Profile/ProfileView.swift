@@ -71,13 +71,11 @@ struct EditProfileView: View {
       }
       .padding(.horizontal, 1)
     }
-    .command("enter", "Save", isHidden: store.focus == .note) { store.send(.saveButtonTapped) }
-    .command("ctrl+s", "Save", isHidden: store.focus != .note) { store.send(.saveButtonTapped) }
-    .command("tab", "Next") { store.send(.nextField) }
-    .command("down", "Next", isHidden: true) { store.send(.nextField) }
-    .command("shift+tab", "Previous", isHidden: true) { store.send(.previousField) }
-    .command("up", "Previous", isHidden: true) { store.send(.previousField) }
-    .command("esc", "Cancel") { store.send(.closeButtonTapped) }
+    .formCommands(
+      entersLines: store.focus == .note, save: { store.send(.saveButtonTapped) },
+      next: { store.send(.nextField) }, previous: { store.send(.previousField) },
+      close: { store.send(.closeButtonTapped) }
+    )
     .overlay {
       if store.isConfirmingDiscard {
         DiscardDialog {

@@ -43,14 +43,13 @@ public final class TerminalApplication {
   private var isLayoutStale = false
   /// Whether it may not wait for the frame rate: a person has pressed something.
   private var isUrgent = true
-  private var lastFrame: ContinuousClock.Instant?
+  private var pace = FramePace()
   private var lastInput = ContinuousClock.now
   private var waitingSince: ContinuousClock.Instant?
   private var shownTitle: String?
   /// When the terminal was asked about itself.
   private var askedAt: ContinuousClock.Instant?
 
-  private static let frameInterval = Duration.microseconds(16_667)
   /// How long a lone ESC waits for the rest of a sequence.
   private static let escapeDelay = Duration.milliseconds(25)
   /// How long anything may wait for quiet, when it never gets quiet.
@@ -138,7 +137,7 @@ public final class TerminalApplication {
   /// When something has to be done though nothing happens.
   private var nextMoment: ContinuousClock.Instant? {
     var moment: ContinuousClock.Instant?
-    if needsDisplay && !device.isWriting, let lastFrame { moment = lastFrame + Self.frameInterval }
+    if needsDisplay && !device.isWriting { moment = pace.nextFrame }
     if let quiet = endOfWaiting { moment = min(moment ?? quiet, quiet) }
     return moment
   }
@@ -147,11 +146,11 @@ public final class TerminalApplication {
     // A slow terminal gets the newest frame once it has taken the last one.
     guard needsDisplay, !device.isWriting else { return }
     let now = ContinuousClock.now
-    if !isUrgent, let lastFrame, now < lastFrame + Self.frameInterval { return }
+    if !isUrgent, now < pace.nextFrame { return }
     needsDisplay = false
     isLayoutStale = false
     isUrgent = false
-    lastFrame = now
+    pace.frameWasDrawn(at: now)
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
       shownTitle = host.windowTitle
