@@ -40,6 +40,9 @@ struct HitRegion {
   enum Action {
     /// A press of the left button; the point is counted from the region's top left.
     case tap(@MainActor (Point) -> Void)
+    /// The mouse moves with the left button held since it was pressed in the region; the point is
+    /// counted from the region's top left and may lie outside.
+    case drag(@MainActor (Point) -> Void)
     /// A turn of the wheel: rows down, negative when up.
     case scroll(@MainActor (Int) -> Void)
   }

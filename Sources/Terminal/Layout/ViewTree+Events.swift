@@ -89,4 +89,12 @@ extension HitRegion.Action {
   var isTap: Bool {
     if case .tap = self { true } else { false }
   }
+
+  var isDrag: Bool {
+    if case .drag = self { true } else { false }
+  }
+
+  var isScroll: Bool {
+    if case .scroll = self { true } else { false }
+  }
 }

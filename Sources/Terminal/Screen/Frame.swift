@@ -6,6 +6,7 @@ public struct Frame: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
     /// The glyph; empty for the right half of a wide one.
     public var text: String
+    /// How it looks.
     public var style: Style
   }
 

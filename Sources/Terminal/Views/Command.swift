@@ -19,6 +19,7 @@ public struct Command {
   public let isEnabled: Bool
   /// Whether the help bar leaves it out.
   public let isHidden: Bool
+  /// Where it works.
   public let scope: Scope
   /// Whether a global command is also carried out while its key is typed into a text field, which
   /// gets the key as well.

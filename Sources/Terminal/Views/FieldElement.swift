@@ -19,6 +19,13 @@ struct FieldElement: Element {
         if !view.isFocused { view.onFocus() }
         view.onEdit(.place(layout.position(at: point)))
       })
+    tree.addRegion(
+      rect, node: node,
+      .drag { point in
+        let row = min(max(0, point.row), rect.rows - 1)
+        let place = Point(column: point.column, row: row)
+        view.onEdit(.selectTo(layout(in: rect.size).position(at: place)))
+      })
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {

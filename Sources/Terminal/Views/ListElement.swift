@@ -88,5 +88,15 @@ struct ListElement: Element {
         if index == shown.selected, isFocused { return onOpen(index) }
         onMove(ListPosition(selected: index, offset: shown.offset))
       })
+    guard hasScrollbar(rect) else { return }
+    let bar = Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows)
+    let jump: @MainActor (Point) -> Void = { point in
+      let row = min(max(0, point.row), rect.rows - 1)
+      let offset = (count - visible) * row / max(1, rect.rows - 1)
+      let moved = shown.scrolled(by: offset - shown.offset, count: count, visible: visible)
+      if moved != shown { onMove(moved) }
+    }
+    tree.addRegion(bar, node: node, .tap(jump))
+    tree.addRegion(bar, node: node, .drag(jump))
   }
 }

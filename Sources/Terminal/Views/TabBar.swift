@@ -24,6 +24,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
     self.onSelect = onSelect
   }
 
+  /// A line of tabs with nothing at the right.
   public init(
     tabs: [TabItem], selected: Int, title: String? = nil,
     onSelect: @escaping @MainActor (Int) -> Void

@@ -14,10 +14,12 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   private var first: Run
   private var rest: [Run] = []
 
+  /// Text in one style, from any source.
   public nonisolated init(_ text: String) {
     first = Run(text: text)
   }
 
+  /// Text in one style, from any source.
   public nonisolated init(_ text: some StringProtocol) {
     first = Run(text: String(text))
   }
@@ -30,18 +32,27 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     return sum
   }
 
+  /// Colours the text by what it means.
   public nonisolated func foreground(_ role: ThemeRole) -> Text {
     changed(StyleChange(foreground: .role(role)))
   }
+  /// Colours the text.
   public nonisolated func foreground(_ color: Color) -> Text {
     changed(StyleChange(foreground: .color(color)))
   }
+  /// Draws the text heavier.
   public nonisolated func bold() -> Text { changed(StyleChange(attributes: .bold)) }
+  /// Draws the text fainter, by the terminal's attribute; see also the role `dim`.
   public nonisolated func dim() -> Text { changed(StyleChange(attributes: .dim)) }
+  /// Draws the text slanted.
   public nonisolated func italic() -> Text { changed(StyleChange(attributes: .italic)) }
+  /// Draws a line under the text.
   public nonisolated func underline() -> Text { changed(StyleChange(attributes: .underline)) }
+  /// Draws the text with its colours exchanged.
   public nonisolated func reverse() -> Text { changed(StyleChange(attributes: .reverse)) }
+  /// Draws a line through the text.
   public nonisolated func strike() -> Text { changed(StyleChange(attributes: .strike)) }
+  /// Lets the text blink, for an alert that is on and nothing else.
   public nonisolated func blink() -> Text { changed(StyleChange(attributes: .blink)) }
 
   /// What a run says for itself holds against what is said around it.

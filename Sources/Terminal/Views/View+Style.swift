@@ -37,12 +37,19 @@ extension View {
       change: StyleChange(background: .color(color)))
   }
 
+  /// Draws the text heavier.
   public func bold() -> some View { attributed(.bold) }
+  /// Draws the text fainter, by the terminal's attribute; see also the role `dim`.
   public func dim() -> some View { attributed(.dim) }
+  /// Draws the text slanted.
   public func italic() -> some View { attributed(.italic) }
+  /// Draws a line under the text.
   public func underline() -> some View { attributed(.underline) }
+  /// Draws the text with its colours exchanged.
   public func reverse() -> some View { attributed(.reverse) }
+  /// Draws a line through the text.
   public func strike() -> some View { attributed(.strike) }
+  /// Lets the text blink, for an alert that is on and nothing else.
   public func blink() -> some View { attributed(.blink) }
 
   private func attributed(_ attributes: TextAttributes) -> some View {

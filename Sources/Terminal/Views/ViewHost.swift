@@ -8,6 +8,8 @@
 public final class ViewHost {
   private let tree: ViewTree
   private var screen: Screen
+  /// Where the left button was pressed, until it is released.
+  private var pressed: Point?
 
   /// How roles look where the terminal has the colours; see ``Theme/adapted(to:)``. A change shows
   /// in the next frame.
@@ -33,6 +35,7 @@ public final class ViewHost {
     set { screen.features = newValue }
   }
 
+  /// A host that has shown nothing yet.
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
     self.theme = theme
     tree = ViewTree(theme: theme.adapted(to: colorDepth))
@@ -139,14 +142,24 @@ public final class ViewHost {
   private func dispatch(_ mouse: MouseEvent) -> Bool {
     switch mouse.kind {
     case .press(.left):
+      pressed = mouse.position
       guard let region = tree.region(at: mouse.position, where: \.isTap),
         case .tap(let action) = region.action
       else { return false }
-      action(
-        mouse.position.offset(columns: -region.rect.minColumn, rows: -region.rect.minRow))
+      action(region.place(of: mouse.position))
       return true
+    case .drag(.left):
+      // The region is looked for anew, as frames may have been drawn since the press.
+      guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
+        case .drag(let action) = region.action
+      else { return false }
+      action(region.place(of: mouse.position))
+      return true
+    case .release(.left):
+      pressed = nil
+      return false
     case .wheelUp, .wheelDown:
-      guard let region = tree.region(at: mouse.position, where: { !$0.isTap }),
+      guard let region = tree.region(at: mouse.position, where: \.isScroll),
         case .scroll(let action) = region.action
       else { return false }
       action(mouse.kind == .wheelUp ? -1 : 1)
@@ -154,6 +167,13 @@ public final class ViewHost {
     default:
       return false
     }
+  }
+}
+
+extension HitRegion {
+  /// A point of the screen, counted from the region's top left.
+  fileprivate func place(of point: Point) -> Point {
+    point.offset(columns: -rect.minColumn, rows: -rect.minRow)
   }
 }
 

@@ -82,6 +82,19 @@ struct FieldTests {
     #expect(edits == [.place(0), .place(0), .place(1), .place(1), .place(2), .place(3)])
   }
 
+  @Test func drag_selects() {
+    var input = TextInput("abcdef")
+    for event in [
+      MouseEvent(.press(.left), at: Point(column: 7, row: 0)),
+      MouseEvent(.drag(.left), at: Point(column: 9, row: 2)),
+    ] {
+      let field = TextField("Name", input: input, isFocused: true) { input.apply($0) }
+      _ = host.render(field, size: Size(columns: 20, rows: 1))
+      host.dispatch(.mouse(event))
+    }
+    #expect(input.selectedText == "bc")
+  }
+
   @Test func editor_wrapsAndPutsTheCursorOnItsLine() {
     let input = TextInput("the quick brown\nfox", isMultiline: true)
     let frame = frame(

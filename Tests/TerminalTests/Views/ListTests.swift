@@ -121,6 +121,16 @@ struct ListTests {
     #expect(log.moves.isEmpty && log.opened.isEmpty)
   }
 
+  @Test func scrollbar_isDragged() {
+    show(list(41, ListPosition()), rows: 5)
+    host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: 11, row: 0))))
+    host.dispatch(.mouse(MouseEvent(.drag(.left), at: Point(column: 4, row: 2))))
+    host.dispatch(.mouse(MouseEvent(.drag(.left), at: Point(column: 4, row: 30))))
+    host.dispatch(.mouse(MouseEvent(.release(.left), at: Point(column: 4, row: 4))))
+    host.dispatch(.mouse(MouseEvent(.drag(.left), at: Point(column: 4, row: 3))))
+    #expect(log.moves.map(\.offset) == [18, 36])
+  }
+
   @Test func wheel_scrollsAndKeepsTheSelectionInSight() {
     show(list(20, ListPosition(selected: 0, offset: 0)))
     host.dispatch(.mouse(MouseEvent(.wheelDown, at: Point(column: 3, row: 1))))
