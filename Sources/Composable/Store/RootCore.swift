@@ -39,6 +39,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   override var turns: Turns { ownTurns }
 
+  override var turnNumber: UInt { ownTurns.number }
+
   override var canVanish: Bool { false }
 
   override package func send(_ action: Action) -> StoreTask {
