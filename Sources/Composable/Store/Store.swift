@@ -13,6 +13,8 @@
 public final class Store<State, Action: Sendable> {
   let core: StoreCore<State, Action>
   private var children: [ScopeCacheKey: WeakReference] = [:]
+  /// How many children there may be before those that are gone are forgotten.
+  private var childrenLimit = 64
   private var lists: [AnyHashable: WeakReference] = [:]
   /// What was read last, for a store whose state can go.
   private var last: (turn: UInt, state: State)?
@@ -71,7 +73,10 @@ public final class Store<State, Action: Sendable> {
   ) -> Store<ChildState, ChildAction> {
     if let store = children[key]?.object as? Store<ChildState, ChildAction> { return store }
     let store = Store<ChildState, ChildAction>(core: make())
-    if children.count >= 64 { children = children.filter { $0.value.object != nil } }
+    if children.count >= childrenLimit {
+      children = children.filter { $0.value.object != nil }
+      childrenLimit = max(64, 2 * children.count)
+    }
     children[key] = WeakReference(object: store)
     return store
   }
