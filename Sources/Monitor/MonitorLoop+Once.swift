@@ -17,7 +17,7 @@ extension MonitorLoop {
 
   /// Plans and delivers everything that is due now, each message with one attempt.
   public func runOnce() async -> Round {
-    let start = dateClient.now()
+    let start = now
     let readiness = await courier.readiness()
     var round = Round()
     func note(_ problem: String) {
@@ -35,7 +35,7 @@ extension MonitorLoop {
         }
         // The store is asked for what was due at the start, so that an attempt that has to be made
         // again falls to the next round; the lease counts from now all the same.
-        let elapsed = TimeSpan(seconds: Int(dateClient.now().timeIntervalSince(start).rounded(.up)))
+        let elapsed = TimeSpan(seconds: Int(now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
           limit: pace.concurrency)

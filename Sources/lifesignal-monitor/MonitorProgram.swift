@@ -16,14 +16,19 @@ enum MonitorProgram {
     var code: Int32 = 1
   }
 
-  static func main() async {
+  static func main() {
     Signals.prepare()
-    do throws(Failure) {
-      exit(try await run())
-    } catch {
+    let work = Task { exit(await exitCode()) }
+    _ = Signals.waitForEnd()
+    work.cancel()
+    _exit(128 + Signals.waitForEnd())  // Asked twice, it does not finish anything.
+  }
+
+  private static func exitCode() async -> Int32 {
+    do throws(Failure) { return try await run() } catch {
       StandardErrorLog.print("lifesignal-monitor: \(error.reason)\n")
       if let recovery = error.recovery { StandardErrorLog.print("  \(recovery)\n") }
-      exit(error.code)
+      return error.code
     }
   }
 
@@ -68,9 +73,9 @@ enum MonitorProgram {
     do throws(StorageError) {
       try EmbeddedPlatform(folders: folders).install(in: &clients)
     } catch { throw Failure(error) }
-    do throws(AuthError) {
-      guard try await clients.authClient.currentUserID() != nil else { throw noAccount }
-    } catch { throw Failure(error) }
+    let user: User.ID?
+    do { user = try await clients.authClient.currentUserID() } catch { throw Failure(error) }
+    guard user != nil else { throw noAccount }
     return clients
   }
 
@@ -82,17 +87,13 @@ enum MonitorProgram {
         guard try await loop.joinIfNone() else { return 0 }
       } catch { throw Failure(error) }
     }
-    let task = Task { await loop.run() }
-    Signals.whenAskedToEnd { task.cancel() }
-    await task.value
+    await loop.run()
     return 0
   }
 
   private static func deliverOnce(
     _ loop: MonitorLoop<ContinuousClock>
   ) async throws(Failure) -> Int32 {
-    // Not interrupted: it ends soon, and what was sent has to be recorded.
-    Signals.whenAskedToEnd {}
     let round = await loop.runOnce()
     guard round.problems.isEmpty else {
       throw Failure(reason: "Not everything could be delivered: \(round.problems.joined(separator: "; ")).")

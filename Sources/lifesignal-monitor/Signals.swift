@@ -12,21 +12,13 @@ enum Signals {
     pthread_sigmask(SIG_BLOCK, &ends, nil)
   }
 
-  /// Calls a function when the process is asked to end. Asked once more, it ends at once.
-  static func whenAskedToEnd(_ body: @escaping @Sendable () -> Void) {
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { context in
-        var ends = Signals.endSignals
-        var number: Int32 = 0
-        sigwait(&ends, &number)
-        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().call()
-        sigwait(&ends, &number)
-        _exit(128 + number)
-      }, context)
-    pthread_detach(thread)
+  /// Waits until the process is asked to end.
+  /// - Returns: the signal.
+  static func waitForEnd() -> Int32 {
+    var ends = endSignals
+    var number: Int32 = 0
+    while sigwait(&ends, &number) != 0 {}
+    return number
   }
 
   private static var endSignals: sigset_t {
@@ -35,10 +27,5 @@ enum Signals {
     sigaddset(&signals, SIGTERM)
     sigaddset(&signals, SIGINT)
     return signals
-  }
-
-  private final class Body: Sendable {
-    let call: @Sendable () -> Void
-    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
   }
 }
