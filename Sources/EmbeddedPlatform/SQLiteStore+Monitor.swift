@@ -23,6 +23,8 @@ extension SQLiteStore {
             accounts.append(try monitoredAccount(key))
           } catch StorageError.serialization(let reason) {
             faults.append((key, reason))
+          } catch StorageError.corrupt(let detail) {
+            faults.append((key, detail))
           }
         }
         return (accounts, faults)
