@@ -58,6 +58,7 @@ private enum Operation {
 private final class Run {
   private let world: World
   private let monitors = [UUID(), UUID()]
+  private var drafts = 0
   private var claimed: [ClaimedDelivery] = []
 
   init(world: World) { self.world = world }
@@ -113,11 +114,16 @@ private final class Run {
     }
   }
 
+  /// With a name that nobody else has, since those who share one come in the order of identities.
   private func draft(_ person: Int) -> ContactDraft {
-    [
+    drafts += 1
+    var draft: ContactDraft = [
       .bo, .cem, ContactDraft(name: "Erik", roles: .dependent),
       ContactDraft(name: "Bobo", email: "BO@example.org", roles: [.responder, .dependent]),
     ][person]
+    draft.name +=
+      " " + String(decoding: [UInt8(65 + drafts / 26), UInt8(65 + drafts % 26)], as: UTF8.self)
+    return draft
   }
 
   /// A planner small enough to be wrong in its own ways, with every kind of step.
