@@ -28,6 +28,15 @@ lint: ## Check the formatting
 format: ## Mend the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
 
+man: build ## Write docs/lifesignal.1 from the declarations of the commands
+	@.build/debug/lifesignal help --man > docs/lifesignal.1
+
+pictures: build ## Draw the README's pictures from the demo
+	@for screen in check-in dependents emergency; do \
+	  .build/debug/lifesignal demo --frame $$screen --size 80x24 --format svg > docs/pictures/$$screen-80x24.svg; \
+	  .build/debug/lifesignal demo --frame $$screen --size 120x40 --format svg > docs/pictures/$$screen-120x40.svg; \
+	done
+
 install: release ## Install the programs and the man page under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 .build/release/lifesignal .build/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 // How to leave the terminal. Written only while not armed.
@@ -19,6 +20,11 @@ static int terminal = -1;
 static struct termios saved_attributes;
 static uint8_t restore_bytes[CTERMINAL_RESTORE_CAPACITY];
 static size_t restore_length;
+
+// Standard error while it must not be seen: where it goes, and where it went before.
+enum { errors_capacity = 1 << 16 };
+static int errors = -1;
+static int errors_before = -1;
 
 // The pipe that tells of signals, and how many requests to end wait for an answer.
 static int signal_reader = -1;
@@ -77,6 +83,40 @@ int cterminal_arm(
 
 void cterminal_disarm(void) { atomic_store(&armed, 0); }
 
+void cterminal_hold_errors(void) {
+  if (errors >= 0 || !isatty(STDERR_FILENO)) return;
+  int file = memfd_create("errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return;
+  // Of a fixed size, so that nobody can fill the memory by complaining.
+  if (ftruncate(file, errors_capacity) != 0 || fcntl(file, F_ADD_SEALS, F_SEAL_GROW) != 0) {
+    close(file);
+    return;
+  }
+  errors_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (errors_before < 0 || dup2(file, STDERR_FILENO) < 0) {
+    close(file);
+    return;
+  }
+  errors = file;
+}
+
+void cterminal_release_errors(void) {
+  if (errors < 0) return;
+  dup2(errors_before, STDERR_FILENO);
+  close(errors_before);
+  uint8_t block[1024];
+  off_t end = lseek(errors, 0, SEEK_CUR);
+  for (off_t start = 0; start < end;) {
+    size_t wanted = (size_t)(end - start) < sizeof block ? (size_t)(end - start) : sizeof block;
+    ssize_t count = pread(errors, block, wanted, start);
+    if (count <= 0) break;
+    write_all(STDERR_FILENO, block, (size_t)count);
+    start += count;
+  }
+  close(errors);
+  errors = -1;
+}
+
 void cterminal_restore(void) {
   // A child between fork and exec must not touch its parent's terminal.
   if (!atomic_load(&armed) || owner != getpid() || !atomic_exchange(&armed, 0)) return;
@@ -89,6 +129,7 @@ void cterminal_restore(void) {
   pthread_sigmask(SIG_BLOCK, &background, &before);
   tcsetattr(terminal, TCSANOW, &saved_attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  cterminal_release_errors();
   errno = error;
 }
 
@@ -121,6 +162,8 @@ static void report(int signal_number) {
   errno = error;
 }
 
+static void do_nothing(int signal_number) { (void)signal_number; }
+
 int cterminal_handle_signals(void) {
   if (handling) {
     errno = EBUSY;
@@ -149,7 +192,8 @@ int cterminal_handle_signals(void) {
   for (int i = 0; i < crash_count; i++) {
     sigaction(crashes[i], &crash, &crashes_before[i]);
   }
-  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  // Not ignored: that would be inherited by every program that we start.
+  struct sigaction ignore = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
   sigaction(SIGPIPE, &ignore, &pipe_before);
   handling = 1;
   return signal_reader;
@@ -168,10 +212,13 @@ void cterminal_release_signals(void) {
 }
 
 void cterminal_stop(void) {
-  struct sigaction standard = {.sa_handler = SIG_DFL}, before;
-  sigaction(SIGTSTP, &standard, &before);
+  // Who calls this knows when it is continued; no report is needed.
+  struct sigaction standard = {.sa_handler = SIG_DFL}, stop_before, continue_before;
+  sigaction(SIGTSTP, &standard, &stop_before);
+  sigaction(SIGCONT, &standard, &continue_before);
   kill(0, SIGTSTP);
-  sigaction(SIGTSTP, &before, NULL);
+  sigaction(SIGTSTP, &stop_before, NULL);
+  sigaction(SIGCONT, &continue_before, NULL);
 }
 
 int cterminal_size(int descriptor, int *columns, int *rows) {
@@ -187,3 +234,5 @@ int cterminal_set_size(int descriptor, int columns, int rows) {
       .ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
   return ioctl(descriptor, TIOCSWINSZ, &size);
 }
+
+int cterminal_is_main_thread(void) { return getpid() == gettid(); }

@@ -21,4 +21,16 @@ public struct SwiftTestingReporter: IssueReporter {
           column: location.column))
     #endif
   }
+
+  /// The test that runs here, with the arguments of its case.
+  public var currentTest: String? {
+    #if canImport(Testing)
+      Test.current.map { test in
+        // A case has no public identity, but it shows its arguments when it is described.
+        "\(test.id) \(Test.Case.current.map(String.init(describing:)) ?? "")"
+      }
+    #else
+      nil
+    #endif
+  }
 }

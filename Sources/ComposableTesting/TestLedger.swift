@@ -7,6 +7,7 @@ final class TestLedger<Action: Sendable>: Sendable {
   private struct Contents {
     var unasserted: [Action] = []
     var effects: [IssueLocation] = []
+    var shared: SharedChanges?
     var exhaustivity = Exhaustivity.on
   }
 
@@ -15,9 +16,13 @@ final class TestLedger<Action: Sendable>: Sendable {
 
   init(location: IssueLocation) { self.location = location }
 
-  func update(unasserted: [Action], effects: [IssueLocation], exhaustivity: Exhaustivity) {
+  func update(
+    unasserted: [Action], effects: [IssueLocation], shared: SharedChanges,
+    exhaustivity: Exhaustivity
+  ) {
     contents.withLock {
-      $0 = Contents(unasserted: unasserted, effects: effects, exhaustivity: exhaustivity)
+      $0 = Contents(
+        unasserted: unasserted, effects: effects, shared: shared, exhaustivity: exhaustivity)
     }
   }
 
@@ -28,6 +33,9 @@ final class TestLedger<Action: Sendable>: Sendable {
       report(unassertedText(contents.unasserted), contents.exhaustivity)
     }
     if !contents.effects.isEmpty { report(runningText(contents.effects), contents.exhaustivity) }
+    if contents.unasserted.isEmpty, let text = contents.shared.flatMap(sharedText) {
+      report(text, contents.exhaustivity)
+    }
   }
 
   private func report(_ message: String, _ exhaustivity: Exhaustivity) {
@@ -59,6 +67,20 @@ func runningText(_ effects: [IssueLocation]) -> String {
   the action that cancels them. An effect that shall outlive the test is skipped by \
   `skipInFlightEffects`.
   """
+}
+
+/// What to say of shared values that a test has not asserted; `nil` if there are none.
+func sharedText(_ changes: SharedChanges) -> String? {
+  let pending = changes.all.filter { !areEqual($0.asserted, $0.current) }
+  guard !pending.isEmpty else { return nil }
+  return """
+    The test ends with \(pending.count) change(s) of shared values that were not asserted.
+
+    \(pending.map { difference($0.asserted, $0.current) }.sorted().joined(separator: "\n"))
+
+    Assert a change that an effect made by `assert`, as in \
+    `store.assert { $0.$count.withLock { $0 = 1 } }`.
+    """
 }
 
 /// One value per line, with a bullet.

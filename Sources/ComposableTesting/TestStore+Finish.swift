@@ -20,12 +20,15 @@ extension TestStore {
     let running = core.runningEffects
     if !unasserted.isEmpty {
       report(unassertedText(unasserted), at: location)
-      state = received.last!.state
-      received = []
+      skipReceived(received.count)
     }
     if !running.isEmpty {
       report(runningText(running), at: location)
       core.cancelEffects()
+    }
+    if let shared = sharedText(sharedChanges) {
+      report(shared, at: location)
+      sharedChanges.assertAll()
     }
     settle()
   }
@@ -41,15 +44,14 @@ extension TestStore {
     defer { updateLedger() }
     let location = IssueLocation(
       fileID: fileID, filePath: filePath, line: line, column: column)
-    guard let last = received.last else {
+    guard !received.isEmpty else {
       if strict {
         reportIssue("There are no received actions to skip. Remove this line.", at: location)
       }
       return
     }
     let skipped = received.map(\.action)
-    state = last.state
-    received = []
+    skipReceived(received.count)
     if exhaustivity == .off(showSkippedAssertions: true) {
       note("\(skipped.count) received action(s) were skipped.\n\n\(list(skipped))", at: location)
     }

@@ -99,19 +99,19 @@ extension TestStore {
         Assert the actions in the order in which the effects send them.
         """,
         at: location)
+      state = next.state
+      sharedChanges.assert(next.shared)
     } else {
-      expect(next.state, after: state, assert, of: next.action, at: location)
+      expect(next, assert, at: location)
     }
-    state = next.state
   }
 
   /// Drops what was received before the expected action.
   private func skip(to expectation: Expectation, at location: IssueLocation) {
     let index = received.firstIndex { expectation.matches($0.action) } ?? received.count
     let skipped = received[..<index]
-    guard let last = skipped.last else { return }
-    received.removeFirst(index)
-    state = last.state
+    guard !skipped.isEmpty else { return }
+    skipReceived(index)
     report(
       """
       \(skipped.count) received action(s) were skipped.

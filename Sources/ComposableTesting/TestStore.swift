@@ -36,11 +36,14 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   let core: RootCore<State, Action>
   let executor: TestExecutor
+  let sharedChanges: SharedChanges
   /// Actions of effects that were reduced but not asserted yet, with the state after each.
   var received: [ReceivedAction<State, Action>] = []
   /// The state after the action that the test sends.
-  private var sentState: State?
+  private var sent: ReceivedAction<State, Action>?
   private let ledger: TestLedger<Action>
+  /// The next id of a stack's element, as it was after the last action.
+  private var lastStackID: UInt64 = 0
 
   /// Makes a store of a feature.
   ///
@@ -62,12 +65,15 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     dependencies.context = .test
     dependencies.isolateDefaults()
     dependencies.testExecutor = executor
+    let sharedChanges = SharedChanges()
+    dependencies.sharedStorage = SharedStorage(changes: sharedChanges)
     prepareDependencies(&dependencies)
     let (state, node) = DependencyValues.with(dependencies) {
       (initialState(), reducer().makeNode())
     }
     self.state = state
     self.executor = executor
+    self.sharedChanges = sharedChanges
     core = RootCore(
       initialState: state, node: node, dependencies: dependencies, scheduler: executor)
     ledger = TestLedger(
@@ -83,9 +89,12 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   }
 
   private func reduced(_ action: Action, _ origin: ActionOrigin, _ state: State) {
+    let reduced = ReceivedAction(
+      action: action, state: state, shared: sharedChanges.commit(), stackIDs: lastStackID)
+    lastStackID = nextStackID
     switch origin {
-    case .send: sentState = state
-    case .effect: received.append(ReceivedAction(action: action, state: state))
+    case .send: sent = reduced
+    case .effect: received.append(reduced)
     }
   }
 
@@ -97,7 +106,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   func updateLedger() {
     ledger.update(
-      unasserted: received.map(\.action), effects: core.runningEffects, exhaustivity: exhaustivity)
+      unasserted: received.map(\.action), effects: core.runningEffects, shared: sharedChanges,
+      exhaustivity: exhaustivity)
   }
 
   // MARK: Sending
@@ -123,19 +133,17 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     settle()
     if !received.isEmpty { skipBeforeSending(action, at: location) }
     let task = core.send(action)
-    if let after = sentState {
-      sentState = nil
-      expect(after, after: state, assert, of: action, at: location)
-      state = after
+    if let sent {
+      self.sent = nil
+      expect(sent, assert, at: location)
     }
     settle()
-    return TestStoreTask(task: task, settle: { [weak self] in self?.settle() }, timeout: timeout)
+    return TestStoreTask(task: task, store: self)
   }
 
   private func skipBeforeSending(_ action: Action, at location: IssueLocation) {
     let skipped = received
-    received = []
-    state = skipped.last!.state
+    skipReceived(received.count)
     report(
       """
       \(skipped.count) received action(s) must be asserted before the next is sent.
@@ -159,68 +167,103 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ) {
     let location = IssueLocation(
       fileID: fileID, filePath: filePath, line: line, column: column)
+    let shared = SharedAssertion(sharedChanges, sharedChanges.commit())
+    defer { sharedChanges.assert(shared.commit) }
     var expected = state
-    do { try assert(&expected) } catch { reportThrown(error, at: location) }
-    guard expected != state else { return }
+    run(assert, &expected, shared, nextStackID, at: location)
+    let text = shared.compare(.expected, .actual) {
+      expected == state ? nil : difference(expected, state)
+    }
+    guard let text else { return }
     reportIssue(
       """
       The state is not as asserted.
 
-      \(difference(expected, state))
+      \(text)
       """,
       at: location)
   }
 
-  /// Compares the state after an action with what the test expects.
+  /// Compares the state after an action with what the test expects, and takes it over.
   func expect(
-    _ actual: State, after before: State, _ assert: ((inout State) throws -> Void)?,
-    of action: Action, at location: IssueLocation
+    _ action: ReceivedAction<State, Action>, _ assert: ((inout State) throws -> Void)?,
+    at location: IssueLocation
   ) {
-    guard exhaustivity == .on else {
-      expectPartially(actual, after: before, assert, of: action, at: location)
-      return
+    let shared = SharedAssertion(sharedChanges, action.shared)
+    defer {
+      state = action.state
+      sharedChanges.assert(action.shared)
     }
+    let failure =
+      exhaustivity == .on
+      ? failure(of: action, shared, assert, at: location)
+      : partialFailure(of: action, shared, assert, at: location)
+    if let failure { reportIssue(failure.text(describe(action.action)), at: location) }
+  }
+
+  private func failure(
+    of action: ReceivedAction<State, Action>, _ shared: SharedAssertion,
+    _ assert: ((inout State) throws -> Void)?, at location: IssueLocation
+  ) -> TestFailure? {
+    let before = state
+    let actual = action.state
     var expected = before
-    if let assert {
-      do { try assert(&expected) } catch { reportThrown(error, at: location) }
+    if let assert { run(assert, &expected, shared, action.stackIDs, at: location) }
+    if shared.compare(.expected, .actual, { expected == actual }) {
+      let isUnchanged = shared.compare(.expected, .before) { expected == before }
+      return assert != nil && isUnchanged ? .assertedNothing : nil
     }
-    let failure: TestFailure? =
-      if expected == actual {
-        assert != nil && expected == before ? .assertedNothing : nil
-      } else if assert == nil {
-        .unexpectedChange(difference(expected, actual))
-      } else if actual == before {
-        .missingChange(difference(expected, actual))
-      } else {
-        .otherChange(difference(expected, actual))
-      }
-    if let failure { reportIssue(failure.text(describe(action)), at: location) }
+    let text = shared.compare(.expected, .actual) { difference(expected, actual) }
+    if assert == nil { return .unexpectedChange(text) }
+    let isUnchanged = shared.compare(.actual, .before) { actual == before }
+    return isUnchanged ? .missingChange(text) : .otherChange(text)
   }
 
   /// Compares only what the test asserts: its closure is applied to the actual state and may not
   /// change it.
-  private func expectPartially(
-    _ actual: State, after before: State, _ assert: ((inout State) throws -> Void)?,
-    of action: Action, at location: IssueLocation
-  ) {
+  private func partialFailure(
+    of action: ReceivedAction<State, Action>, _ shared: SharedAssertion,
+    _ assert: ((inout State) throws -> Void)?, at location: IssueLocation
+  ) -> TestFailure? {
+    let actual = action.state
+    shared.expectActual()
     var expected = actual
-    if let assert {
-      do { try assert(&expected) } catch { reportThrown(error, at: location) }
+    if let assert { run(assert, &expected, shared, action.stackIDs, at: location) }
+    if !shared.compare(.expected, .actual, { expected == actual }) {
+      return .otherChange(shared.compare(.expected, .actual) { difference(expected, actual) })
     }
-    if expected != actual {
-      reportIssue(
-        TestFailure.otherChange(difference(expected, actual)).text(describe(action)), at: location)
-    } else if exhaustivity == .off(showSkippedAssertions: true), actual != before {
-      var asserted = before
-      try? assert?(&asserted)
-      guard asserted != actual else { return }
-      note(
-        """
-        A state change was not asserted.
+    if exhaustivity == .off(showSkippedAssertions: true) {
+      noteSkippedChange(of: action, assert, at: location)
+    }
+    return nil
+  }
 
-        \(difference(asserted, actual))
-        """, at: location)
+  private func noteSkippedChange(
+    of action: ReceivedAction<State, Action>, _ assert: ((inout State) throws -> Void)?,
+    at location: IssueLocation
+  ) {
+    let shared = SharedAssertion(sharedChanges, action.shared)
+    var asserted = state
+    if let assert { run(assert, &asserted, shared, action.stackIDs, at: location) }
+    let text = shared.compare(.expected, .actual) {
+      asserted == action.state ? nil : difference(asserted, action.state)
     }
+    guard let text else { return }
+    note(
+      """
+      A state change was not asserted.
+
+      \(text)
+      """, at: location)
+  }
+
+  /// Takes over the states after received actions that are not asserted.
+  func skipReceived(_ count: Int) {
+    for action in received.prefix(count) {
+      state = action.state
+      sharedChanges.assert(action.shared)
+    }
+    received.removeFirst(count)
   }
 
   /// A failure if the store is exhaustive, else a note, if notes are wanted.
@@ -232,36 +275,33 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  private func reportThrown(_ error: any Error, at location: IssueLocation) {
-    reportIssue("The assertion threw an error: \(error)", at: location)
+  /// Runs a test's closure with the dependencies of the store. The elements that it puts on stacks
+  /// get the ids that they got in the reducer.
+  private func run(
+    _ assert: (inout State) throws -> Void, _ state: inout State, _ shared: SharedAssertion,
+    _ stackIDs: UInt64, at location: IssueLocation
+  ) {
+    var dependencies = dependencies
+    dependencies.stackElementID = StackElementIDGenerator(from: stackIDs)
+    do {
+      try DependencyValues.with(dependencies) { try shared.expect { try assert(&state) } }
+    } catch {
+      reportIssue("The assertion threw an error: \(error)", at: location)
+    }
   }
+
+  private var nextStackID: UInt64 { dependencies.stackElementID.next }
 }
 
 /// An action that an effect sent, and the state after it.
 struct ReceivedAction<State, Action> {
   let action: Action
   let state: State
+  /// The shared values that it changed.
+  let shared: SharedCommit
+  /// The next id of a stack's element before the action.
+  let stackIDs: UInt64
 }
 
 /// The test store of a reducer's state and actions.
 public typealias TestStoreOf<R: Reducer> = TestStore<R.State, R.Action> where R.State: Equatable
-
-/// What an action, sent by a test, has started.
-@MainActor
-public struct TestStoreTask {
-  let task: StoreTask
-  let settle: () -> Void
-  let timeout: Duration
-
-  /// Ends all of it.
-  public func cancel() async {
-    task.cancel()
-    settle()
-  }
-
-  /// Whether it was cancelled.
-  public var isCancelled: Bool { task.isCancelled }
-
-  /// Whether all of it has ended.
-  public var isFinished: Bool { task.isFinished }
-}

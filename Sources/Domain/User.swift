@@ -10,7 +10,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var reminders: [TimeSpan]
   /// How long after a deadline the responders are told (ESC-1).
   public var grace: TimeSpan
-  /// Counts check-ins. It names the deadline that is running: one missed alert per sequence.
+  /// Names the deadline that is running: it grows with every check-in and every change of the
+  /// interval. Reminders and the missed alert are told once per sequence.
   public var checkInSequence: Int
   public var lastCheckIn: Date
   public var createdAt: Date

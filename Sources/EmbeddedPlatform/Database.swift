@@ -189,8 +189,11 @@ final class Failures {
 extension StorageError {
   /// The error for a result code of SQLite, extended or not.
   init(sqlite code: Int32, message: String) {
+    // The shared memory of the log is a file as well, and growing it fails on a full disk.
+    let isOutOfSpace = code == SQLITE_IOERR | (19 << 8)  // SQLITE_IOERR_SHMSIZE, a macro
     switch code & 0xFF {
     case SQLITE_FULL: self = .full
+    case SQLITE_IOERR where isOutOfSpace: self = .full
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(detail: "SQLite says: \(message).")
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:

@@ -115,6 +115,7 @@ extension InMemoryStore {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
       account.user.interval = interval
       account.user.reminders.removeAll { $0 >= interval.span }
+      account.user.checkInSequence += 1
       account.touch()
       return account.user
     }

@@ -32,7 +32,8 @@ extension InMemoryTerminal {
     case "r": setScrollRegion(top: sequence.value(0), bottom: sequence.value(1, or: size.rows))
     case "s": saveCursor()
     case "u": restoreCursor()
-    case "h", "l": return false
+    case "h" where count == 8: reordersText = true
+    case "l" where count == 8: reordersText = false
     case "?h": for index in sequence.parameters.indices { setMode(sequence.value(index), true) }
     case "?l": for index in sequence.parameters.indices { setMode(sequence.value(index), false) }
     case " q": cursorShape = CursorShape(rawValue: sequence.value(0, or: 0)) ?? .standard
@@ -49,7 +50,7 @@ extension InMemoryTerminal {
   private mutating func answer(_ sequence: ControlCode) -> Bool {
     switch sequence.name {
     case "c": reply("\u{1B}[?62;22;52c")
-    case ">q": reply("\u{1B}P>|InMemoryTerminal\u{1B}\\")
+    case ">q": reply("\u{1B}P>|XTerm(InMemoryTerminal)\u{1B}\\")
     case "?u": reply("\u{1B}[?\(keyboardFlags)u")
     case "n" where sequence.value(0) == 5: reply("\u{1B}[0n")
     case "n" where sequence.value(0) == 6:
@@ -89,6 +90,7 @@ extension InMemoryTerminal {
         unknown.append("\u{1B}[?\(mode)\(isSet ? "h" : "l")")
       }
       if isSet { modes.insert(mode) } else { modes.remove(mode) }
+      if isSet && mode == 2048 { reportSize() }
     }
   }
 
@@ -126,6 +128,10 @@ extension InMemoryTerminal {
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
     let content = parts.count > 1 ? String(parts[1]) : ""
+    if kind == UInt8(ascii: "P"), text == "+q524742" {
+      reply("\u{1B}P1+r524742=38\u{1B}\\")
+      return
+    }
     switch (isString("]"), String(parts[0])) {
     case (true, "0"), (true, "2"): title = content
     case (true, "8"):

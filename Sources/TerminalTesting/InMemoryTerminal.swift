@@ -52,6 +52,8 @@ public struct InMemoryTerminal: Sendable {
   public internal(set) var titleStack: [String] = []
   /// The private modes that are set (`CSI ? n h`), apart from those of the alternate screen.
   public internal(set) var modes: Set<Int> = InMemoryTerminal.initialModes
+  /// Whether right-to-left text would be reordered (BDSM, ECMA-48 mode 8). It never is here.
+  public internal(set) var reordersText = true
   /// The cursor's shape.
   public internal(set) var cursorShape = CursorShape.standard
   /// The attributes that the next character gets.
@@ -160,7 +162,19 @@ public struct InMemoryTerminal: Sendable {
     otherPage.resize(to: self.size)
     scrollRegion = 0...(self.size.rows - 1)
     lastPlace = nil
+    if modes.contains(2048) { reportSize() }
   }
+
+  /// Tells the size in band (mode 2048), with cells of 10 by 20 pixels.
+  mutating func reportSize() {
+    let report = "\u{1B}[48;\(size.rows);\(size.columns);\(size.rows * 20);\(size.columns * 10)t"
+    answers += Array(report.utf8)
+  }
+}
+
+extension InMemoryTerminal: CustomStringConvertible {
+  /// What a person would see, which is what a failed test has to show.
+  public var description: String { text }
 }
 
 extension InMemoryTerminal.Page {

@@ -80,16 +80,20 @@ public final class PTY {
     send(Array(text.utf8))
   }
 
-  /// Sends bytes as the terminal does.
+  /// Sends bytes as the terminal does. What a program does not read within 20 seconds is dropped.
   public func send(_ bytes: [UInt8]) {
+    let deadline = ContinuousClock.now + .seconds(20)
     var rest = bytes[...]
-    while !rest.isEmpty {
-      // A program that does not read must not stop the test: read what it writes meanwhile.
-      let count = rest.prefix(1024).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-      if rest.isEmpty { return }
-      _ = read(milliseconds: 0)
+    while !rest.isEmpty, ContinuousClock.now < deadline {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0, errno == EAGAIN {
+        // The program may wait for somebody to read what it writes.
+        _ = read(milliseconds: 5)
+      } else {
+        return
+      }
     }
   }
 
@@ -113,6 +117,7 @@ public final class PTY {
   public func resize(to size: Size) {
     screen.resize(to: size)
     _ = cterminal_set_size(master, Int32(size.columns), Int32(size.rows))
+    sendAnswers()
   }
 
   /// Sends a signal to the program alone.
@@ -211,9 +216,13 @@ public final class PTY {
     guard !bytes.isEmpty else { return false }
     output += bytes
     screen.feed(bytes)
+    sendAnswers()
+    return true
+  }
+
+  private func sendAnswers() {
     let answers = screen.takeAnswers()
     if answersQueries && !answers.isEmpty { send(answers) }
-    return true
   }
 }
 

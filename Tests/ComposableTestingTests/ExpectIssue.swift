@@ -1,18 +1,26 @@
 import Synchronization
 import Testing
 
-/// Expects exactly one issue with this text.
+/// Expects exactly one issue with this text, at a line of the body.
 @MainActor
 func expectIssue(
   _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @MainActor () async -> Void
 ) async {
-  let issues = Mutex<[String]>([])
+  let issues = Mutex<[(text: String, location: SourceLocation?)]>([])
   await withKnownIssue(sourceLocation: sourceLocation) {
     await body()
   } matching: { issue in
-    issues.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+    let text = issue.comments.map(\.rawValue).joined()
+    issues.withLock { $0.append((text, issue.sourceLocation)) }
     return true
   }
-  #expect(issues.withLock { $0 } == [text], sourceLocation: sourceLocation)
+  let found = issues.withLock { $0 }
+  #expect(found.map(\.text) == [text], sourceLocation: sourceLocation)
+  for location in found.map(\.location) {
+    #expect(location?.fileID == sourceLocation.fileID, sourceLocation: sourceLocation)
+    // The body follows the text.
+    let lines = sourceLocation.line...(sourceLocation.line + 30)
+    #expect(location.map { lines.contains($0.line) } == true, sourceLocation: sourceLocation)
+  }
 }

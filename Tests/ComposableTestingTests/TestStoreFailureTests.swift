@@ -4,10 +4,10 @@ import Testing
 
 /// Each failure's text, word by word, and the line to which it points.
 @MainActor @Suite struct TestStoreFailureTests {
-  private func makeStore(count: Int = 0) -> TestStoreOf<Counter> {
-    TestStore(initialState: Counter.State(count: count), reducer: { Counter() }) {
-      $0.continuousClock = TestClock()
-    }
+  private func makeStore(count: Int = 0, line: Int = #line) -> TestStoreOf<Counter> {
+    TestStore(
+      initialState: Counter.State(count: count), reducer: { Counter() },
+      withDependencies: { $0.continuousClock = TestClock() }, line: line)
   }
 
   @Test func stateChangedAndWasNotAsserted() async {

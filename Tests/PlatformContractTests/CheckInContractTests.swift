@@ -43,6 +43,20 @@ struct CheckInContractTests {
     #expect(history.count == 3)
   }
 
+  @Test("CHK-1: a change of the interval in between changes nothing", arguments: Platform.allCases)
+  func repeatAfterInterval(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(2))
+    _ = try await world.checkIn.checkIn(.manual)
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12)))
+    world.advance(.seconds(30))
+    let user = try await world.checkIn.checkIn(.manual)
+    let history = try await world.checkIn.history(10)
+    #expect(history.map(\.sequence) == [user.checkInSequence, 0])
+    #expect(history.first?.date == world.now)
+  }
+
   @Test("ESC-5: time never moves a deadline backwards", arguments: Platform.allCases)
   func clockSteppedBack(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -104,7 +118,9 @@ struct CheckInContractTests {
     #expect(try await world.alerts.history(10).map(\.alert) == [alert])
   }
 
-  @Test("INT-1: a change of the interval is not a check-in", arguments: Platform.allCases)
+  @Test(
+    "INT-1: a change of the interval is no check-in but a new deadline",
+    arguments: Platform.allCases)
   func updateInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     let before = try await world.openAccount()
@@ -113,7 +129,7 @@ struct CheckInContractTests {
     let after = try await world.checkIn.updateInterval(interval)
     #expect(after.interval == interval)
     #expect(after.lastCheckIn == before.lastCheckIn)
-    #expect(after.checkInSequence == before.checkInSequence)
+    #expect(after.checkInSequence == before.checkInSequence + 1)
     #expect(after.reminders == [.minutes(30)])
     #expect(try await world.checkIn.history(10).count == 1)
   }

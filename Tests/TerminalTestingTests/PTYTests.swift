@@ -41,8 +41,9 @@ struct PTYTests {
   }
 
   @Test func controlCInterrupts() throws {
-    let pty = try PTY("/bin/sh", ["-c", "echo ready; sleep 100"])
-    try pty.wait(for: "ready")
+    let pty = try PTY("/bin/cat")
+    pty.send("ready\r")
+    try pty.wait { $0.lines.starts(with: ["ready", "ready"]) }
     pty.press("ctrl+c")
     #expect(try pty.waitForExit() == .killed(SIGINT))
   }

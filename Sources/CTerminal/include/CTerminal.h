@@ -24,11 +24,19 @@ void cterminal_restore(void);
 /// Forgets how to leave, after an orderly way out.
 void cterminal_disarm(void);
 
+/// Holds back what is written to standard error, when that is a terminal: it would appear in the
+/// middle of the screen. At most 64 KiB are held; what is beyond is refused.
+void cterminal_hold_errors(void);
+
+/// Shows what was held back and sends standard error where it went before. `cterminal_restore` does
+/// this too, so that the reason of a crash is seen. Safe in a signal handler.
+void cterminal_release_errors(void);
+
 /// Installs the handlers and returns the descriptor that tells of signals, -1 with `errno` set on
 /// failure. SIGWINCH, SIGCONT, SIGTSTP and the signals that ask the program to end (SIGINT, SIGTERM,
 /// SIGHUP, SIGQUIT) appear there as one byte each, their number; a second request to end that finds
 /// the first unanswered restores the terminal and dies. Crash signals restore the terminal and then
-/// take their default action. SIGPIPE is ignored.
+/// take their default action. SIGPIPE does nothing here.
 int cterminal_handle_signals(void);
 
 /// Says that the requests to end so far were read.
@@ -51,7 +59,7 @@ int cterminal_size(int descriptor, int *_Nonnull columns, int *_Nonnull rows);
 int cterminal_set_size(int descriptor, int columns, int rows);
 
 /// Opens a pseudo-terminal of a size and writes the path of its terminal side; returns the other
-/// side, -1 with `errno` set on failure.
+/// side, in non-blocking mode, -1 with `errno` set on failure.
 int cterminal_open_pty(
     int columns, int rows, char *_Nonnull path, size_t capacity);
 
@@ -62,6 +70,9 @@ int cterminal_spawn(
     const char *_Nonnull terminal, const char *_Nonnull program,
     char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
     const char *_Nullable directory, int32_t *_Nonnull process);
+
+/// Whether this is the process's first thread.
+int cterminal_is_main_thread(void);
 
 /// The descriptor that becomes readable when libdispatch's main queue has work. One of the two
 /// functions that libdispatch exports for a foreign run loop on Linux, as CFRunLoop uses them.

@@ -8,8 +8,8 @@ public struct CheckInClient: Sendable {
   public var checkIn: @Sendable (CheckIn.Source) async throws(CheckInError) -> User
   /// The last check-ins, newest first, at most this many.
   public var history: @Sendable (_ limit: Int) async throws(CheckInError) -> [CheckIn]
-  /// Changes how often the person promises to check in; not a check-in (INT-1). Reminders that
-  /// would no longer come before the deadline are dropped.
+  /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
+  /// with a sequence of its own. Reminders that would no longer come before it are dropped.
   public var updateInterval: @Sendable (CheckInInterval) async throws(CheckInError) -> User
   /// ``history`` now and after every change by anyone.
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>

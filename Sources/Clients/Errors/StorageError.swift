@@ -39,7 +39,7 @@ public enum StorageError: AppError {
     case .corrupt(let detail):
       ErrorText(
         "STORE_CORRUPT", "The store is damaged. \(detail)",
-        recovery: "Restore a backup, or start lifesignal to begin anew.")
+        recovery: "Restore a backup, or begin anew with lifesignal --set-aside.")
     case .newerSchema(let found, let known):
       ErrorText(
         "NEWER_SCHEMA",
@@ -53,7 +53,7 @@ public enum StorageError: AppError {
       ErrorText(
         "STORE_MISSING", "The store \(path) was here and is gone or empty.",
         recovery:
-          "Restore it from a backup. To begin anew, delete the file “store-exists” in the state folder."
+          "Restore it from a backup, or begin anew with lifesignal --set-aside."
       )
     case .unknown(let detail):
       ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)

@@ -1,12 +1,19 @@
+import Synchronization
+
 /// An ordered collection of elements with unique ids, each found by its id in constant time.
 ///
 /// It is a value with copy-on-write. Inserting or removing takes O(n), except at the end.
 public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element.ID == ID {
-  /// The elements, in order.
-  public private(set) var elements: [Element] = []
+  @usableFromInline var storage: [Element] = []
   /// The ids, in the order of the elements.
   public private(set) var ids: [ID] = []
-  private var positions: [ID: Int] = [:]
+  @usableFromInline var positions: [ID: Int] = [:]
+  /// A new number for each change of each element, so that one can see which have changed without
+  /// comparing them. It is no part of what the array is.
+  @usableFromInline var stamps: [UInt64] = []
+
+  /// The elements, in order.
+  public var elements: [Element] { storage }
 
   /// Makes an empty array.
   public init() {}
@@ -44,19 +51,23 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   /// Changes the element of an id in place, copying nothing. The element has to keep its id.
   ///
   /// - Returns: What the change returns, or `nil` if there is no such element.
+  @inlinable
   @discardableResult
   public mutating func modify<Result>(
     id: ID, _ change: (inout Element) throws -> Result
   ) rethrows -> Result? {
     guard let position = positions[id] else { return nil }
-    defer { precondition(elements[position].id == id, "The element has another id.") }
-    return try change(&elements[position])
+    stamps[position] = nextStamp()
+    defer { precondition(storage[position].id == id, "The element has another id.") }
+    return try change(&storage[position])
   }
 
   /// The position of an id.
+  @inlinable
   public func index(id: ID) -> Int? { positions[id] }
 
   /// Whether there is an element of an id.
+  @inlinable
   public func contains(id: ID) -> Bool { positions[id] != nil }
 
   /// Appends an element, if its id is new.
@@ -75,8 +86,9 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   public mutating func insert(_ element: Element, at index: Int) -> (inserted: Bool, index: Int) {
     let id = element.id
     if let existing = positions[id] { return (false, existing) }
-    elements.insert(element, at: index)
+    storage.insert(element, at: index)
     ids.insert(id, at: index)
+    stamps.insert(nextStamp(), at: index)
     renumber(from: index)
     return (true, index)
   }
@@ -90,8 +102,9 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
       append(element)
       return nil
     }
-    let old = elements[position]
-    elements[position] = element
+    let old = storage[position]
+    storage[position] = element
+    stamps[position] = nextStamp()
     return old
   }
 
@@ -105,7 +118,8 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     positions[ids.remove(at: index)] = nil
-    let element = elements.remove(at: index)
+    let element = storage.remove(at: index)
+    stamps.remove(at: index)
     renumber(from: index)
     return element
   }
@@ -120,9 +134,10 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
 
   /// Removes all elements.
   public mutating func removeAll() {
-    elements.removeAll(keepingCapacity: true)
+    storage.removeAll(keepingCapacity: true)
     ids.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+    stamps.removeAll(keepingCapacity: true)
   }
 
   /// Sorts the elements. O(n log n).
@@ -130,15 +145,17 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     by areInIncreasingOrder: (Element, Element) throws -> Bool
   ) rethrows {
     let sorted = try elements.sorted(by: areInIncreasingOrder)
-    elements = sorted
+    storage = sorted
     ids = sorted.map(\.id)
+    stamps = ids.map { _ in nextStamp() }
     renumber(from: 0)
   }
 
   /// Moves the element at one position to another. O(n).
   public mutating func move(from source: Int, to destination: Int) {
-    elements.insert(elements.remove(at: source), at: destination)
+    storage.insert(storage.remove(at: source), at: destination)
     ids.insert(ids.remove(at: source), at: destination)
+    stamps.insert(stamps.remove(at: source), at: destination)
     renumber(from: Swift.min(source, destination))
   }
 
@@ -146,6 +163,11 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     for index in start..<ids.count { positions[ids[index]] = index }
   }
 }
+
+@usableFromInline
+func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .relaxed).newValue }
+
+private let lastStamp = Atomic<UInt64>(0)
 
 extension IdentifiedArray: Sendable where ID: Sendable, Element: Sendable {}
 

@@ -1,7 +1,7 @@
 /// A dependency that has no live value of its own: the program's composition root provides it.
 public protocol TestDependencyKey {
-  /// What is depended on.
-  associatedtype Value: Sendable
+  /// What is depended on; the key itself unless said otherwise.
+  associatedtype Value: Sendable = Self
 
   /// The value in previews and demonstrations; `testValue` unless given.
   static var previewValue: Value { get }
@@ -17,6 +17,9 @@ extension TestDependencyKey {
 
 /// A dependency with a live value.
 public protocol DependencyKey: TestDependencyKey {
+  /// What is depended on; the key itself unless said otherwise.
+  associatedtype Value = Self
+
   /// The value in the running program.
   static var liveValue: Value { get }
 }

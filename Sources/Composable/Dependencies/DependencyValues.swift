@@ -12,38 +12,91 @@ import Synchronization
 ///   }
 /// }
 /// ```
+///
+/// It is a value with copy-on-write; copying it costs one reference.
 public struct DependencyValues: Sendable {
-  /// What kind of run this is.
-  public var context: DependencyContext
-  private var overrides: [ObjectIdentifier: any Sendable] = [:]
-  private var defaults: DependencyDefaults
+  private var storage: Storage
 
   /// Values that nobody has set, for this process: a test's if it runs tests, else live.
   public init() {
-    context = isTesting ? .test : .live
-    defaults = isTesting ? DependencyDefaults() : .shared
+    storage = Storage(
+      context: isTesting ? .test : .live,
+      defaults: isTesting ? DependencyDefaults() : .shared)
+  }
+
+  private init(storage: Storage) { self.storage = storage }
+
+  /// What kind of run this is.
+  public var context: DependencyContext {
+    get { storage.context }
+    set { change { $0.context = newValue } }
   }
 
   /// The value of a key.
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      if let value = overrides[ObjectIdentifier(key)] { return value as! Key.Value }
-      return defaults.value(of: key, in: context)
+      if !storage.overrides.isEmpty, let box = storage.overrides[ObjectIdentifier(key)] {
+        // Only the setter below makes this entry, with this type.
+        return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
+      }
+      return storage.defaults.value(of: key, in: storage.context)
     }
-    set { overrides[ObjectIdentifier(key)] = newValue }
+    set { change { $0.overrides[ObjectIdentifier(key)] = DependencyBox(newValue) } }
   }
+
+  /// Whether these are the same values, and not only equal ones.
+  func isIdentical(to other: Self) -> Bool { storage === other.storage }
 
   /// The same values with their own defaults, so that what a default remembers is not shared with
   /// others.
-  package mutating func isolateDefaults() { defaults = DependencyDefaults() }
+  package mutating func isolateDefaults() { change { $0.defaults = DependencyDefaults() } }
+
+  private mutating func change(_ change: (Storage) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+    change(storage)
+  }
+
+  private final class Storage: @unchecked Sendable {
+    // Sendable: it is changed only by `change`, which has made sure that nobody else refers to it.
+    var context: DependencyContext
+    var overrides: [ObjectIdentifier: AnyDependencyBox]
+    var defaults: DependencyDefaults
+
+    init(context: DependencyContext, defaults: DependencyDefaults) {
+      self.context = context
+      self.defaults = defaults
+      overrides = [:]
+    }
+
+    init(copying other: Storage) {
+      context = other.context
+      defaults = other.defaults
+      overrides = other.overrides
+    }
+  }
 
   // MARK: Current
 
   @TaskLocal private static var scoped: DependencyValues?
-  private static let prepared = Mutex(DependencyValues())
+
+  /// What is in force where nothing else is. It is read often and without a lock, and replaced
+  /// hardly ever: what it referred to before is never released, so that a reader cannot lose it.
+  private static let prepared = Atomic(Unmanaged.passRetained(DependencyValues().storage))
+
+  /// Whether these are the values in force here.
+  var isCurrent: Bool {
+    if let scoped = Self.scoped { return scoped.storage === storage }
+    return Self.prepared.load(ordering: .acquiring).takeUnretainedValue() === storage
+  }
 
   /// The values in force here.
-  public static var current: DependencyValues { scoped ?? prepared.withLock { $0 } }
+  public static var current: DependencyValues {
+    if let scoped { return scoped }
+    var values = DependencyValues(
+      storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+    if isTesting { values.change { $0.defaults = .ofCurrentTest } }
+    return values
+  }
 
   /// Runs an operation in which these values are in force.
   package static func with<Result>(
@@ -62,57 +115,22 @@ public struct DependencyValues: Sendable {
 
   /// Changes the values that are in force where nothing else is.
   static func prepare(_ change: (inout DependencyValues) -> Void) {
-    prepared.withLock { change(&$0) }
+    var values = DependencyValues(
+      storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
+    change(&values)
+    prepared.store(Unmanaged.passRetained(values.storage), ordering: .releasing)
   }
 }
 
-/// The keys' own values, each made once.
-final class DependencyDefaults: Sendable {
-  static let shared = DependencyDefaults()
-
-  private struct Slot: Hashable {
-    let key: ObjectIdentifier
-    let context: DependencyContext
-  }
-
-  private let values = Mutex<[Slot: any Sendable]>([:])
-
-  func value<Key: TestDependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
-    let slot = Slot(key: ObjectIdentifier(key), context: context)
-    if let value = values.withLock({ $0[slot] }) { return value as! Key.Value }
-    // Made without the lock, because a key may read others. If two threads make it, the first wins.
-    let value = Self.make(key, in: context)
-    return values.withLock { values in
-      if let first = values[slot] { return first as! Key.Value }
-      values[slot] = value
-      return value
-    }
-  }
-
-  private static func make<Key: TestDependencyKey>(
-    _ key: Key.Type, in context: DependencyContext
-  ) -> Key.Value {
-    switch context {
-    case .test: return Key.testValue
-    case .preview: return Key.previewValue
-    case .live:
-      if let key = key as? any DependencyKey.Type { return live(key) as! Key.Value }
-      reportIssue(
-        """
-        "\(key)" has no live value, and none was provided.
-
-        Provide it in the program's composition root by `prepareDependencies`.
-        """)
-      return Key.testValue
-    }
-  }
-
-  private static func live<Key: DependencyKey>(_: Key.Type) -> any Sendable { Key.liveValue }
+/// A value of some dependency.
+class AnyDependencyBox: @unchecked Sendable {
+  // Sendable: it has no state, and its only subclass is Sendable by itself.
 }
 
-/// Whether this process runs tests.
-let isTesting: Bool = {
-  let arguments = CommandLine.arguments
-  return arguments.first?.hasSuffix(".xctest") == true
-    || arguments.contains { $0 == "--testing-library" || $0.hasSuffix(".xctest") }
-}()
+/// The value of a dependency.
+final class DependencyBox<Value: Sendable>: AnyDependencyBox, @unchecked Sendable {
+  // Sendable: it holds one constant that is Sendable. Unchecked only because its superclass is.
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -55,7 +55,8 @@ public func unimplemented<each Argument, Result, Failure: Error>(
   }
 }
 
-private func reportUnimplemented(_ name: String, at location: IssueLocation) {
+/// Reports that something was used that a test has to override.
+func reportUnimplemented(_ name: String, at location: IssueLocation = IssueLocation()) {
   reportIssue(
     """
     "\(name)" was called, but it is not implemented.

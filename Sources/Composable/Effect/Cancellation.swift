@@ -19,6 +19,7 @@ extension Effect {
 }
 
 /// The id of a cancellable effect. Ids of different types are never equal.
+@usableFromInline
 struct CancelID: Hashable, Sendable {
   private let type: ObjectIdentifier
   private let value: any Hashable & Sendable
@@ -28,10 +29,12 @@ struct CancelID: Hashable, Sendable {
     self.value = value
   }
 
+  @usableFromInline
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.type == rhs.type && AnyHashable(lhs.value) == AnyHashable(rhs.value)
   }
 
+  @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     value.hash(into: &hasher)
@@ -39,14 +42,16 @@ struct CancelID: Hashable, Sendable {
 }
 
 /// Which child of which operator an effect belongs to.
+@usableFromInline
 struct ScopeKey: Sendable {
-  /// The operator: the identity of its node.
-  let node: ObjectIdentifier
+  /// The operator.
+  let node: NodeIdentity
   /// Which of the operator's children.
   let child: ChildIdentity
 }
 
 /// Tells one child from the next that takes its place.
+@usableFromInline
 struct ChildIdentity: Hashable, @unchecked Sendable {
   // Sendable: reducers make it and the store reads it, both on the main actor; in between it only
   // travels inside an effect's value, and nothing else can reach it.
@@ -55,5 +60,6 @@ struct ChildIdentity: Hashable, @unchecked Sendable {
   init(_ value: some Hashable) { self.value = AnyHashable(value) }
 
   /// The only child of an operator that has no identity to tell.
+  @usableFromInline
   static let single = ChildIdentity(0)
 }

@@ -4,6 +4,7 @@
 /// registers it before the next action is reduced and starts it after that. So a cancellation in
 /// the same turn always holds.
 public struct Effect<Action: Sendable>: Sendable {
+  @usableFromInline
   indirect enum Operation: Sendable {
     case send(Action)
     case run(RunOperation<Action>)
@@ -12,18 +13,28 @@ public struct Effect<Action: Sendable>: Sendable {
     case cancellable(Effect, id: CancelID, cancelInFlight: Bool)
     case cancel(CancelID)
     case child(ScopeKey, Effect)
+    case throttle(Effect, id: CancelID, ThrottleRule)
+    /// What an effect is, is only asked when its turn has come.
+    case deferred(@MainActor @Sendable () -> Effect)
   }
 
-  let operation: Operation?
+  @usableFromInline let operation: Operation?
 
+  /// Whether it is no effect.
+  @inlinable
+  var isNone: Bool { operation == nil }
+
+  @inlinable
   init(_ operation: Operation?) {
     self.operation = operation
   }
 
   /// No effect.
+  @inlinable
   public static var none: Self { Self(nil) }
 
   /// An action that is reduced after the current one and before `Store.send` returns.
+  @inlinable
   public static func send(_ action: Action) -> Self { Self(.send(action)) }
 
   /// Work in a task of its own, which may send any number of actions.
@@ -51,7 +62,7 @@ public struct Effect<Action: Sendable>: Sendable {
       .run(
         RunOperation(
           priority: priority, operation: operation, handler: handler,
-          dependencies: dependencies,
+          dependencies: dependencies, sendDependencies: dependencies,
           location: IssueLocation(
             fileID: fileID, filePath: filePath, line: line, column: column))))
   }
@@ -106,56 +117,9 @@ public struct Effect<Action: Sendable>: Sendable {
         .cancellable(effect.map(transform), id: id, cancelInFlight: cancelInFlight))
     case .cancel(let id): return Effect<Mapped>(.cancel(id))
     case .child(let key, let effect): return Effect<Mapped>(.child(key, effect.map(transform)))
-    }
-  }
-}
-
-/// The work of `Effect.run`, with what it needs to start.
-struct RunOperation<Action: Sendable>: Sendable {
-  let priority: TaskPriority?
-  let operation: @Sendable (Send<Action>) async throws -> Void
-  let handler: (@Sendable (any Error, Send<Action>) async -> Void)?
-  let dependencies: DependencyValues
-  let location: IssueLocation
-
-  func map<Mapped: Sendable>(
-    _ transform: @escaping @Sendable (Action) -> Mapped
-  ) -> RunOperation<Mapped> {
-    let operation = operation
-    var mappedHandler: (@Sendable (any Error, Send<Mapped>) async -> Void)?
-    if let handler {
-      mappedHandler = { error, send in await handler(error, send.pullback(transform)) }
-    }
-    return RunOperation<Mapped>(
-      priority: priority,
-      operation: { send in try await operation(send.pullback(transform)) },
-      handler: mappedHandler,
-      dependencies: dependencies,
-      location: location)
-  }
-
-  /// Runs the work to its end, with its error handled.
-  func callAsFunction(_ send: Send<Action>) async {
-    do {
-      try await operation(send)
-    } catch is CancellationError {
-      return
-    } catch {
-      guard !Task.isCancelled else { return }
-      if let handler {
-        await handler(error, send)
-      } else {
-        reportIssue(
-          """
-          An effect threw an error that nobody catches.
-
-            \(error)
-
-          Catch it in the effect, or handle it in `catch:`, and send an action that says what \
-          happened.
-          """,
-          at: location)
-      }
+    case .throttle(let effect, let id, let rule):
+      return Effect<Mapped>(.throttle(effect.map(transform), id: id, rule))
+    case .deferred(let effect): return Effect<Mapped>(.deferred { effect().map(transform) })
     }
   }
 }

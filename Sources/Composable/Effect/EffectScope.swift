@@ -3,6 +3,7 @@
 /// The root's scope is the store's table of effects. A child's scope exists only while something of
 /// the child runs, so an idle store holds an empty table.
 @MainActor
+@usableFromInline
 final class EffectScope {
   private weak var parent: EffectScope?
   private let key: ScopeKey?
@@ -10,6 +11,7 @@ final class EffectScope {
   private var effects: [ObjectIdentifier: RunningEffect] = [:]
   private var cancellable: [CancelID: [ObjectIdentifier: RunningEffect]] = [:]
   private var pendingActions = 0
+  private var throttles: [CancelID: AnyThrottleWindow] = [:]
 
   /// Whether the child is gone: its effects are cancelled and what they send is dropped.
   private(set) var isCancelled = false
@@ -24,36 +26,49 @@ final class EffectScope {
   /// Whether anything of any child runs.
   var hasChildren: Bool { !children.isEmpty }
 
-  /// Whether anything runs in a child of an operator.
-  func hasChildren(of node: ObjectIdentifier) -> Bool { children[node] != nil }
-
-  /// The scope of a child in which something runs.
-  func child(_ child: ChildIdentity, of node: ObjectIdentifier) -> EffectScope? {
-    children[node]?[child]
-  }
-
-  /// The scopes of an operator's children in which something runs.
-  func children(of node: ObjectIdentifier) -> [ChildIdentity: EffectScope] { children[node] ?? [:] }
-
   /// The scope of a child, made if nothing of it runs yet.
   func makeChild(_ key: ScopeKey) -> EffectScope {
-    if let child = children[key.node]?[key.child] { return child }
+    if let child = children[ObjectIdentifier(key.node)]?[key.child] { return child }
     let child = EffectScope(parent: self, key: key)
-    children[key.node, default: [:]][key.child] = child
+    children[ObjectIdentifier(key.node), default: [:]][key.child] = child
     return child
   }
 
-  /// Cancels all that runs in those children of an operator that are gone.
-  func cancelChildren(
-    of node: ObjectIdentifier, where isGone: (ChildIdentity) -> Bool = { _ in true }
-  ) {
-    guard let scopes = children[node] else { return }
-    for (child, scope) in scopes where isGone(child) {
-      scope.cancelAll()
-      children[node]?[child] = nil
+  // These are called by nodes, which run on the main actor but cannot say so, because a closure that
+  // says it may hold nothing of a reducer.
+
+  /// Whether anything runs in a child of an operator.
+  nonisolated func hasChildren(of node: NodeIdentity) -> Bool {
+    MainActor.assumeIsolated { children[ObjectIdentifier(node)] != nil }
+  }
+
+  /// The scope of a child in which something runs.
+  nonisolated func child(_ child: ChildIdentity, of node: NodeIdentity) -> EffectScope? {
+    MainActor.assumeIsolated { children[ObjectIdentifier(node)]?[child] }
+  }
+
+  /// The scopes of an operator's children in which something runs.
+  nonisolated func children(of node: NodeIdentity) -> [ChildIdentity: EffectScope] {
+    MainActor.assumeIsolated { children[ObjectIdentifier(node)] ?? [:] }
+  }
+
+  /// Cancels all that runs in an operator's children, except in one.
+  nonisolated func cancelChildren(of node: NodeIdentity, except kept: ChildIdentity? = nil) {
+    MainActor.assumeIsolated {
+      for child in (children[ObjectIdentifier(node)] ?? [:]).keys where child != kept {
+        cancelChild(child, of: node)
+      }
     }
-    if children[node]?.isEmpty == true { children[node] = nil }
-    trim()
+  }
+
+  /// Cancels all that runs in a child.
+  nonisolated func cancelChild(_ child: ChildIdentity, of node: NodeIdentity) {
+    MainActor.assumeIsolated {
+      let node = ObjectIdentifier(node)
+      children[node]?.removeValue(forKey: child)?.cancelAll()
+      if children[node]?.isEmpty == true { children[node] = nil }
+      trim()
+    }
   }
 
   /// Cancels all that runs here and below.
@@ -67,9 +82,16 @@ final class EffectScope {
 
   // MARK: Effects
 
-  /// Whether nothing runs here and below.
+  /// Whether nothing is noted here and below.
   var isEmpty: Bool {
     effects.isEmpty && cancellable.isEmpty && children.isEmpty && pendingActions == 0
+      && throttles.isEmpty
+  }
+
+  /// Whether nothing runs here and below.
+  var isIdle: Bool {
+    effects.isEmpty && pendingActions == 0
+      && children.values.allSatisfy { $0.values.allSatisfy(\.isIdle) }
   }
 
   /// How many effects run here and below.
@@ -108,6 +130,7 @@ final class EffectScope {
 
   /// Cancels the effects of an id here and below.
   func cancel(_ id: CancelID) {
+    throttles[id]?.cancel()
     if let effects = cancellable.removeValue(forKey: id) {
       for effect in effects.values { effect.cancel() }
     }
@@ -115,6 +138,14 @@ final class EffectScope {
       for scope in scopes.values { scope.cancel(id) }
     }
   }
+
+  // MARK: Throttled effects
+
+  /// The window of a throttled effect, which is remembered as long as the child is there.
+  func throttleWindow(_ id: CancelID) -> AnyThrottleWindow? { throttles[id] }
+
+  /// Notes the window of a throttled effect.
+  func setThrottleWindow(_ id: CancelID, _ window: AnyThrottleWindow) { throttles[id] = window }
 
   // MARK: Actions that wait
 
@@ -131,9 +162,11 @@ final class EffectScope {
   private func trim() {
     guard isEmpty, let parent, let key else { return }
     // A scope that was cancelled may have a successor under its key.
-    if parent.children[key.node]?[key.child] === self {
-      parent.children[key.node]?[key.child] = nil
-      if parent.children[key.node]?.isEmpty == true { parent.children[key.node] = nil }
+    if parent.children[ObjectIdentifier(key.node)]?[key.child] === self {
+      parent.children[ObjectIdentifier(key.node)]?[key.child] = nil
+      if parent.children[ObjectIdentifier(key.node)]?.isEmpty == true {
+        parent.children[ObjectIdentifier(key.node)] = nil
+      }
     }
     parent.trim()
   }

@@ -8,13 +8,16 @@ final class RunningEffect {
   private(set) var isCancelled = false
 
   private let context: EffectContext
+  private let group: EffectGroup
 
-  init(location: IssueLocation?, context: EffectContext) {
+  init(location: IssueLocation?, context: EffectContext, group: EffectGroup) {
     self.location = location
     self.context = context
+    self.group = group
     context.scope.insert(self)
     for entry in context.ids { entry.scope.insert(self, id: entry.id) }
-    context.group.insert(self)
+    group.insert(self)
+    context.step?.begin()
   }
 
   /// Ends the effect: what it sends from now on is dropped.
@@ -24,11 +27,13 @@ final class RunningEffect {
     task?.cancel()
   }
 
-  /// Takes the effect, which has ended, out of the store's table.
-  func unregister() {
+  /// Takes the effect, which has ended, out of the store's table. If it was the last of a step, the
+  /// next step begins.
+  func end() {
+    context.step?.end()
     for entry in context.ids { entry.scope.remove(self, id: entry.id) }
     context.scope.remove(self)
-    context.group.remove(self)
+    group.remove(self)
   }
 }
 
@@ -38,9 +43,11 @@ struct EffectContext {
   /// The child that returned it.
   var scope: EffectScope
   /// The ids that cancel it, and the children to whom they belong.
-  var ids: [(scope: EffectScope, id: CancelID)]
-  /// The send that caused it.
-  var group: EffectGroup
+  var ids: [(scope: EffectScope, id: CancelID)] = []
+  /// The send that caused it; `nil` for the one that began the turn.
+  var group: EffectGroup?
+  /// The dependencies of the action that returned it, if they are not the store's.
+  var dependencies: DependencyValues?
   /// The step of a sequence of which it is a part.
   var step: EffectStep?
 }

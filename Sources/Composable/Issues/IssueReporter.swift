@@ -1,4 +1,4 @@
-/// Where a reported issue goes.
+/// Where a reported issue goes, and which test runs.
 ///
 /// The core links no testing library. It looks once, by name, for the reporter that
 /// `ComposableTesting` brings; a program without that module prints its issues instead.
@@ -8,6 +8,9 @@ public protocol IssueReporter: Sendable {
 
   /// Takes one issue. May be called on any thread, any number of times.
   func report(_ message: String, at location: IssueLocation)
+
+  /// What tells the test that runs here from all others; `nil` outside of tests.
+  var currentTest: String? { get }
 }
 
 /// A place in the source, as the caller of a reporting function sees it.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  @preconcurrency import Glibc
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#elseif canImport(Darwin)
-  @preconcurrency import Darwin
-#endif
+@preconcurrency import Glibc
 
 /// Reports a mistake of the programmer: in a test it fails the test at the given line, in a debug
 /// build it is printed to standard error, in a release build it is ignored.
@@ -40,7 +34,7 @@ public func reportIssue(_ message: @autoclosure () -> String, at location: Issue
 }
 
 /// The reporter of the testing module, if it is linked into this process.
-private let installedReporter: (any IssueReporter)? = {
+let installedReporter: (any IssueReporter)? = {
   // The mangled name of `ComposableTesting.SwiftTestingReporter`, a struct.
   let type = _typeByName("17ComposableTesting20SwiftTestingReporterV") as? any IssueReporter.Type
   return type?.init()

@@ -6,6 +6,7 @@ public enum PresentationAction<Action> {
   case dismiss
 
   /// The path to the child's action.
+  @inlinable
   public static func presentedCase() -> CasePath<Self, Action> {
     CasePath(Self.presented) { if case .presented(let action) = $0 { action } else { nil } }
   }

@@ -15,10 +15,12 @@
 /// A case path has an identity, given when it is made: keep it in a `static let`, so that a store
 /// scoped by it twice is the same store.
 public struct CasePath<Root, Value>: Sendable {
-  private final class Storage: Sendable {
-    let embed: @Sendable (Value) -> Root
-    let extract: @Sendable (Root) -> Value?
+  @usableFromInline
+  final class Storage: Sendable {
+    @usableFromInline let embed: @Sendable (Value) -> Root
+    @usableFromInline let extract: @Sendable (Root) -> Value?
 
+    @usableFromInline
     init(
       embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
     ) {
@@ -27,13 +29,14 @@ public struct CasePath<Root, Value>: Sendable {
     }
   }
 
-  private let storage: Storage
+  @usableFromInline let storage: Storage
 
   /// Makes a case path.
   ///
   /// - Parameters:
   ///   - embed: Puts a value into the case; usually the case's own constructor.
   ///   - extract: The value in the case, or `nil` if the root is another case.
+  @inlinable
   public init(
     _ embed: @escaping @Sendable (Value) -> Root, _ extract: @escaping @Sendable (Root) -> Value?
   ) {
@@ -41,18 +44,22 @@ public struct CasePath<Root, Value>: Sendable {
   }
 
   /// Puts a value into the case.
+  @inlinable
   public func embed(_ value: Value) -> Root { storage.embed(value) }
 
   /// The value in the case, or `nil` if `root` is another case.
+  @inlinable
   public func extract(from root: Root) -> Value? { storage.extract(root) }
 
   /// Puts a value into the case.
+  @inlinable
   public func callAsFunction(_ value: Value) -> Root { storage.embed(value) }
 
   /// What makes two case paths the same one.
   var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
   /// The path through this case into a case of its value.
+  @inlinable
   public func appending<Leaf>(_ path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf> {
       self.embed(path.embed($0))

@@ -2,19 +2,19 @@
 ///
 /// A stored property lies at a fixed offset, so it is changed where it is, without a key path's
 /// walk and without a copy. A computed one is changed through its key path.
+@usableFromInline
 struct FieldPath<Root, Value> {
-  private let keyPath: WritableKeyPath<Root, Value>
-  private let offset: Int?
+  @usableFromInline let keyPath: WritableKeyPath<Root, Value>
+  @usableFromInline let offset: Int?
 
+  @inlinable
   init(_ keyPath: WritableKeyPath<Root, Value>) {
     self.keyPath = keyPath
     offset = MemoryLayout<Root>.offset(of: keyPath)
   }
 
-  /// Whether the part is stored, so that changing it makes no copy.
-  var isStored: Bool { offset != nil }
-
   /// Changes the part in place.
+  @inlinable
   func modify<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
     guard let offset else { return body(&root[keyPath: keyPath]) }
     return withUnsafeMutablePointer(to: &root) { pointer in
@@ -23,10 +23,4 @@ struct FieldPath<Root, Value> {
           .assumingMemoryBound(to: Value.self).pointee)
     }
   }
-
-  /// The part itself.
-  func get(_ root: Root) -> Value { root[keyPath: keyPath] }
-
-  /// Replaces the part.
-  func set(_ root: inout Root, _ value: Value) { root[keyPath: keyPath] = value }
 }

@@ -12,71 +12,74 @@ extension Reducer {
   ///   - filePath: The path of the file.
   ///   - line: The line of this operator.
   ///   - column: The column of this operator.
+  @inlinable
   public func forEach<ID: Hashable & Sendable, ElementState, ElementAction, Element: Reducer>(
     _ state: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
     action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
     @ReducerBuilder<ElementState, ElementAction> element: () -> Element,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ReducerSequence<State, Action>
+  ) -> ComposedReducer<State, Action>
   where Element.State == ElementState, Element.Action == ElementAction {
-    let node = ForEachNode(
-      field: FieldPath(state), action: action, element: element().makeNode(),
-      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ReducerSequence([node, makeNode()])
+    let node: ReducerNode<State, Action> = forEachNode(
+      FieldPath(state), action, element().makeNode(),
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    return ComposedReducer(node.then(makeNode()))
   }
 }
 
 /// Runs a row's reducer in place.
-final class ForEachNode<
-  State, Action: Sendable, ID: Hashable & Sendable, ElementState: Identifiable,
-  ElementAction: Sendable
->: ReducerNode<State, Action> where ElementState.ID == ID {
-  private let field: FieldPath<State, IdentifiedArray<ID, ElementState>>
-  private let action: CasePath<Action, IdentifiedAction<ID, ElementAction>>
-  private let element: ReducerNode<ElementState, ElementAction>
-  private let location: IssueLocation
-
-  init(
-    field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
-    action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
-    element: ReducerNode<ElementState, ElementAction>, location: IssueLocation
-  ) {
-    self.field = field
-    self.action = action
-    self.element = element
-    self.location = location
-  }
-
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    guard case .element(let id, let elementAction)? = self.action.extract(from: action) else {
+@inlinable
+func forEachNode<State, Action, ID, ElementState, ElementAction>(
+  _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
+  _ action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
+  _ element: ReducerNode<ElementState, ElementAction>, at location: IssueLocation
+) -> ReducerNode<State, Action> {
+  let id = NodeIdentity()
+  let path = action
+  let reduce = element.reduce
+  return ReducerNode(prune: pruneRows(id, field, element)) { state, action in
+    guard case .element(let rowID, let rowAction)? = path.extract(from: action) else {
       return .none
     }
     let effect = field.modify(&state) { rows in
-      rows.modify(id: id) { element.reduce(&$0, elementAction) }
+      rows.modify(id: rowID) { reduce(&$0, rowAction) }
     }
     guard let effect else {
       reportMissingChild("forEach", action: action, location: location)
       return .none
     }
-    guard effect.operation != nil else { return .none }
-    let path = self.action
-    let embed = CasePath<Action, ElementAction>({ path.embed(.element(id: id, action: $0)) }) { _ in
-      nil
-    }
-    return effect.inChild(ChildIdentity(id), of: self.id, embed: embed)
+    return effect.isNone ? .none : effect.inRow(rowID, of: id, embed: path)
   }
+}
 
-  override func prune(_ state: inout State, _ scope: EffectScope) {
+extension Effect {
+  /// This effect of a row as one of its parent.
+  @usableFromInline
+  func inRow<Parent: Sendable, ID: Hashable & Sendable>(
+    _ row: ID, of node: NodeIdentity, embed: CasePath<Parent, IdentifiedAction<ID, Action>>
+  ) -> Effect<Parent> {
+    Effect<Parent>(
+      .child(
+        ScopeKey(node: node, child: ChildIdentity(row)),
+        map { embed.embed(.element(id: row, action: $0)) }))
+  }
+}
+
+@usableFromInline
+func pruneRows<State, ID: Hashable & Sendable, ElementState, ElementAction>(
+  _ id: NodeIdentity, _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
+  _ element: ReducerNode<ElementState, ElementAction>
+) -> ReducerNode<State, ElementAction>.Prune {
+  { state, scope in
     guard scope.hasChildren(of: id) else { return }
     field.modify(&state) { rows in
-      scope.cancelChildren(of: id) { identity in
-        guard let id = identity.value as? ID else { return true }
-        return !rows.contains(id: id)
-      }
-      for (identity, child) in scope.children(of: id) {
-        guard let id = identity.value as? ID else { continue }
-        rows.modify(id: id) { element.prune(&$0, child) }
+      for (row, child) in scope.children(of: id) {
+        guard let rowID = row.value as? ID, rows.contains(id: rowID) else {
+          scope.cancelChild(row, of: id)
+          continue
+        }
+        if let prune = element.prune { rows.modify(id: rowID) { prune(&$0, child) } }
       }
     }
   }

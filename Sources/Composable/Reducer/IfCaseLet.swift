@@ -11,67 +11,66 @@ extension Reducer {
   ///   - filePath: The path of the file.
   ///   - line: The line of this operator.
   ///   - column: The column of this operator.
+  @inlinable
   public func ifCaseLet<ChildState, ChildAction, Child: Reducer>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ReducerSequence<State, Action>
+  ) -> ComposedReducer<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
-    let node = CaseNode(
-      state: state, action: action, child: child().makeNode(), name: "ifCaseLet",
-      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ReducerSequence([node, makeNode()])
+    let node: ReducerNode<State, Action> = caseNode(
+      state, action, child().makeNode(), name: "ifCaseLet",
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    return ComposedReducer(node.then(makeNode()))
   }
 }
 
 /// Runs a child while an enum state is one case.
-final class CaseNode<State, Action: Sendable, ChildState, ChildAction: Sendable>:
-  ReducerNode<State, Action>
-{
-  private let state: CasePath<State, ChildState>
-  private let action: CasePath<Action, ChildAction>
-  private let child: ReducerNode<ChildState, ChildAction>
-  private let name: String
-  private let location: IssueLocation
-  private let identity = ChildIdentification<ChildState>()
-
-  init(
-    state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    child: ReducerNode<ChildState, ChildAction>, name: String, location: IssueLocation
-  ) {
-    self.state = state
-    self.action = action
-    self.child = child
-    self.name = name
-    self.location = location
-  }
-
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    guard let childAction = self.action.extract(from: action) else { return .none }
-    guard var childState = self.state.extract(from: state) else {
+@inlinable
+func caseNode<State, Action, ChildState, ChildAction>(
+  _ state: CasePath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
+  _ child: ReducerNode<ChildState, ChildAction>, name: String, at location: IssueLocation
+) -> ReducerNode<State, Action> {
+  let id = NodeIdentity()
+  let identify = ChildIdentification<ChildState>()
+  let statePath = state
+  let actionPath = action
+  let reduce = child.reduce
+  return ReducerNode(prune: pruneCase(id, identify, state, child)) { state, action in
+    guard let childAction = actionPath.extract(from: action) else { return .none }
+    guard var childState = statePath.extract(from: state) else {
       reportMissingChild(name, action: action, location: location)
       return .none
     }
-    let identity = identity(childState)
-    let effect = child.reduce(&childState, childAction)
-    state = self.state.embed(childState)
-    return effect.inChild(identity, of: id, embed: self.action)
+    let effect = reduce(&childState, childAction)
+    state = statePath.embed(childState)
+    if effect.isNone { return .none }
+    return effect.inChild(identify(childState), of: id, embed: actionPath)
   }
+}
 
-  override func prune(_ state: inout State, _ scope: EffectScope) {
+@usableFromInline
+func pruneCase<State, ChildState, ChildAction>(
+  _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
+  _ path: CasePath<State, ChildState>, _ child: ReducerNode<ChildState, ChildAction>
+) -> ReducerNode<State, ChildAction>.Prune {
+  { state, scope in
     guard scope.hasChildren(of: id) else { return }
-    guard var childState = self.state.extract(from: state) else {
+    guard var childState = path.extract(from: state) else {
       scope.cancelChildren(of: id)
       return
     }
-    let identity = identity(childState)
-    scope.cancelChildren(of: id) { $0 != identity }
-    if let child = scope.child(identity, of: id) { self.child.prune(&childState, child) }
+    let identity = identify(childState)
+    scope.cancelChildren(of: id, except: identity)
+    if let prune = child.prune, let scope = scope.child(identity, of: id) {
+      prune(&childState, scope)
+    }
   }
 }
 
 /// Reports that an action came for a child that is not there.
+@usableFromInline
 func reportMissingChild<Action>(_ name: String, action: Action, location: IssueLocation) {
   reportIssue(
     """

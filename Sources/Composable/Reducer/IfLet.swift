@@ -12,63 +12,62 @@ extension Reducer {
   ///   - filePath: The path of the file.
   ///   - line: The line of this operator.
   ///   - column: The column of this operator.
+  @inlinable
   public func ifLet<ChildState, ChildAction, Child: Reducer>(
     _ state: WritableKeyPath<State, ChildState?>, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ReducerSequence<State, Action>
+  ) -> ComposedReducer<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
-    let node = OptionalNode(
-      field: FieldPath(state), action: action, child: child().makeNode(),
-      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ReducerSequence([node, makeNode()])
+    let node: ReducerNode<State, Action> = optionalNode(
+      FieldPath(state), action, child().makeNode(),
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    return ComposedReducer(node.then(makeNode()))
   }
 }
 
 /// Runs a child while its optional state is there.
-final class OptionalNode<State, Action: Sendable, ChildState, ChildAction: Sendable>:
-  ReducerNode<State, Action>
-{
-  private let field: FieldPath<State, ChildState?>
-  private let action: CasePath<Action, ChildAction>
-  private let child: ReducerNode<ChildState, ChildAction>
-  private let location: IssueLocation
-  private let identity = ChildIdentification<ChildState>()
-
-  init(
-    field: FieldPath<State, ChildState?>, action: CasePath<Action, ChildAction>,
-    child: ReducerNode<ChildState, ChildAction>, location: IssueLocation
-  ) {
-    self.field = field
-    self.action = action
-    self.child = child
-    self.location = location
-  }
-
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    guard let childAction = self.action.extract(from: action) else { return .none }
+@inlinable
+func optionalNode<State, Action, ChildState, ChildAction>(
+  _ field: FieldPath<State, ChildState?>, _ action: CasePath<Action, ChildAction>,
+  _ child: ReducerNode<ChildState, ChildAction>, at location: IssueLocation
+) -> ReducerNode<State, Action> {
+  let id = NodeIdentity()
+  let identify = ChildIdentification<ChildState>()
+  let path = action
+  let reduce = child.reduce
+  return ReducerNode(prune: pruneOptional(id, identify, field, child)) { state, action in
+    guard let childAction = path.extract(from: action) else { return .none }
     return field.modify(&state) { childState in
       guard childState != nil else {
         reportMissingChild("ifLet", action: action, location: location)
         return .none
       }
-      let identity = identity(childState!)
-      let effect = child.reduce(&childState!, childAction)
-      return effect.inChild(identity, of: id, embed: self.action)
+      let effect = reduce(&childState!, childAction)
+      if effect.isNone { return .none }
+      return effect.inChild(identify(childState!), of: id, embed: path)
     }
   }
+}
 
-  override func prune(_ state: inout State, _ scope: EffectScope) {
+@usableFromInline
+func pruneOptional<State, ChildState, ChildAction>(
+  _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
+  _ field: FieldPath<State, ChildState?>, _ child: ReducerNode<ChildState, ChildAction>
+) -> ReducerNode<State, ChildAction>.Prune {
+  { state, scope in
     guard scope.hasChildren(of: id) else { return }
     field.modify(&state) { childState in
       guard childState != nil else {
         scope.cancelChildren(of: id)
         return
       }
-      let identity = identity(childState!)
-      scope.cancelChildren(of: id) { $0 != identity }
-      if let child = scope.child(identity, of: id) { self.child.prune(&childState!, child) }
+      let identity = identify(childState!)
+      scope.cancelChildren(of: id, except: identity)
+      if let prune = child.prune, let scope = scope.child(identity, of: id) {
+        prune(&childState!, scope)
+      }
     }
   }
 }

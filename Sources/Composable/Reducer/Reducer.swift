@@ -44,7 +44,10 @@ extension Reducer where Body == Never {
   public var body: Body { fatalError("\(Self.self) has no body.") }
 
   /// A node that calls `reduce(into:action:)`.
-  public func makeNode() -> ReducerNode<State, Action> { LeafNode(self) }
+  @inlinable
+  public func makeNode() -> ReducerNode<State, Action> {
+    ReducerNode { state, action in reduce(into: &state, action: action) }
+  }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
@@ -52,9 +55,10 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
   ///
   /// The body is evaluated anew for each call; a store does that only once.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    makeNode().reduce(&state, action)
+    body.makeNode().reduce(&state, action)
   }
 
   /// The node of the body.
+  @inlinable
   public func makeNode() -> ReducerNode<State, Action> { body.makeNode() }
 }

@@ -1,53 +1,61 @@
-/// A reducer in the form in which a store runs it: a tree that is built once.
+/// A reducer in the form in which a store runs it: closures that are built once.
 ///
-/// Each operator (`Scope`, `ifLet`, `forEach` …) has its own node. Besides reducing, a node knows
-/// which of the effects below it have lost the child that started them.
-public class ReducerNode<State, Action: Sendable> {
+/// Each operator (`Scope`, `ifLet`, `forEach` …) makes a node of its own. Besides reducing, a node
+/// knows which of the effects below it have lost the child that started them.
+///
+/// The closures that reduce are made in inlinable functions, so that the compiler makes them for a
+/// feature's own types; that is what keeps an action cheap.
+public struct ReducerNode<State, Action: Sendable> {
+  /// Cancels the effects of all children that are gone from the state, which it does not change.
+  /// Runs on the main actor, as reducers do.
+  @usableFromInline typealias Prune =
+    (_ state: inout State, _ scope: EffectScope) -> Void
+
   /// Changes the state for an action and returns the effects that follow.
-  func reduce(_ state: inout State, _ action: Action) -> Effect<Action> { .none }
+  @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
 
-  /// Cancels the effects of all children that are gone from the state.
-  ///
-  /// - Parameters:
-  ///   - state: The state after an action. It is not changed.
-  ///   - scope: The running effects of this node and of its children.
-  @MainActor func prune(_ state: inout State, _ scope: EffectScope) {}
+  /// `nil` if there are no children.
+  @usableFromInline let prune: Prune?
 
-  /// What tells this node from others.
-  final var id: ObjectIdentifier { ObjectIdentifier(self) }
-}
-
-/// The node of a reducer that implements `reduce(into:action:)`.
-final class LeafNode<Base: Reducer>: ReducerNode<Base.State, Base.Action> {
-  private let base: Base
-
-  init(_ base: Base) { self.base = base }
-
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    base.reduce(into: &state, action: action)
+  @inlinable
+  init(
+    prune: Prune? = nil,
+    reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>
+  ) {
+    self.reduce = reduce
+    self.prune = prune
   }
 
-  typealias State = Base.State
-  typealias Action = Base.Action
-}
-
-/// The node of reducers that run one after the other on the same state.
-final class SequenceNode<State, Action: Sendable>: ReducerNode<State, Action> {
-  private let nodes: [ReducerNode<State, Action>]
-
-  init(_ nodes: [ReducerNode<State, Action>]) { self.nodes = nodes }
-
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    var result = Effect<Action>.none
-    for node in nodes {
-      let effect = node.reduce(&state, action)
-      guard effect.operation != nil else { continue }
-      result = result.operation == nil ? effect : result.merge(with: effect)
+  /// A node that runs this and then another on the same state.
+  @inlinable
+  func then(_ next: Self) -> Self {
+    let first = reduce
+    let second = next.reduce
+    return Self(prune: pruneBoth(prune, next.prune)) { state, action in
+      let firstEffect = first(&state, action)
+      let secondEffect = second(&state, action)
+      if firstEffect.isNone { return secondEffect }
+      if secondEffect.isNone { return firstEffect }
+      return firstEffect.merge(with: secondEffect)
     }
-    return result
   }
+}
 
-  override func prune(_ state: inout State, _ scope: EffectScope) {
-    for node in nodes { node.prune(&state, scope) }
+@usableFromInline
+func pruneBoth<State>(
+  _ first: ((inout State, EffectScope) -> Void)?,
+  _ second: ((inout State, EffectScope) -> Void)?
+) -> ((inout State, EffectScope) -> Void)? {
+  guard let first else { return second }
+  guard let second else { return first }
+  return { state, scope in
+    first(&state, scope)
+    second(&state, scope)
   }
+}
+
+/// What tells the operators of a feature from each other.
+@usableFromInline
+final class NodeIdentity: Sendable {
+  @usableFromInline init() {}
 }

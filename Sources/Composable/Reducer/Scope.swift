@@ -12,76 +12,77 @@ public struct Scope<State, Action: Sendable>: Reducer {
   /// It has no body.
   public typealias Body = Never
 
-  private let node: ReducerNode<State, Action>
+  @usableFromInline let node: ReducerNode<State, Action>
 
   /// Scopes to a property of a struct.
+  @inlinable
   public init<ChildState, ChildAction, Child: Reducer>(
     state: WritableKeyPath<State, ChildState>, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where Child.State == ChildState, Child.Action == ChildAction {
-    node = ScopeNode(field: FieldPath(state), action: action, child: child().makeNode())
+    node = scopeNode(FieldPath(state), action, child().makeNode())
   }
 
   /// Scopes to a case of an enum.
   ///
   /// An action of the child while the state is another case is a mistake and reported as an issue.
+  @inlinable
   public init<ChildState, ChildAction, Child: Reducer>(
     state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) where Child.State == ChildState, Child.Action == ChildAction {
-    node = CaseNode(
-      state: state, action: action, child: child().makeNode(), name: "Scope",
-      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    node = caseNode(
+      state, action, child().makeNode(), name: "Scope",
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Runs the child on its part.
+  @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     node.reduce(&state, action)
   }
 
   /// The node that runs the child.
+  @inlinable
   public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
 /// Runs a child on a property.
-final class ScopeNode<State, Action: Sendable, ChildState, ChildAction: Sendable>:
-  ReducerNode<State, Action>
-{
-  private let field: FieldPath<State, ChildState>
-  private let action: CasePath<Action, ChildAction>
-  private let child: ReducerNode<ChildState, ChildAction>
-
-  init(
-    field: FieldPath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    child: ReducerNode<ChildState, ChildAction>
-  ) {
-    self.field = field
-    self.action = action
-    self.child = child
+@inlinable
+func scopeNode<State, Action, ChildState, ChildAction>(
+  _ field: FieldPath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
+  _ child: ReducerNode<ChildState, ChildAction>
+) -> ReducerNode<State, Action> {
+  let id = NodeIdentity()
+  let path = action
+  let reduce = child.reduce
+  return ReducerNode(prune: pruneScope(id, field, child)) { state, action in
+    guard let childAction = path.extract(from: action) else { return .none }
+    let effect = field.modify(&state) { reduce(&$0, childAction) }
+    return effect.isNone ? .none : effect.inChild(.single, of: id, embed: path)
   }
+}
 
-  override func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    guard let childAction = self.action.extract(from: action) else { return .none }
-    let effect = field.modify(&state) { child.reduce(&$0, childAction) }
-    return effect.inChild(.single, of: id, embed: self.action)
-  }
-
-  override func prune(_ state: inout State, _ scope: EffectScope) {
-    guard let child = scope.child(.single, of: id) else { return }
-    field.modify(&state) { self.child.prune(&$0, child) }
+@usableFromInline
+func pruneScope<State, ChildState, ChildAction>(
+  _ id: NodeIdentity, _ field: FieldPath<State, ChildState>,
+  _ child: ReducerNode<ChildState, ChildAction>
+) -> ReducerNode<State, ChildAction>.Prune? {
+  guard let prune = child.prune else { return nil }
+  return { state, scope in
+    guard let scope = scope.child(.single, of: id) else { return }
+    field.modify(&state) { prune(&$0, scope) }
   }
 }
 
 extension Effect {
   /// This effect of a child as one of its parent.
+  @usableFromInline
   func inChild<Parent: Sendable>(
-    _ child: @autoclosure () -> ChildIdentity, of node: ObjectIdentifier,
-    embed: CasePath<Parent, Action>
+    _ child: ChildIdentity, of node: NodeIdentity, embed: CasePath<Parent, Action>
   ) -> Effect<Parent> {
-    guard operation != nil else { return .none }
-    return Effect<Parent>(
-      .child(ScopeKey(node: node, child: child()), map { embed.embed($0) }))
+    Effect<Parent>(.child(ScopeKey(node: node, child: child), map { embed.embed($0) }))
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The engine of a store: it holds the state, reduces actions in order and runs their effects.
 @MainActor
 package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> {
@@ -12,10 +10,13 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   private let node: ReducerNode<State, Action>
   private let effects = EffectScope()
-  private let tasks = TaskBag()
+  /// The tasks of the effects, cancelled when the store goes.
+  private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
-  private var queue = Queue<QueuedAction<Action>>()
+  private var queue = ActionQueue()
   private var isBusy = false
+  /// What follows from the send that began the turn; made when there is something.
+  private var turnGroup: EffectGroup?
   private let ownTurns = Turns()
 
   package init(
@@ -28,7 +29,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     self.scheduler = scheduler
   }
 
-  deinit { tasks.cancelAll() }
+  deinit {
+    for task in tasks.values { task.cancel() }
+  }
 
   // MARK: Core
 
@@ -36,17 +39,28 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   override var turns: Turns { ownTurns }
 
+  override var turnNumber: UInt { ownTurns.number }
+
   override var canVanish: Bool { false }
 
   override package func send(_ action: Action) -> StoreTask {
-    send(QueuedAction(action: action, origin: .send))
+    if isBusy { return sendLater(action) }
+    isBusy = true
+    reduce(action, .send, nil, nil)
+    finishTurn()
+    guard let group = turnGroup else { return StoreTask(group: nil) }
+    turnGroup = nil
+    return StoreTask(group: group)
   }
 
   /// The effects that run, and where they were made.
   package var runningEffects: [IssueLocation] { effects.all.compactMap(\.location) }
 
   /// Whether no effect runs and none is noted.
-  package var isIdle: Bool { effects.isEmpty }
+  package var isIdle: Bool { effects.isIdle }
+
+  /// Whether the table of effects is empty.
+  package var isTableEmpty: Bool { effects.isEmpty }
 
   /// Cancels all effects.
   package func cancelEffects() {
@@ -55,26 +69,42 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   // MARK: Turns
 
-  private func send(_ action: QueuedAction<Action>) -> StoreTask {
-    guard !isBusy else {
-      var action = action
-      let group = action.group ?? EffectGroup()
-      action.group = group
-      enqueue(action)
-      return StoreTask(group: group)
-    }
+  /// Lets an action wait for the current one. Not inlined, as it is seldom and makes `send` dear.
+  @inline(never)
+  private func sendLater(_ action: Action) -> StoreTask {
+    let group = EffectGroup()
+    enqueue(QueuedAction(action, origin: .send, group: group))
+    return StoreTask(group: group)
+  }
+
+  /// Reduces an action of an effect, or lets it wait for the current turn.
+  private func receive(_ action: QueuedAction<Action>) {
+    enqueue(action)
+    guard !isBusy else { return }
     isBusy = true
-    let group = reduce(action)
+    finishTurn()
+  }
+
+  /// Reduces what waits, tells the observers, and reduces what they have sent.
+  private func finishTurn() {
     repeat {
-      while let next = queue.popFirst() {
-        next.scope?.removePendingAction()
-        if !next.isCancelled { _ = reduce(next) }
-        next.group?.removePendingAction()
-      }
+      if !queue.isEmpty { reduceWaitingActions() }
       ownTurns.end()
     } while !queue.isEmpty
     isBusy = false
-    return StoreTask(group: group)
+  }
+
+  @inline(never)
+  private func reduceWaitingActions() {
+    while let next = queue.popFirst() {
+      next.scope?.removePendingAction()
+      if !next.isCancelled {
+        // Only `enqueue` puts actions into the queue, of this type.
+        let action = unsafeDowncast(next, to: QueuedAction<Action>.self).action
+        reduce(action, next.origin, next.group, next.dependencies)
+      }
+      next.group?.removePendingAction()
+    }
   }
 
   private func enqueue(_ action: QueuedAction<Action>) {
@@ -83,19 +113,33 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     queue.append(action)
   }
 
-  private func reduce(_ action: QueuedAction<Action>) -> EffectGroup? {
-    DependencyValues.with(action.dependencies ?? dependencies) {
-      let effect = node.reduce(&state, action.action)
-      onReduced?(action.action, action.origin, state)
-      var group = action.group
-      if effect.operation != nil {
-        let effectGroup = group ?? EffectGroup()
-        group = effectGroup
-        start(effect, EffectContext(scope: effects, ids: [], group: effectGroup))
-      }
-      if effects.hasChildren { node.prune(&state, effects) }
-      return group
+  /// Reduces an action and starts its effects.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - origin: Who sent it.
+  ///   - group: What it belongs to; `nil` for the send that began the turn.
+  ///   - overrides: The dependencies of the effect that sent it, if they are not the store's.
+  private func reduce(
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
+  ) {
+    let dependencies = overrides ?? dependencies
+    if dependencies.isCurrent {
+      reduceHere(action, origin, group, overrides)
+    } else {
+      DependencyValues.with(dependencies) { reduceHere(action, origin, group, overrides) }
     }
+  }
+
+  private func reduceHere(
+    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
+  ) {
+    let effect = node.reduce(&state, action)
+    onReduced?(action, origin, state)
+    if !effect.isNone {
+      start(effect, EffectContext(scope: effects, group: group, dependencies: overrides))
+    }
+    if effects.hasChildren { node.prune?(&state, effects) }
   }
 
   // MARK: Effects
@@ -106,7 +150,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     case .send(let action):
       enqueue(
         QueuedAction(
-          action: action, origin: .effect, scope: context.scope, group: context.group))
+          action, origin: .effect, scope: context.scope, group: context.group,
+          dependencies: context.dependencies))
     case .run(let operation): start(operation, context)
     case .merge(let effects):
       for effect in effects { start(effect, context) }
@@ -121,13 +166,23 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       var context = context
       context.scope = context.scope.makeChild(key)
       start(effect, context)
+    case .throttle(let effect, let id, let rule):
+      if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
+        if let delayed = window.add(effect, rule, id) { start(delayed, context) }
+      } else {
+        context.scope.setThrottleWindow(id, ThrottleWindow<Action>(rule))
+        start(effect, context)
+      }
+    case .deferred(let effect): start(effect(), context)
     }
   }
 
   private func start(_ operation: RunOperation<Action>, _ context: EffectContext) {
-    guard !context.group.isCancelled else { return }
-    let effect = RunningEffect(location: operation.location, context: context)
-    context.step?.begin()
+    let (effect, group) = register(operation.location, context)
+    guard !group.isCancelled else { return effect.end() }
+    // Without overrides of its own, what the effect sends is reduced with what the store has then.
+    let sendDependencies =
+      operation.sendDependencies.isIdentical(to: dependencies) ? nil : operation.sendDependencies
     let scheduler = scheduler
     let perform: @Sendable (@escaping @MainActor @Sendable () -> Void) async -> Void = { work in
       if let scheduler { await scheduler.perform(work) } else { await work() }
@@ -135,46 +190,67 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     let send = Send<Action> { [weak self] action in
       await perform {
         guard let self, !effect.isCancelled else { return }
-        _ = self.send(
+        self.receive(
           QueuedAction(
-            action: action, origin: .effect, scope: context.scope, group: context.group,
-            dependencies: operation.dependencies))
+            action, origin: .effect, scope: context.scope, group: group,
+            dependencies: sendDependencies))
       }
     }
-    let tasks = tasks
-    let id = ObjectIdentifier(effect)
     let work: @Sendable () async -> Void = { [weak self] in
       if !Task.isCancelled { await operation(send) }
-      tasks.remove(id)
-      await perform { self?.end(effect, context) }
+      await perform {
+        self?.tasks[ObjectIdentifier(effect)] = nil
+        effect.end()
+      }
     }
     let task = DependencyValues.with(operation.dependencies) {
       Task(executorPreference: scheduler?.executor, priority: operation.priority, operation: work)
     }
     effect.task = task
-    tasks.insert(task, id)
+    tasks[ObjectIdentifier(effect)] = task
   }
 
-  private func end(_ effect: RunningEffect, _ context: EffectContext) {
-    context.step?.end()
-    effect.unregister()
+  /// Notes an effect, in the group of the turn if it has none.
+  private func register(
+    _ location: IssueLocation?, _ context: EffectContext
+  ) -> (RunningEffect, EffectGroup) {
+    let group = context.group ?? turnGroup ?? EffectGroup()
+    if context.group == nil { turnGroup = group }
+    return (RunningEffect(location: location, context: context, group: group), group)
   }
 
   private func startSequence(_ effects: ArraySlice<Effect<Action>>, _ context: EffectContext) {
-    let sequence = RunningEffect(location: nil, context: context)
-    context.step?.begin()
+    let (sequence, group) = register(nil, context)
+    var context = context
+    context.group = group
     startStep(effects, sequence, context)
+  }
+
+  /// Starts a step because the one before has ended, which may be in a turn or between two.
+  private func startNextStep(
+    _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
+  ) {
+    let isInTurn = isBusy
+    isBusy = true
+    startStep(effects, sequence, context)
+    if !isInTurn {
+      if queue.isEmpty { isBusy = false } else { finishTurn() }
+    }
   }
 
   private func startStep(
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
     guard let first = effects.first, !sequence.isCancelled else {
-      end(sequence, context)
+      sequence.end()
       return
     }
     let step = EffectStep { [weak self] in
-      self?.startStep(effects.dropFirst(), sequence, context)
+      if let self {
+        self.startNextStep(effects.dropFirst(), sequence, context)
+      } else {
+        sequence.end()
+      }
     }
     var stepContext = context
     stepContext.step = step
@@ -188,46 +264,4 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 package enum ActionOrigin: Sendable {
   case send
   case effect
-}
-
-/// An action that waits to be reduced.
-@MainActor
-struct QueuedAction<Action: Sendable> {
-  let action: Action
-  let origin: ActionOrigin
-  /// The child whose effect sent it.
-  var scope: EffectScope?
-  var group: EffectGroup?
-  /// The dependencies of the effect that sent it.
-  var dependencies: DependencyValues?
-
-  var isCancelled: Bool { scope?.isCancelled == true || group?.isCancelled == true }
-}
-
-/// The tasks of a store's effects, cancelled when the store goes.
-final class TaskBag: Sendable {
-  private struct Contents {
-    var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
-    /// Tasks that ended before they were inserted.
-    var ended: Set<ObjectIdentifier> = []
-  }
-
-  private let contents = Mutex(Contents())
-
-  func insert(_ task: Task<Void, Never>, _ id: ObjectIdentifier) {
-    contents.withLock {
-      if $0.ended.remove(id) == nil { $0.tasks[id] = task }
-    }
-  }
-
-  func remove(_ id: ObjectIdentifier) {
-    contents.withLock {
-      if $0.tasks.removeValue(forKey: id) == nil { $0.ended.insert(id) }
-    }
-  }
-
-  func cancelAll() {
-    let tasks = contents.withLock { $0.tasks }
-    for task in tasks.values { task.cancel() }
-  }
 }

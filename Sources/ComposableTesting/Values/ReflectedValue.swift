@@ -1,4 +1,3 @@
-import Composable
 import FoundationEssentials
 
 /// A value as it is shown in a failure: text, or a name with parts.
@@ -21,14 +20,22 @@ enum ReflectedValue {
 
   /// Looks into a value. Optionals are looked through.
   init(_ value: Any) {
-    switch value {
-    case let string as String: self = .string(string)
-    case let character as Character: self = .string(String(character))
-    case is Date, is UUID, is URL, is Data, is Duration: self = .text("\(value)")
-    case let type as any Any.Type: self = .text("\(typeName(type)).self")
-    default: self.init(reflecting: value, as: Mirror(reflecting: value))
+    let type = type(of: value)
+    if type == String.self {
+      self = .string(value as! String)
+    } else if Self.plainTypes.contains(ObjectIdentifier(type)) {
+      self = .text("\(value)")
+    } else {
+      self.init(reflecting: value, as: Mirror(reflecting: value))
     }
   }
+
+  /// Types that are shown by their description, although they may have parts.
+  private static let plainTypes = Set<ObjectIdentifier>(
+    [
+      Int.self, Bool.self, Double.self, UInt.self, Character.self, Date.self, UUID.self, URL.self,
+      Data.self, Duration.self,
+    ].map { ObjectIdentifier($0) })
 
   private init(reflecting value: Any, as mirror: Mirror) {
     switch mirror.displayStyle {
@@ -58,7 +65,8 @@ enum ReflectedValue {
       self =
         parts.isEmpty && value is any CustomStringConvertible
         ? .text("\(value)") : .composite(name: typeName(type(of: value)), parts: parts)
-    default: self = .text("\(value)")
+    default:
+      self = .text((value as? any Any.Type).map { "\(typeName($0)).self" } ?? "\(value)")
     }
   }
 
@@ -82,14 +90,4 @@ enum ReflectedValue {
     }
     return parts
   }
-}
-
-/// The name of a type without its module and without what the compiler adds for private types.
-func typeName(_ type: any Any.Type) -> String {
-  let parts = String(reflecting: type).split(separator: ".", omittingEmptySubsequences: true)
-  let visible = parts.filter { !$0.hasPrefix("(unknown context") }
-  guard visible.count > 1, !visible.contains(where: { $0.contains("<") }) else {
-    return "\(type)"
-  }
-  return visible.dropFirst().joined(separator: ".")
 }

@@ -1,3 +1,5 @@
+import Composable
+
 /// How two values differ, line by line: lines with − are only in the first, lines with + only in
 /// the second. What is the same in both is folded.
 ///
@@ -42,8 +44,8 @@ struct DifferenceWriter {
   }
 
   mutating func replace(_ first: Any, _ second: Any, label: String?) {
-    write("−", labelled(label, ComposableTesting.lines(of: first)))
-    write("+", labelled(label, ComposableTesting.lines(of: second)))
+    write("−", labelled(label, SharedAssertion.readLeft { ComposableTesting.lines(of: first) }))
+    write("+", labelled(label, SharedAssertion.readRight { ComposableTesting.lines(of: second) }))
   }
 
   // MARK: Values
@@ -51,7 +53,10 @@ struct DifferenceWriter {
   /// Writes how two values that are not equal differ.
   mutating func compare(_ first: Any, _ second: Any, label: String?) {
     let prefix = label.map { "\($0): " } ?? ""
-    switch (ReflectedValue(first), ReflectedValue(second)) {
+    // A value that is shared by both looks different on either side.
+    let old = SharedAssertion.readLeft { ReflectedValue(first) }
+    let new = SharedAssertion.readRight { ReflectedValue(second) }
+    switch (old, new) {
     case (.composite(let name, let parts), .composite(let otherName, let otherParts))
     where name == otherName && parts.map(\.label) == otherParts.map(\.label) && !parts.isEmpty:
       nest("\(prefix)\(name)(", ")") { writer in
@@ -133,11 +138,14 @@ struct DifferenceWriter {
   // MARK: Elements in order
 
   private mutating func compareElements(_ first: [Any], _ second: [Any]) {
-    if let oldIDs = identities(first), let newIDs = identities(second) {
+    if let oldIDs = identities(first), let newIDs = identities(second),
+      oldIDs == newIDs || (Set(oldIDs).count == oldIDs.count && Set(newIDs).count == newIDs.count)
+    {
       compareIdentified(first, second, oldIDs, newIDs)
       return
     }
-    let changes = second.difference(from: first, by: areEqual)
+    let isEqual = equality(of: first)
+    let changes = second.difference(from: first, by: isEqual)
     writeSteps(alignment(of: first.count, and: second.count, changes)) { writer, step in
       switch step {
       case .removed(let index):
@@ -148,17 +156,22 @@ struct DifferenceWriter {
         writer.compare(first[old], second[new], label: "[\(new)]")
       }
     } isUnchanged: {
-      areEqual(first[$0], second[$1])
+      isEqual(first[$0], second[$1])
     }
   }
 
   private mutating func compareIdentified(
     _ first: [Any], _ second: [Any], _ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]
   ) {
-    let oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
-    let newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
-    let changes: CollectionDifference<AnyHashable>? =
-      oldIDs == newIDs ? nil : newIDs.difference(from: oldIDs)
+    let isEqual = equality(of: first)
+    var oldPositions: [AnyHashable: Int] = [:]
+    var newPositions: [AnyHashable: Int] = [:]
+    var changes: CollectionDifference<AnyHashable>?
+    if oldIDs != newIDs {
+      oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
+      newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
+      changes = newIDs.difference(from: oldIDs)
+    }
     let steps = alignment(of: first.count, and: second.count, changes, pairing: false)
     writeSteps(steps) { writer, step in
       switch step {
@@ -172,14 +185,14 @@ struct DifferenceWriter {
           return
         }
         writer.write("+", ["[\(index)]: id \(describe(newIDs[index].base)) (moved from [\(old)])"])
-        if !areEqual(first[old], second[index]) {
+        if !isEqual(first[old], second[index]) {
           writer.compare(first[old], second[index], label: "[\(index)]")
         }
       case .both(let old, let new):
         writer.compare(first[old], second[new], label: "[\(new)]")
       }
     } isUnchanged: {
-      areEqual(first[$0], second[$1])
+      isEqual(first[$0], second[$1])
     }
   }
 

@@ -23,7 +23,7 @@ public final class TerminalDevice {
   private(set) var signals: Int32 = -1
 
   private let path: String
-  private let modes: TerminalModes
+  private var modes: TerminalModes
   private var saved = termios()
   /// What the terminal has not taken yet.
   private var unwritten: [UInt8] = []
@@ -42,7 +42,9 @@ public final class TerminalDevice {
   /// Takes the terminal over.
   public func open() throws(TerminalError) {
     guard !isOpen else { return }
-    if let term = getenv("TERM"), String(cString: term) == "dumb" { throw .dumb }
+    let term = getenv("TERM").map { String(cString: $0) }
+    if term == "dumb" { throw .dumb }
+    modes.isConsole = term == "linux"
     descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .noTerminal(path: path, errno: errno) }
     do throws(TerminalError) {
@@ -60,20 +62,22 @@ public final class TerminalDevice {
   }
 
   /// Gives the terminal back as it was. Also safe when it is gone or was never taken.
-  /// - Parameter answersQueries: Whether the terminal is known to answer DA1. Then input is read
-  ///   until its answer comes (at most 100 ms), so that nothing late is typed at the shell.
-  func close(answersQueries: Bool = false) {
+  /// - Parameter outstanding: The answers to DA1 that may still come; `nil` when the terminal does
+  ///   not answer. Otherwise it is asked once more and input is read until all have come (at most
+  ///   200 ms), so that nothing late is typed at the shell.
+  func close(outstanding: Int? = nil) {
     guard isOpen else { return }
     isOpen = false
-    leave(fence: answersQueries)
+    leave(outstanding: outstanding)
     release()
   }
 
   /// Gives the terminal back, stops the process group as Ctrl-Z does, and takes the terminal again
   /// when the job is continued.
-  func suspend() throws(TerminalError) {
+  /// - Parameter outstanding: As for `close`.
+  func suspend(outstanding: Int? = nil) throws(TerminalError) {
     guard isOpen else { return }
-    leave(fence: false)
+    leave(outstanding: outstanding)
     cterminal_stop()
     try resume()
   }
@@ -87,17 +91,16 @@ public final class TerminalDevice {
     updateSize()
   }
 
-  /// Asks for the size; whether it is another than before.
-  @discardableResult
-  func updateSize() -> Bool {
+  /// Asks for the size. What the terminal reported itself counts where the system does not know,
+  /// as on a serial line.
+  func updateSize(reported: Size? = nil) {
     var columns: Int32 = 0
     var rows: Int32 = 0
-    guard cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else {
-      return false
+    if cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 {
+      size = Size(columns: Int(columns), rows: Int(rows))
+    } else if let reported {
+      size = reported
     }
-    let new = Size(columns: Int(columns), rows: Int(rows))
-    defer { size = new }
-    return new != size
   }
 
   // MARK: Bytes
@@ -179,52 +182,62 @@ public final class TerminalDevice {
 
   // MARK: In and out
 
+  /// Asks for clusters measured whole, until the terminal is given back.
+  func useGraphemeClusters() -> Bool {
+    guard isOpen, !modes.setsGraphemeClusters else { return true }
+    modes.setsGraphemeClusters = true
+    return arm() && write(Array(TerminalModes.graphemeClusters.utf8))
+  }
+
+  /// Tells the handlers of signals and exits how to leave.
+  private func arm() -> Bool {
+    let restore = modes.leave
+    return cterminal_arm(descriptor, &saved, restore, restore.count) == 0
+  }
+
   private func enter() throws(TerminalError) {
     var raw = saved
     cfmakeraw(&raw)
-    let restore = modes.leave
-    guard cterminal_arm(descriptor, &saved, restore, restore.count) == 0 else {
-      throw .system(call: "arm", errno: errno)
-    }
+    guard arm() else { throw .system(call: "arm", errno: errno) }
     while tcsetattr(descriptor, TCSANOW, &raw) != 0 {
       guard errno == EINTR else { throw .system(call: "tcsetattr", errno: errno) }
     }
+    cterminal_hold_errors()
     _ = write(modes.enter)
   }
 
-  private func leave(fence: Bool) {
+  private func leave(outstanding: Int?) {
     // A frame cut in the middle is finished, within reason, so that it ends inside no sequence.
     if isWriting { wait(for: Int16(POLLOUT), milliseconds: 100) }
     _ = flush()
     unwritten.removeAll()
     written = 0
     var bytes = modes.leave
-    if fence { bytes += Array("\u{1B}[c".utf8) }
+    if outstanding != nil { bytes += Array("\u{1B}[c".utf8) }
     var isAlive = write(bytes)
     for _ in 0..<5 where isAlive && isWriting {
       wait(for: Int16(POLLOUT), milliseconds: 50)
       isAlive = flush()
     }
-    if isAlive && fence { drain() }
+    if isAlive, let outstanding { drain(answers: outstanding + 1) }
     tcsetattr(descriptor, TCSAFLUSH, &saved)
     cterminal_disarm()
+    cterminal_release_errors()
   }
 
-  /// Reads and forgets input up to the answer to DA1.
-  private func drain() {
+  /// Reads and forgets input up to a number of answers to DA1.
+  private func drain(answers: Int) {
+    var missing = answers
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
-    for _ in 0..<10 {
+    for _ in 0..<20 where missing > 0 {
       wait(for: Int16(POLLIN), milliseconds: 10)
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
         while case .bytes(let count) = read(into: buffer) {
           decoder.feed(buffer[..<count], into: &output)
         }
       }
-      let isAnswered = output.contains { input in
-        if case .answer(.deviceAttributes) = input { true } else { false }
-      }
-      if isAnswered { return }
+      for case .answer(.deviceAttributes) in output { missing -= 1 }
       output.removeAll(keepingCapacity: true)
     }
   }

@@ -42,7 +42,8 @@ extension ControlSequence {
     case 0x75:  // u: the kitty keyboard protocol
       guard let modifiers = modifiers(at: 1) else { return nil }
       return KeyPress(
-        scalar: parameter(0, or: 1), shifted: subparameter(0, 1), modifiers: modifiers)
+        scalar: parameter(0, or: 1), shifted: subparameter(0, 1), standard: subparameter(0, 2),
+        modifiers: modifiers)
     case 0x7E where parameter(0) == 27 && count >= 3:  // ~: modifyOtherKeys
       guard let modifiers = modifiers(at: 1) else { return nil }
       return KeyPress(scalar: parameter(2), modifiers: modifiers)

@@ -59,8 +59,19 @@ struct InputDecoder {
   }
 
   /// Takes bytes and appends what they mean.
-  mutating func feed(_ bytes: some Sequence<UInt8>, into output: inout [DecodedInput]) {
-    for byte in bytes { feed(byte, into: &output) }
+  mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
+    var index = bytes.startIndex
+    while index != bytes.endIndex {
+      if state == .paste, !paste.isInMarker {
+        // Megabytes may be pasted: what cannot be a marker is taken at once.
+        let end = bytes[index...].firstIndex(of: 0x1B) ?? bytes.endIndex
+        paste.append(text: bytes[index..<end])
+        index = end
+        if index == bytes.endIndex { return }
+      }
+      feed(bytes[index], into: &output)
+      bytes.formIndex(after: &index)
+    }
   }
 
   /// Says that the terminal has been quiet while the decoder was waiting.

@@ -23,8 +23,21 @@ extension KeyPress {
   /// uses (locks, media keys, the modifiers themselves).
   ///
   /// The key is named as the old encoding would name it: shift is part of the character, except
-  /// with control, where the small letter stands.
-  init?(scalar: Int, shifted: Int = 0, modifiers: Modifiers) {
+  /// for letters with control, where the small letter stands.
+  /// - Parameters:
+  ///   - scalar: The key without shift.
+  ///   - shifted: The key with shift, 0 when not reported.
+  ///   - standard: The key in the same place of the standard PC layout, 0 when not reported. With
+  ///     control or alt it stands for a letter of another script, so that Ctrl-C is Ctrl-C there too.
+  init?(scalar: Int, shifted: Int = 0, standard: Int = 0, modifiers: Modifiers) {
+    var scalar = scalar
+    var shifted = shifted
+    if scalar >= 0x80, (0x21...0x7E).contains(standard),
+      !modifiers.isDisjoint(with: [.control, .alt])
+    {
+      scalar = standard
+      shifted = 0
+    }
     if let key = Key(reportedScalar: scalar) {
       self.init(key, modifiers: modifiers)
       return
@@ -36,7 +49,8 @@ extension KeyPress {
       self.init(.character(Character(base)), modifiers: modifiers)
       return
     }
-    if modifiers.contains(.control) {
+    let isLetter = base.properties.isAlphabetic
+    if modifiers.contains(.control), isLetter || shifted == 0 {
       let small = base.properties.lowercaseMapping
       self.init(
         .character(small.count == 1 ? Character(small) : Character(base)), modifiers: modifiers)
@@ -49,7 +63,6 @@ extension KeyPress {
       large = base.properties.uppercaseMapping
     }
     let character = large.count == 1 ? Character(large) : Character(base)
-    // Shift and space is still more than a space to nobody.
     self.init(.character(character), modifiers: modifiers.subtracting(.shift))
   }
 }

@@ -55,6 +55,16 @@ struct PasteCollector {
     return .incomplete
   }
 
+  /// Whether the last bytes may be the beginning of a marker, so that the next one must be looked at.
+  var isInMarker: Bool { window.count < Self.endMarker.count && !window.isEmpty }
+
+  /// Takes bytes that are certainly text: none is ESC, and no marker is begun.
+  mutating func append(text: some Collection<UInt8>) {
+    let room = (isInTail ? Self.tailLimit : Self.limit) - bytes.count
+    bytes.append(contentsOf: text.prefix(room))
+    if text.count > room { isOverflowing = true }
+  }
+
   /// Ends the tail when the terminal is quiet: what was held back are keys after all. Too much to
   /// have been typed is dropped.
   mutating func takeTail() -> [UInt8] {

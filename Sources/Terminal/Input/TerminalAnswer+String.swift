@@ -16,6 +16,8 @@ extension TerminalAnswer {
       }
     case 0x50 where string.hasPrefix(">|"):  // DCS
       self = .version(String(string.dropFirst(2)).sanitized)
+    case 0x50 where string.hasPrefix("1+r524742"):
+      self = .trueColor
     case 0x5F where string.hasPrefix("G"):  // APC
       self = .graphics(String(string.dropFirst()).sanitized)
     default:

@@ -5,6 +5,8 @@ enum TerminalAnswer: Equatable, Sendable {
   case deviceAttributes([Int])
   /// XTVERSION (`DCS > | … ST`): the terminal's name and version.
   case version(String)
+  /// XTGETTCAP (`DCS 1 + r 524742 … ST`): the terminal has the capability `RGB`.
+  case trueColor
   /// DECRPM (`CSI ? mode ; setting $ y`): 0 not recognised, 1 set, 2 reset, 3 always set, 4 always
   /// reset.
   case mode(Int, setting: Int)

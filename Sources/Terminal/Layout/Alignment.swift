@@ -26,7 +26,9 @@ public enum VerticalAlignment: Hashable, Sendable {
 
 /// Where something stands in a rectangle.
 public struct Alignment: Hashable, Sendable {
+  /// From left to right.
   public var horizontal: HorizontalAlignment
+  /// From top to bottom.
   public var vertical: VerticalAlignment
 
   public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {

@@ -14,14 +14,24 @@ protocol Element {
   /// Draws the node and, by `tree.drawChildren`, its children.
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas)
 
+  /// What a stack asks each child: how long it is along the axis with nothing, with no wish and with
+  /// everything on offer. `nil` where only measuring tells; an element that knows saves time.
+  func extents(along axis: Axis, across: Int) -> Extents?
+
   /// How soon the parent stack serves this node; higher first.
   var priority: Double { get }
 }
 
+/// The least, the best and the most that a view can do with along an axis.
+struct Extents {
+  var least: Int
+  var ideal: Int
+  var most: Int
+}
+
 extension Element {
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    guard let child = tree.firstChild(of: node) else { return .zero }
-    return tree.measure(child, proposal)
+    tree.measureChild(of: node, proposal)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
@@ -31,6 +41,8 @@ extension Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     tree.drawChildren(of: node, on: canvas)
   }
+
+  func extents(along axis: Axis, across: Int) -> Extents? { nil }
 
   var priority: Double { 0 }
 }

@@ -33,7 +33,7 @@ struct FrameElement: Element {
   let alignment: Alignment
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = tree.firstChild(of: node).map { tree.measure($0, offer(proposal)) } ?? .zero
+    let own = tree.measureChild(of: node, offer(proposal))
     return Size(
       columns: columns.extent(of: own.columns, proposed: proposal.columns),
       rows: rows.extent(of: own.rows, proposed: proposal.rows))

@@ -13,7 +13,7 @@ struct PaddingElement: Element {
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = tree.firstChild(of: node).map { tree.measure($0, offer(proposal)) } ?? .zero
+    let own = tree.measureChild(of: node, offer(proposal))
     return Size(columns: own.columns + leading + trailing, rows: own.rows + top + bottom)
   }
 

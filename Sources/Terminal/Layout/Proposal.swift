@@ -27,6 +27,14 @@ struct Proposal: Hashable {
       rows: Self.isDefinite(rows) ? rows : own.rows)
   }
 
+  /// The size of a view that takes all that is on offer.
+  /// - Parameter ideal: The size that it likes best.
+  func filled(ideal: Size) -> Size {
+    Size(
+      columns: columns == Self.ideal ? ideal.columns : columns,
+      rows: rows == Self.ideal ? ideal.rows : rows)
+  }
+
   /// The proposal made smaller on both axes, where it is definite.
   func reduced(columns less: Int, rows fewer: Int) -> Proposal {
     Proposal(

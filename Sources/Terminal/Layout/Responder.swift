@@ -16,6 +16,8 @@ struct Responder {
 
 /// A text field that has the focus.
 struct FieldResponder {
+  /// Whether the field has a use for a key.
+  let takes: @MainActor (KeyPress) -> Bool
   /// Takes an event; `false` when the field has no use for it.
   let handle: @MainActor (Event) -> Bool
 }
@@ -38,10 +40,15 @@ struct HitRegion {
   enum Action {
     /// A press of the left button; the point is counted from the region's top left.
     case tap(@MainActor (Point) -> Void)
+    /// The mouse moves with the left button held since it was pressed in the region; the point is
+    /// counted from the region's top left and may lie outside.
+    case drag(@MainActor (Point) -> Void)
     /// A turn of the wheel: rows down, negative when up.
     case scroll(@MainActor (Int) -> Void)
   }
   let rect: Rect
+  /// The part of it that is to be seen.
+  let visible: Rect
   let layer: Int
   let action: Action
 }

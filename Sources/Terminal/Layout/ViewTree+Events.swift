@@ -16,9 +16,14 @@ extension ViewTree {
     }
   }
 
-  /// The commands that work while a layer has the keys, in their order, one for each key.
+  /// The commands that work while a layer has the keys, in their order, one for each key. While a
+  /// text field has the focus, keys that type are not among them, unless they pass through it.
   func commands(above layer: Int) -> [Command] {
-    commands { $0.layer >= layer || $1.scope == .global }
+    let isTyping = focusedField != nil
+    return commands { responder, command in
+      (responder.layer >= layer || command.scope == .global)
+        && !(isTyping && command.key.text != nil && !command.passesThroughFields)
+    }
   }
 
   /// The commands that would work if a layer were not there.
@@ -75,7 +80,7 @@ extension ViewTree {
   func region(at point: Point, where condition: (HitRegion.Action) -> Bool) -> HitRegion? {
     let layer = topModalLayer
     return regions.last {
-      $0.layer >= layer && $0.rect.contains(point) && condition($0.action)
+      $0.layer >= layer && $0.visible.contains(point) && condition($0.action)
     }
   }
 }
@@ -83,5 +88,13 @@ extension ViewTree {
 extension HitRegion.Action {
   var isTap: Bool {
     if case .tap = self { true } else { false }
+  }
+
+  var isDrag: Bool {
+    if case .drag = self { true } else { false }
+  }
+
+  var isScroll: Bool {
+    if case .scroll = self { true } else { false }
   }
 }

@@ -4,7 +4,7 @@
 /// the tree on at most. One tree is used again for every frame, so that its storage is kept.
 @MainActor
 public final class ViewTree {
-  private(set) var nodes: [Node] = []
+  let nodes = NodeArena()
   var theme: Theme
   /// The size of the screen.
   private(set) var size = Size.zero
@@ -26,6 +26,8 @@ public final class ViewTree {
   private(set) var environment = ViewEnvironment()
   private(set) var layer = 0
   private var lastResponder = 0
+  /// While placing: what is to be seen of the node being placed.
+  private var placeClip = Rect.zero
 
   init(theme: Theme) {
     self.theme = theme
@@ -34,7 +36,7 @@ public final class ViewTree {
   /// Builds, measures and places the tree of a view.
   func layOut(_ view: some View, size: Size) {
     self.size = size
-    nodes.removeAll(keepingCapacity: true)
+    nodes.removeAll()
     layers.removeAll(keepingCapacity: true)
     responders.removeAll(keepingCapacity: true)
     regions.removeAll(keepingCapacity: true)
@@ -67,22 +69,34 @@ public final class ViewTree {
 
 extension ViewTree {
   /// Adds a node whose children are what `content` adds.
-  func add(_ element: some Element, content: () -> Void = {}) {
+  @discardableResult
+  func add(_ element: some Element, content: () -> Void = {}) -> NodeID {
     let id = appendNode(element)
     let outer = parent
     parent = id
     content()
     parent = outer
+    return id
+  }
+
+  /// Adds a node without children in a style of its own.
+  func add(_ element: some Element, style: Style) {
+    let outer = environment.style
+    environment.style = style
+    _ = appendNode(element)
+    environment.style = outer
   }
 
   /// Adds a node with one child: several views that `content` adds stand below each other.
-  func addWrapping(_ element: some Element, content: () -> Void) {
+  @discardableResult
+  func addWrapping(_ element: some Element, content: () -> Void) -> NodeID {
     let id = appendNode(element)
     let outer = parent
     parent = id
     content()
-    if nodes[id].firstChild != nodes[id].lastChild { stackChildren(of: id) }
+    if nodes[id].pointee.firstChild != nodes[id].pointee.lastChild { stackChildren(of: id) }
     parent = outer
+    return id
   }
 
   /// Builds `content` with what it inherits changed from the present.
@@ -96,7 +110,7 @@ extension ViewTree {
   /// The direction of the stack that is being filled.
   var stackAxis: Axis? {
     guard parent >= 0 else { return nil }
-    return (nodes[parent].element as? StackElement)?.axis
+    return (nodes.element(of: parent).pointee as? StackElement)?.axis
   }
 
   /// Starts a layer over everything before it, which `content` fills.
@@ -110,9 +124,9 @@ extension ViewTree {
     (parent, environment, layer) = outer
   }
 
-  /// Adds something that answers to keys, after all that was added before it.
-  func addResponder(_ kind: Responder.Kind) {
-    insertResponder(kind, layer: layer)
+  /// Adds something that answers to keys while a node is shown, after all that was added before.
+  func addResponder(_ kind: Responder.Kind, owner: NodeID) {
+    insertResponder(kind, layer: layer, owner: owner)
   }
 
   /// Adds a command around `content`. Where that is nothing but a sheet or a dialog, the command
@@ -120,16 +134,18 @@ extension ViewTree {
   func addCommand(_ command: Command, content: () -> Void) {
     let nodeCount = nodes.count
     let layerCount = layers.count
-    let directChild = parent >= 0 ? nodes[parent].lastChild : -1
+    let lastChild = parent >= 0 ? nodes[parent].pointee.lastChild : -1
     content()
-    let addedToParent = parent >= 0 ? nodes[parent].lastChild != directChild : false
-    let isLayerOnly = !addedToParent && nodes.count > nodeCount && layers.count > layerCount
-    insertResponder(.command(command), layer: isLayerOnly ? layerCount : layer)
+    let isParentChanged = parent >= 0 && nodes[parent].pointee.lastChild != lastChild
+    let isLayerOnly = !isParentChanged && nodes.count > nodeCount && layers.count > layerCount
+    insertResponder(
+      .command(command), layer: isLayerOnly ? layerCount : layer,
+      owner: isParentChanged ? nodes[parent].pointee.lastChild : parent)
   }
 
   /// What has to be known to go on building here later, when a size is known.
   func captureContext() -> BuildContext {
-    addResponder(.marker)
+    insertResponder(.marker, layer: layer, owner: parent)
     return BuildContext(environment: environment, layer: layer, responder: lastResponder)
   }
 
@@ -144,37 +160,38 @@ extension ViewTree {
     (parent, environment, layer, lastResponder) = outer
   }
 
-  private func insertResponder(_ kind: Responder.Kind, layer: Int) {
+  private func insertResponder(_ kind: Responder.Kind, layer: Int, owner: NodeID) {
     let index = responders.count
     responders.append(
-      Responder(kind: kind, layer: layer, owner: parent, next: responders[lastResponder].next))
+      Responder(kind: kind, layer: layer, owner: owner, next: responders[lastResponder].next))
     responders[lastResponder].next = index
     lastResponder = index
   }
 
   private func appendNode(_ element: some Element) -> NodeID {
     let id = nodes.count
-    nodes.append(Node(element: element, style: environment.style, layer: layer))
+    nodes.append(
+      Node(style: environment.style, layer: layer, priority: element.priority), element: element)
     guard parent >= 0 else { return id }
-    let last = nodes[parent].lastChild
+    let last = nodes[parent].pointee.lastChild
     if last < 0 {
-      nodes[parent].firstChild = id
+      nodes[parent].pointee.firstChild = id
     } else {
-      nodes[last].nextSibling = id
+      nodes[last].pointee.nextSibling = id
     }
-    nodes[parent].lastChild = id
+    nodes[parent].pointee.lastChild = id
     return id
   }
 
   /// Puts a vertical stack between a node and its children.
   private func stackChildren(of id: NodeID) {
-    let first = nodes[id].firstChild
-    let last = nodes[id].lastChild
-    nodes[id].firstChild = -1
-    nodes[id].lastChild = -1
+    let first = nodes[id].pointee.firstChild
+    let last = nodes[id].pointee.lastChild
+    nodes[id].pointee.firstChild = -1
+    nodes[id].pointee.lastChild = -1
     let stack = appendNode(StackElement(axis: .vertical, spacing: 0, alignment: .leading))
-    nodes[stack].firstChild = first
-    nodes[stack].lastChild = last
+    nodes[stack].pointee.firstChild = first
+    nodes[stack].pointee.lastChild = last
   }
 }
 
@@ -182,46 +199,54 @@ extension ViewTree {
 
 extension ViewTree {
   func firstChild(of id: NodeID) -> NodeID? {
-    let child = nodes[id].firstChild
+    let child = nodes[id].pointee.firstChild
     return child < 0 ? nil : child
   }
 
   func nextSibling(of id: NodeID) -> NodeID? {
-    let sibling = nodes[id].nextSibling
+    let sibling = nodes[id].pointee.nextSibling
     return sibling < 0 ? nil : sibling
   }
 
   func forEachChild(of id: NodeID, _ body: (NodeID) -> Void) {
-    var child = nodes[id].firstChild
+    var child = nodes[id].pointee.firstChild
     while child >= 0 {
       body(child)
-      child = nodes[child].nextSibling
+      child = nodes[child].pointee.nextSibling
     }
   }
 
   /// The size that a node takes. The last answers of a node are kept.
   func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
-    if let size = nodes[id].sizes[proposal] { return size }
-    let element = nodes[id].element
-    let size = element.measure(proposal, node: id, in: self)
-    nodes[id].sizes.insert(size, for: proposal)
+    if let size = nodes[id].pointee.sizes[proposal] { return size }
+    let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
+    nodes[id].pointee.sizes.insert(size, for: proposal)
     return size
+  }
+
+  /// The size of a node's first child, or nothing where there is none.
+  func measureChild(of id: NodeID, _ proposal: Proposal) -> Size {
+    let child = nodes[id].pointee.firstChild
+    return child < 0 ? .zero : measure(child, proposal)
   }
 
   /// Gives a node its place, and through it its children.
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
-    nodes[id].rect = rect
-    nodes[id].isPlaced = true
-    let element = nodes[id].element
-    element.place(in: rect, proposal: proposal, node: id, tree: self)
+    nodes[id].pointee.rect = rect
+    nodes[id].pointee.isPlaced = true
+    let outer = placeClip
+    placeClip = outer.intersection(rect)
+    nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
+    placeClip = outer
   }
 
-  func rect(of id: NodeID) -> Rect { nodes[id].rect }
-  func style(of id: NodeID) -> Style { nodes[id].style }
-  func isPlaced(_ id: NodeID) -> Bool { id < 0 || nodes[id].isPlaced }
+  func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
+  func style(of id: NodeID) -> Style { nodes[id].pointee.style }
+  func isPlaced(_ id: NodeID) -> Bool { id < 0 || nodes[id].pointee.isPlaced }
 
   private func placeLayer(_ index: Int) {
     let screen = Rect(origin: .zero, size: size)
+    placeClip = screen
     place(layers[index].root, in: screen, proposal: Proposal(size))
   }
 }
@@ -231,20 +256,21 @@ extension ViewTree {
 extension ViewTree {
   /// Makes a node's place answer to the mouse.
   func addRegion(_ rect: Rect, node: NodeID, _ action: HitRegion.Action) {
-    addRegion(rect, layer: nodes[node].layer, action)
+    addRegion(rect, layer: nodes[node].pointee.layer, action)
   }
 
   /// Makes a place of a layer answer to the mouse.
   func addRegion(_ rect: Rect, layer: Int, _ action: HitRegion.Action) {
-    regions.append(HitRegion(rect: rect, layer: layer, action: action))
+    let visible = rect.intersection(placeClip)
+    guard !visible.isEmpty else { return }
+    regions.append(HitRegion(rect: rect, visible: visible, layer: layer, action: action))
   }
 
   func draw(_ id: NodeID, on canvas: Canvas) {
-    guard nodes[id].isPlaced else { return }
-    let inner = canvas.clipped(to: nodes[id].rect)
+    guard nodes[id].pointee.isPlaced else { return }
+    let inner = canvas.clipped(to: nodes[id].pointee.rect)
     guard !inner.clip.isEmpty else { return }
-    let element = nodes[id].element
-    element.draw(node: id, in: self, on: inner)
+    nodes.element(of: id).pointee.draw(node: id, in: self, on: inner)
   }
 
   func drawChildren(of id: NodeID, on canvas: Canvas) {

@@ -34,13 +34,8 @@ struct Canvas {
   func fill(_ rect: Rect, with scalar: Unicode.Scalar, style: Style) {
     let area = rect.intersection(clip)
     guard !area.isEmpty else { return }
-    let id = screen.styleID(style)
     let glyph = Glyph(scalar: glyphs.shown(scalar), isWide: false)
-    for row in area.minRow..<area.maxRow {
-      for column in area.minColumn..<area.maxColumn {
-        screen.back.put(glyph, style: id, column: column, row: row)
-      }
-    }
+    screen.fill(area, with: Cell(glyph: glyph, style: screen.styleID(style)))
   }
 
   /// Puts a scalar of one column into a cell.
@@ -57,6 +52,7 @@ struct Canvas {
   @discardableResult
   func write(_ text: String, at point: Point, style: Style) -> Int {
     let id = screen.styleID(style)
+    if let columns = screen.write(ascii: text, at: point, style: id, clip: clip) { return columns }
     var column = point.column
     for grapheme in text.graphemes {
       draw(grapheme, at: Point(column: column, row: point.row), style: id)

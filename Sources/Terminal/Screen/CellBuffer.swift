@@ -44,6 +44,40 @@ struct CellBuffer {
     cells[index + 1] = Cell(glyph: .continuation, style: style)
   }
 
+  /// Makes the cells of a part of a row equal.
+  mutating func fill(_ columns: Range<Int>, row: Int, with cell: Cell) {
+    clearHalves(around: columns, row: row)
+    let start = row * size.columns
+    cells.withUnsafeMutableBufferPointer { cells in
+      for index in start + columns.lowerBound..<start + columns.upperBound { cells[index] = cell }
+    }
+  }
+
+  /// Puts characters of printable ASCII into a row.
+  mutating func write(
+    ascii bytes: UnsafeBufferPointer<UInt8>, column: Int, row: Int, style: StyleTable.ID
+  ) {
+    clearHalves(around: column..<column + bytes.count, row: row)
+    let start = row * size.columns + column
+    cells.withUnsafeMutableBufferPointer { cells in
+      for offset in bytes.indices {
+        cells[start + offset] = Cell(glyph: Glyph(ascii: bytes[offset]), style: style)
+      }
+    }
+  }
+
+  /// Blanks the outer halves of wide glyphs that stand across the ends of a part of a row.
+  private mutating func clearHalves(around columns: Range<Int>, row: Int) {
+    guard !columns.isEmpty else { return }
+    let start = row * size.columns
+    if columns.lowerBound > 0, cells[start + columns.lowerBound].glyph.isContinuation {
+      cells[start + columns.lowerBound - 1].glyph = .blank
+    }
+    if columns.upperBound < size.columns, cells[start + columns.upperBound].glyph.isContinuation {
+      cells[start + columns.upperBound].glyph = .blank
+    }
+  }
+
   /// Blanks the other half of the wide glyph that the cell is part of.
   private mutating func clearHalves(at index: Int, column: Int) {
     let glyph = cells[index].glyph

@@ -6,6 +6,7 @@ public struct Frame: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
     /// The glyph; empty for the right half of a wide one.
     public var text: String
+    /// How it looks.
     public var style: Style
   }
 
@@ -22,11 +23,13 @@ public struct Frame: Hashable, Sendable {
   /// - Precondition: The place is in the picture.
   public subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-  @MainActor
-  init(screen: Screen, theme: Theme, cursor: CursorRequest?) {
+  /// The frame that is drawn on a screen.
+  init(
+    screen: Screen, canvas: Style = .plain, cursor: Point? = nil
+  ) {
     size = screen.back.size
-    canvas = Style(foreground: theme.canvas.text, background: theme.canvas.background)
-    self.cursor = cursor.flatMap { $0.isVisible ? $0.point : nil }
+    self.canvas = canvas
+    self.cursor = cursor
     cells = screen.back.cells.map { cell in
       let text: String
       if cell.glyph.isContinuation {

@@ -21,6 +21,11 @@ struct Glyph: Hashable {
     bits = scalar.value | (isWide ? Self.wideFlag : 0)
   }
 
+  /// A printable character of ASCII.
+  init(ascii: UInt8) {
+    bits = UInt32(ascii)
+  }
+
   init(cluster: Int, isWide: Bool) {
     bits = UInt32(cluster) | Self.clusterFlag | (isWide ? Self.wideFlag : 0)
   }

@@ -97,6 +97,20 @@ struct Pen {
     output.append("\u{1B}[K")
   }
 
+  /// Moves rows; those that become free are plain blanks.
+  mutating func scroll(_ scroll: Scroll) {
+    use(.plain)
+    output.append("\u{1B}[")
+    output.append(number: scroll.region.lowerBound + 1)
+    output.append(UInt8(ascii: ";"))
+    output.append(number: scroll.region.upperBound)
+    output.append(UInt8(ascii: "r"))
+    output.appendControl(abs(scroll.distance), scroll.distance > 0 ? "S" : "T")
+    output.append("\u{1B}[r")
+    // Setting the region puts the cursor into the corner.
+    position = .zero
+  }
+
   /// Clears the screen to plain blanks.
   mutating func clearScreen() {
     output.append("\u{1B}[m\u{1B}[H\u{1B}[2J")

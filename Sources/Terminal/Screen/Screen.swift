@@ -1,3 +1,5 @@
+import Glibc
+
 /// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that lead
 /// from the second to the first.
 final class Screen {
@@ -10,6 +12,7 @@ final class Screen {
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
   private var pen = Pen()
+  private var scrolls = ScrollDetector()
   private var shownCursor = Cursor.unknown
 
   /// What the terminal understands.
@@ -54,6 +57,31 @@ final class Screen {
   /// The glyph that stands for a grapheme in cells.
   func glyph(for grapheme: Grapheme) -> Glyph { glyphs.glyph(for: grapheme) }
 
+  /// Makes the cells of a rectangle equal, which lies on the screen.
+  func fill(_ rect: Rect, with cell: Cell) {
+    for row in rect.minRow..<rect.maxRow {
+      back.fill(rect.minColumn..<rect.maxColumn, row: row, with: cell)
+    }
+  }
+
+  /// Writes text of printable ASCII without looking at each character as a cluster.
+  ///
+  /// - Parameter clip: A rectangle that lies on the screen.
+  /// - Returns: The columns that the text takes, or `nil` when it is other text.
+  func write(ascii text: String, at point: Point, style: StyleTable.ID, clip: Rect) -> Int? {
+    text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      for byte in bytes where byte < 0x20 || byte >= 0x7F { return nil }
+      let first = max(0, clip.minColumn - point.column)
+      let end = min(bytes.count, clip.maxColumn - point.column)
+      if first < end, point.row >= clip.minRow, point.row < clip.maxRow {
+        back.write(
+          ascii: UnsafeBufferPointer(rebasing: bytes[first..<end]), column: point.column + first,
+          row: point.row, style: style)
+      }
+      return bytes.count
+    } ?? nil
+  }
+
   // MARK: Presenting
 
   /// Forgets what the terminal shows, so that the next frame paints everything: after a resize, a
@@ -82,8 +110,15 @@ final class Screen {
       pen.clearScreen()
       front.clear(size: back.size)
       isFrontKnown = true
+    } else if features.contains(.scrollRegion), back.size.columns > 0,
+      let scroll = scrolls.find(from: front, to: back)
+    {
+      pen.scroll(scroll)
+      front.apply(scroll)
     }
-    for row in 0..<back.size.rows { writeRow(row) }
+    if back.size.columns > 0 {
+      for row in 0..<back.size.rows { writeRow(row) }
+    }
     if pen.style != .plain, pen.output.count > drawingStart { pen.use(.plain) }
 
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
@@ -124,8 +159,12 @@ extension Screen {
   private func writeDifference(
     from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, row: Int
   ) {
-    guard var column = new.indices.first(where: { new[$0] != old[$0] }) else { return }
-    let last = new.indices.last { new[$0] != old[$0] }!
+    guard memcmp(old.baseAddress!, new.baseAddress!, new.count * MemoryLayout<Cell>.stride) != 0
+    else { return }
+    var column = 0
+    while new[column] == old[column] { column += 1 }
+    var last = new.count - 1
+    while new[last] == old[last] { last -= 1 }
     if new[column].glyph.isContinuation, column > 0 { column -= 1 }
     let erasable = erasableTail(of: new)
     // Up to here cells are written though they are equal, since a cluster may have covered them.
@@ -152,7 +191,7 @@ extension Screen {
       pen.move(to: Point(column: column, row: row))
       pen.use(styles.reduced[Int(cell.style)])
       let run = runLength(at: column, in: new)
-      if run > 8, column + run < new.count, isErasable(cell) {
+      if run > 8, column + run < new.count, !features.contains(.repeatGlyph), isErasable(cell) {
         pen.erase(run)
         column += run
         continue
@@ -167,7 +206,7 @@ extension Screen {
         }
       } else {
         pen.write(cell.glyph)
-        if features.contains(.repeatGlyph), run > 6, !cell.glyph.isWide {
+        if features.contains(.repeatGlyph), !cell.glyph.isWide, isWorthRepeating(cell, run) {
           pen.repeatLast(run - 1)
           column += run
           continue
@@ -189,6 +228,12 @@ extension Screen {
       }
     }
     for cell in new[position.column..<column] { pen.write(cell.glyph) }
+  }
+
+  /// Whether `CSI n b` is shorter than the glyphs.
+  private func isWorthRepeating(_ cell: Cell, _ run: Int) -> Bool {
+    let bytes = cell.glyph.value < 0x80 ? 1 : cell.glyph.value < 0x800 ? 2 : 3
+    return (run - 1) * bytes > (run > 10 ? 5 : 4)
   }
 
   /// How many equal cells start at a column.

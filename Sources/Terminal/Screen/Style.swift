@@ -1,7 +1,10 @@
 /// How a cell looks apart from its glyph.
 public struct Style: Hashable, Sendable {
+  /// The colour of the text.
   public var foreground: Color
+  /// The colour behind the text.
   public var background: Color
+  /// What is done to the text beside colouring it.
   public var attributes: TextAttributes
 
   public init(

@@ -8,7 +8,8 @@ struct StyleTable {
   /// The same styles as the terminal can show them.
   private(set) var reduced: [Style] = [.plain]
   private var ids: [Style: ID] = [.plain: 0]
-  private var last: (style: Style, id: ID) = (.plain, 0)
+  /// The numbers found last, by a few bits of the style: most lookups end here.
+  private var recent = [ID](repeating: 0, count: 64)
 
   /// How many colours the terminal shows.
   let depth: ColorDepth
@@ -22,7 +23,9 @@ struct StyleTable {
 
   /// The number of the style, which is added when it is new.
   mutating func id(for style: Style) -> ID {
-    if last.style == style { return last.id }
+    let slot = style.slot
+    let guess = recent[slot]
+    if styles[Int(guess)] == style { return guess }
     let id: ID
     if let known = ids[style] {
       id = known
@@ -32,9 +35,17 @@ struct StyleTable {
       reduced.append(style.reduced(to: depth))
       ids[style] = id
     }
-    last = (style, id)
+    recent[slot] = id
     return id
   }
 
   subscript(id: ID) -> Style { styles[Int(id)] }
+}
+
+extension Style {
+  /// A number from 0 to 63 that differs for most styles.
+  fileprivate var slot: Int {
+    let bits = foreground.packed ^ (background.packed &* 31) ^ UInt32(attributes.rawValue) << 3
+    return Int((bits &* 0x9E37_79B1) >> 26)
+  }
 }

@@ -6,7 +6,7 @@ extension String {
   ///
   /// This is for text that is kept, as in a field. Text that is shown also passes ``Grapheme``.
   public func strippingControls(keepingLines: Bool) -> String {
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
+    if isPrintableASCII { return self }
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in unicodeScalars {
@@ -23,7 +23,7 @@ extension String {
       default:
         switch ScalarWidth(scalar) {
         case .control, .ignorable: continue
-        case .narrow, .mark, .wide, .textEmoji, .emoji, .regionalIndicator: result.append(scalar)
+        default: result.append(scalar)
         }
       }
     }

@@ -12,12 +12,12 @@
 public struct Grapheme: Hashable, Sendable {
   /// The first scalar; all of it when `cluster` is `nil`.
   public let scalar: Unicode.Scalar
-  /// The whole cluster when it has more than one scalar.
+  /// The whole cluster when it has more than one scalar, or its width is disputed.
   public let cluster: String?
   /// The cells it covers, 1 or 2.
   public let columns: Int
   /// Whether terminals of today disagree about the width (joined emoji, selectors, skin tones,
-  /// flags, conjoining jamo). A writer sets the column absolutely after such a cluster.
+  /// flags, conjoining jamo, what is wide only since lately). A writer sets the column absolutely after such a cluster.
   public let isWidthDisputed: Bool
 
   /// A cluster keeps this many scalars after its first.
@@ -45,6 +45,20 @@ public struct Grapheme: Hashable, Sendable {
     }
   }
 
+  /// The grapheme for a scalar that stands alone and is shown as it is.
+  init(lonely scalar: Unicode.Scalar) {
+    if scalar.value < 0x1100 {
+      self.init(scalar, columns: 1)
+      return
+    }
+    switch ScalarWidth(scalar) {
+    case .wide, .emoji: self.init(scalar, columns: 2)
+    case .newlyWide:
+      self.init(scalar, cluster: String(Character(scalar)), columns: 2, isWidthDisputed: true)
+    default: self.init(scalar, columns: 1)
+    }
+  }
+
   /// The text to write.
   public var text: String {
     cluster ?? String(Character(scalar))
@@ -54,6 +68,8 @@ public struct Grapheme: Hashable, Sendable {
     switch ScalarWidth(scalar) {
     case .narrow, .textEmoji: self.init(scalar, columns: 1)
     case .wide, .emoji: self.init(scalar, columns: 2)
+    case .newlyWide:
+      self.init(scalar, cluster: String(Character(scalar)), columns: 2, isWidthDisputed: true)
     case .regionalIndicator: self.init(scalar.boxedLetter, columns: 1)
     case .control: self.init(scalar.placeholder, columns: 1)
     case .ignorable: return nil
@@ -91,7 +107,7 @@ public struct Grapheme: Hashable, Sendable {
       if base == nil {
         base = width
         switch width {
-        case .wide, .emoji, .regionalIndicator: columns = 2
+        case .wide, .emoji, .newlyWide, .regionalIndicator: columns = 2
         case .mark:
           kept.append(.dottedCircle)
           bytes += UTF8.width(.dottedCircle)

@@ -17,6 +17,8 @@ enum ScalarWidth: UInt32 {
   case ignorable
   /// Acts on the terminal, or is no character at all: never written to the terminal.
   case control
+  /// Two columns by the present Unicode version, one in terminals that follow an older one.
+  case newlyWide
 
   /// Looks the scalar up in the table: O(1) for ASCII, else O(log n) in the table's thousand runs.
   init(_ scalar: Unicode.Scalar) {
@@ -33,14 +35,14 @@ enum ScalarWidth: UInt32 {
       return
     }
     // The last run that starts at or before the scalar.
-    let key = value << 3 | 7
+    let key = value << 4 | 15
     var low = 0
     var high = scalarWidthTable.count
     while high - low > 1 {
       let middle = (low + high) / 2
       if scalarWidthTable[middle] <= key { low = middle } else { high = middle }
     }
-    self = ScalarWidth(rawValue: scalarWidthTable[low] & 7) ?? .narrow
+    self = ScalarWidth(rawValue: scalarWidthTable[low] & 15) ?? .narrow
   }
 }
 

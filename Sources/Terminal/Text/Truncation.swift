@@ -40,7 +40,7 @@ extension String {
     for grapheme in graphemes {
       used += grapheme.columns
       if used > columns { break }
-      result += grapheme.text
+      result.append(grapheme)
     }
     return result
   }

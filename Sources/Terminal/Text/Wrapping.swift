@@ -11,24 +11,41 @@ extension String {
   ///   - tabStop: The columns between tab stops, above 0.
   public func wrapped(to columns: Int, tabStop: Int = 4) -> [String] {
     var lines: [String] = []
-    for paragraph in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for paragraph in paragraphs {
       var line = LineBreaker(columns: Swift.max(1, columns), lines: lines)
       lines = []
-      var column = 0
-      for character in paragraph {
-        if character == "\t" {
-          repeat {
-            line.append(Grapheme(" ", columns: 1))
-            column += 1
-          } while column % Swift.max(1, tabStop) != 0
-        } else if let grapheme = Grapheme(character) {
-          line.append(grapheme)
-          column += grapheme.columns
-        }
-      }
+      let text = paragraph.expandingTabs(to: Swift.max(1, tabStop))
+      for grapheme in text.graphemes { line.append(grapheme) }
       lines = line.finish()
     }
     return lines
+  }
+
+  /// The text between line ends; the whole text when it has none.
+  private var paragraphs: [String] {
+    // Every line end has one of these bytes: LF to CR, or the first of NEL, U+2028 and U+2029.
+    guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 == 0xC2 || $0 == 0xE2 }) else {
+      return [self]
+    }
+    return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// The text with spaces up to the next tab stop in place of each tab.
+  private func expandingTabs(to tabStop: Int) -> String {
+    guard utf8.contains(0x09) else { return self }
+    var result = ""
+    var column = 0
+    for character in self {
+      if character == "\t" {
+        let spaces = tabStop - column % tabStop
+        result += String(repeating: " ", count: spaces)
+        column += spaces
+      } else {
+        result.append(character)
+        column += character.columns
+      }
+    }
+    return result
   }
 }
 
@@ -59,7 +76,7 @@ private struct LineBreaker {
       commitWord()
       if isContinuation && lineColumns == 0 { return }
       if lineColumns + spaceColumns < columns {
-        space += grapheme.text
+        space.append(grapheme)
         spaceColumns += grapheme.columns
       }
       return
@@ -79,7 +96,7 @@ private struct LineBreaker {
         breakLine()
       }
     }
-    word += grapheme.text
+    word.append(grapheme)
     wordColumns += grapheme.columns
     if isWide || grapheme.scalar == "-" { commitWord() }
   }

@@ -36,6 +36,27 @@ public struct Theme: Sendable {
       attributes: style.attributes.subtracting(.dim))
   }
 
+  /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
+  /// ones, or with none.
+  public func adapted(to depth: ColorDepth) -> Theme {
+    var theme: Theme =
+      switch depth {
+      case .trueColor, .palette256: self
+      case .ansi16: isMono ? self : .ansi16
+      case .none: .mono
+      }
+    theme.glyphs = glyphs
+    return theme
+  }
+
+  /// Whether no role has a colour.
+  private var isMono: Bool {
+    for style in styles where style.foreground != .standard || style.background != .standard {
+      return false
+    }
+    return true
+  }
+
   /// The theme drawn with ASCII characters only.
   public var ascii: Theme {
     var theme = self
@@ -44,6 +65,8 @@ public struct Theme: Sendable {
   }
 }
 
+// Colours from the fixed part of the palette are the same on terminals with 256 colours and with
+// all, and take fewer bytes.
 extension Theme {
   /// Light text on the terminal's dark ground.
   public static let dark = Theme(
@@ -51,17 +74,16 @@ extension Theme {
   ) { role in
     switch role {
     case .text: .plain
-    case .dim: Style(foreground: .hex(0xA3ABBA))
-    case .accent: Style(foreground: .hex(0x8AB8FF))
-    case .calm: Style(foreground: .hex(0x7FD88F))
-    case .warning: Style(foreground: .hex(0xF2C14E))
-    case .danger: Style(foreground: .hex(0xFF8585))
-    case .border: Style(foreground: .hex(0x6B7383))
-    case .focusedBorder: Style(foreground: .hex(0x8AB8FF))
-    case .selection: Style(foreground: .hex(0xF2F4F8), background: .hex(0x2A3A57))
-    case .inactiveSelection: Style(foreground: .hex(0xD7DAE0), background: .hex(0x2A2D35))
-    case .field: Style(foreground: .hex(0xE6E8EC), background: .hex(0x262930))
-    case .track: Style(foreground: .hex(0x6B7383))
+    case .dim: Style(foreground: .palette(248))
+    case .accent: Style(foreground: .palette(111))
+    case .calm: Style(foreground: .palette(114))
+    case .warning: Style(foreground: .palette(221))
+    case .danger: Style(foreground: .palette(210))
+    case .border, .track: Style(foreground: .palette(243))
+    case .focusedBorder: Style(foreground: .palette(111))
+    case .selection: Style(foreground: .palette(255), background: .hex(0x2A3A57))
+    case .inactiveSelection: Style(foreground: .palette(253), background: .palette(236))
+    case .field: Style(foreground: .palette(254), background: .palette(235))
     }
   }
 
@@ -71,17 +93,16 @@ extension Theme {
   ) { role in
     switch role {
     case .text: .plain
-    case .dim: Style(foreground: .hex(0x57606A))
-    case .accent: Style(foreground: .hex(0x0550AE))
-    case .calm: Style(foreground: .hex(0x116329))
-    case .warning: Style(foreground: .hex(0x7A4B00))
-    case .danger: Style(foreground: .hex(0xA40E26))
-    case .border: Style(foreground: .hex(0x868E97))
-    case .focusedBorder: Style(foreground: .hex(0x0550AE))
-    case .selection: Style(foreground: .hex(0x0A1F3D), background: .hex(0xCFE4FF))
-    case .inactiveSelection: Style(foreground: .hex(0x1F2328), background: .hex(0xE9ECEF))
-    case .field: Style(foreground: .hex(0x1F2328), background: .hex(0xEEF1F4))
-    case .track: Style(foreground: .hex(0x868E97))
+    case .dim: Style(foreground: .palette(240))
+    case .accent: Style(foreground: .palette(25))
+    case .calm: Style(foreground: .palette(22))
+    case .warning: Style(foreground: .palette(58))
+    case .danger: Style(foreground: .palette(124))
+    case .border, .track: Style(foreground: .palette(244))
+    case .focusedBorder: Style(foreground: .palette(25))
+    case .selection: Style(foreground: .palette(16), background: .hex(0xCFE4FF))
+    case .inactiveSelection: Style(foreground: .palette(234), background: .palette(254))
+    case .field: Style(foreground: .palette(234), background: .palette(255))
     }
   }
 
@@ -98,7 +119,7 @@ extension Theme {
     case .danger: Style(foreground: .hex(0xFF9C9C), attributes: .bold)
     case .border: Style(foreground: .hex(0xC8C8C8))
     case .focusedBorder: Style(foreground: .hex(0x66D9FF), attributes: .bold)
-    case .selection: Style(foreground: .hex(0xFFFFFF), background: .hex(0x003A8C))
+    case .selection: Style(foreground: .hex(0xFFFFFF), background: .palette(18))
     case .inactiveSelection: Style(foreground: .hex(0xFFFFFF), background: .hex(0x303030))
     case .field: Style(foreground: .hex(0xFFFFFF), background: .hex(0x262626))
     case .track: Style(foreground: .hex(0xA0A0A0))

@@ -7,7 +7,7 @@ struct BorderElement: Element {
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
-    let own = tree.firstChild(of: node).map { tree.measure($0, offer) } ?? .zero
+    let own = tree.measureChild(of: node, offer)
     var columns = own.columns + 2
     // Room for the title where there is some: `╭ Title ╮`.
     let edge = max(title?.columns ?? 0, footer?.columns ?? 0)
@@ -16,7 +16,11 @@ struct BorderElement: Element {
         proposal.columns == Proposal.ideal
         ? edge + 4 : max(columns, min(proposal.columns, edge + 4))
     }
-    return Size(columns: columns, rows: own.rows + 2)
+    // What does not fit is cut inside, so that the box itself is always whole.
+    let wanted = Size(columns: columns, rows: own.rows + 2)
+    return Size(
+      columns: min(wanted.columns, max(2, proposal.resolved(wanted).columns)),
+      rows: min(wanted.rows, max(2, proposal.resolved(wanted).rows)))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
@@ -31,6 +35,7 @@ struct BorderElement: Element {
     line.background = tree.style(of: node).background
     tree.drawChildren(of: node, on: canvas)
     canvas.drawBox(rect, style: line)
+    joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
     if let title {
       var style = tree.style(of: node)
       if isFocused { style.foreground = line.foreground }
@@ -42,6 +47,26 @@ struct BorderElement: Element {
       style.background = line.background
       drawEdge(
         footer, row: rect.maxRow - 1, in: rect, alignment: .trailing, style: style, on: canvas)
+    }
+  }
+
+  /// Joins the dividers that run across the whole inside with the sides.
+  private func joinDividers(
+    in rect: Rect, tree: ViewTree, node: NodeID, style: Style, on canvas: Canvas
+  ) {
+    tree.forEachChild(of: node) { child in
+      guard tree.isPlaced(child) else { return }
+      let place = tree.rect(of: child)
+      if let divider = tree.nodes.element(of: child).pointee as? DividerElement {
+        guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
+          place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
+          place.minRow < rect.maxRow - 1
+        else { return }
+        canvas.put("├", at: Point(column: rect.minColumn, row: place.minRow), style: style)
+        canvas.put("┤", at: Point(column: rect.maxColumn - 1, row: place.minRow), style: style)
+      } else if place.columns == rect.columns - 2 {
+        joinDividers(in: rect, tree: tree, node: child, style: style, on: canvas)
+      }
     }
   }
 

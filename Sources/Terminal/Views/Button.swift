@@ -29,22 +29,36 @@ public struct Button: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    // The caps are half cells of the ground's colour, so that the button looks rounded.
+    let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
+    HStack(spacing: 0) {
+      Text("▐")
+      if isFocused, isEnabled {
+        middle.bold().background(role)
+      } else {
+        middle
+      }
+      Text("▌")
+    }
+    .foreground(isEnabled ? role : .dim)
+    .lineLimit(1)
+    .cursorRests(isFocused)
+    .onTap { if isEnabled { action() } }
+    .with(commands)
+    .build(in: tree)
+  }
+
+  private var commands: [Command] {
+    var commands: [Command] = []
     if let key {
-      tree.addCommand(Command(key: key, title: title, isEnabled: isEnabled, action: action)) {}
+      commands.append(Command(key: key, title: title, isEnabled: isEnabled, action: action))
     }
     if isFocused, isEnabled {
       for press in ["enter", "space"] as [KeyPress] {
-        tree.addCommand(Command(key: press, title: title, isHidden: true, action: action)) {}
+        commands.append(Command(key: press, title: title, isHidden: true, action: action))
       }
     }
-    let face = Text("▐ ") + keyText(tree.theme) + Text(title) + Text(" ▌")
-    if !isEnabled {
-      face.foreground(.dim).lineLimit(1).build(in: tree)
-    } else if isFocused {
-      face.bold().background(role).lineLimit(1).onTap(perform: action).build(in: tree)
-    } else {
-      face.foreground(role).lineLimit(1).onTap(perform: action).build(in: tree)
-    }
+    return commands
   }
 
   private func keyText(_ theme: Theme) -> Text {

@@ -19,6 +19,7 @@ public struct Command {
   public let isEnabled: Bool
   /// Whether the help bar leaves it out.
   public let isHidden: Bool
+  /// Where it works.
   public let scope: Scope
   /// Whether a global command is also carried out while its key is typed into a text field, which
   /// gets the key as well.
@@ -47,6 +48,26 @@ struct CommandView<Content: View>: PrimitiveView {
 
   func build(in tree: ViewTree) {
     tree.addCommand(command) { content.build(in: tree) }
+  }
+}
+
+/// Several commands around one view; the first comes first.
+struct CommandsView<Content: View>: PrimitiveView {
+  let content: Content
+  let commands: ArraySlice<Command>
+
+  func build(in tree: ViewTree) {
+    guard let last = commands.last else { return content.build(in: tree) }
+    tree.addCommand(last) {
+      CommandsView(content: content, commands: commands.dropLast()).build(in: tree)
+    }
+  }
+}
+
+extension View {
+  /// Declares commands that a view of this module answers to by itself.
+  func with(_ commands: [Command]) -> some View {
+    CommandsView(content: self, commands: commands[...])
   }
 }
 

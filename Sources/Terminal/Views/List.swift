@@ -62,25 +62,26 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
       return
     }
-    let height = VisibleRows()
-    if isFocused { tree.addResponder(.keys(keys(height))) }
+    let progress = ListProgress(position: position)
     let context = tree.captureContext()
-    tree.add(
+    let node = tree.add(
       ListElement(
         count: data.count, position: position, rowHeight: rowHeight, isFocused: isFocused,
-        context: context, visible: height, onMove: onMove,
+        context: context, progress: progress, onMove: onMove,
         onOpen: { index in onOpen?(element(at: index)) },
         buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) }))
+    if isFocused { tree.addResponder(.keys(keys(progress)), owner: node) }
   }
 
   private func element(at index: Int) -> Data.Element {
     data[data.index(data.startIndex, offsetBy: index)]
   }
 
-  private func keys(_ height: VisibleRows) -> KeyResponder {
+  private func keys(_ progress: ListProgress) -> KeyResponder {
     let count = data.count
     return KeyResponder { press, rank in
-      let visible = height.count
+      let position = progress.position
+      let visible = progress.visibleRows
       let step: Int
       switch (rank, press.key, press.modifiers) {
       case (.primary, .up, []): step = -1
@@ -102,14 +103,25 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       default: return false
       }
       let moved = position.moved(by: step, count: count, visible: visible)
-      if moved != position { onMove(moved) }
+      if moved != position {
+        progress.position = moved
+        onMove(moved)
+      }
       return true
     }
   }
 }
 
-/// How many rows a list was laid out with, which its keys ask for later.
+/// What the keys of a list have to know that is only known after it was built.
 @MainActor
-final class VisibleRows {
-  var count = 1
+final class ListProgress {
+  /// How many rows are seen at once.
+  var visibleRows = 1
+  /// Where the list stands after the keys that came since the frame: they may come faster than
+  /// frames are drawn, and none may get lost.
+  var position: ListPosition
+
+  init(position: ListPosition) {
+    self.position = position
+  }
 }

@@ -5,25 +5,22 @@ struct ListElement: Element {
   let rowHeight: Int
   let isFocused: Bool
   let context: BuildContext
-  let visible: VisibleRows
+  let progress: ListProgress
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void
   let buildRow: @MainActor (Int, Bool) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let rows = min(count * rowHeight, Proposal.infinite)
-    return Size(
-      columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns,
-      rows: proposal.rows == Proposal.ideal ? rows : proposal.rows)
+    proposal.filled(ideal: Size(columns: 20, rows: min(count, 10) * rowHeight))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    visible.count = max(1, rect.rows / rowHeight)
+    progress.visibleRows = max(1, rect.rows / rowHeight)
     guard !rect.isEmpty else { return }
-    let shown = position.normalized(count: count, visible: visible.count)
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
     addRegions(rect, shown: shown, node: node, tree: tree)
 
-    let indices = shown.offset..<min(count, shown.offset + visible.count)
+    let indices = shown.offset..<min(count, shown.offset + progress.visibleRows)
     tree.build(under: node, context) {
       for index in indices { addRow(index, isSelected: index == shown.selected, to: tree) }
     }
@@ -39,9 +36,9 @@ struct ListElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     tree.drawChildren(of: node, on: canvas)
     let rect = tree.rect(of: node)
-    let shown = position.normalized(count: count, visible: visible.count)
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
     if hasScrollbar(rect) {
-      Scrollbar(count: count, visible: visible.count, offset: shown.offset).draw(
+      Scrollbar(count: count, visible: progress.visibleRows, offset: shown.offset).draw(
         in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
         theme: tree.theme, on: canvas)
     }
@@ -55,7 +52,7 @@ struct ListElement: Element {
   }
 
   private func hasScrollbar(_ rect: Rect) -> Bool {
-    count > visible.count && rect.columns > 4
+    count > progress.visibleRows && rect.columns > 4
   }
 
   private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
@@ -76,7 +73,7 @@ struct ListElement: Element {
   }
 
   private func addRegions(_ rect: Rect, shown: ListPosition, node: NodeID, tree: ViewTree) {
-    let visible = visible.count
+    let visible = progress.visibleRows
     tree.addRegion(
       rect, node: node,
       .scroll { steps in
@@ -91,55 +88,15 @@ struct ListElement: Element {
         if index == shown.selected, isFocused { return onOpen(index) }
         onMove(ListPosition(selected: index, offset: shown.offset))
       })
-  }
-}
-
-/// One row: its ground and the mark of the selected one.
-struct ListRowElement: Element {
-  let isSelected: Bool
-  let isFocused: Bool
-
-  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    guard let child = tree.firstChild(of: node) else { return }
-    let inner = rect.inset(leading: 1)
-    let offer = Proposal(inner.size)
-    let size = tree.measure(child, offer)
-    tree.place(child, in: Rect(origin: inner.origin, size: size), proposal: offer)
-  }
-
-  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
-    let rect = tree.rect(of: node)
-    if isSelected {
-      let style = tree.style(of: node)
-      canvas.fill(rect, style: style)
-      var mark = style
-      if isFocused, tree.theme[.accent].foreground != .standard {
-        mark.foreground = tree.theme[.accent].foreground
-      }
-      canvas.fill(
-        Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
-        with: tree.theme.glyphs == .ascii ? ">" : "▌", style: mark)
+    guard hasScrollbar(rect) else { return }
+    let bar = Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows)
+    let jump: @MainActor (Point) -> Void = { point in
+      let row = min(max(0, point.row), rect.rows - 1)
+      let offset = (count - visible) * row / max(1, rect.rows - 1)
+      let moved = shown.scrolled(by: offset - shown.offset, count: count, visible: visible)
+      if moved != shown { onMove(moved) }
     }
-    tree.drawChildren(of: node, on: canvas)
-  }
-}
-
-/// Takes all the room on offer and aligns its child in it.
-struct FillingElement: Element {
-  let alignment: Alignment
-
-  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = tree.firstChild(of: node).map { tree.measure($0, proposal) } ?? .zero
-    return Size(
-      columns: proposal.columns == Proposal.ideal ? own.columns : proposal.columns,
-      rows: proposal.rows == Proposal.ideal ? own.rows : proposal.rows)
-  }
-
-  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    tree.forEachChild(of: node) { child in
-      let offer = Proposal(rect.size)
-      tree.place(
-        child, in: alignment.place(tree.measure(child, offer), in: rect), proposal: offer)
-    }
+    tree.addRegion(bar, node: node, .tap(jump))
+    tree.addRegion(bar, node: node, .drag(jump))
   }
 }

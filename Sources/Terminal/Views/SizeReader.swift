@@ -22,9 +22,7 @@ struct SizeReaderElement: Element {
   let build: @MainActor (Size) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    Size(
-      columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns,
-      rows: proposal.rows == Proposal.ideal ? tree.size.rows : proposal.rows)
+    proposal.filled(ideal: Size(columns: 10, rows: 1))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

@@ -26,6 +26,11 @@ struct SpacerElement: Element {
       rows: axis == .horizontal ? 0 : extent(proposal.rows))
   }
 
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    guard axis == self.axis else { return Extents(least: 0, ideal: 0, most: 0) }
+    return Extents(least: minLength, ideal: minLength, most: Proposal.infinite)
+  }
+
   private func extent(_ offered: Int) -> Int {
     offered == Proposal.ideal ? minLength : max(minLength, offered)
   }

@@ -1,24 +1,3 @@
-/// A tab of a ``TabBar``.
-public struct TabItem: Hashable, Sendable {
-  /// What the tab shows.
-  public var title: String
-  /// A mark behind the title: `▲2`.
-  public var badge: String?
-  /// The key that selects the tab.
-  public var key: KeyPress?
-  /// The colour of the badge.
-  public var badgeRole: ThemeRole
-
-  public init(
-    _ title: String, badge: String? = nil, key: KeyPress? = nil, badgeRole: ThemeRole = .danger
-  ) {
-    self.title = title
-    self.badge = badge
-    self.key = key
-    self.badgeRole = badgeRole
-  }
-}
-
 /// The line at the top: which tabs there are, which one is shown, and what is to be seen from
 /// everywhere. Where it is narrow, the tabs that are not shown keep their key and badge only.
 public struct TabBar<Trailing: View>: PrimitiveView {
@@ -45,6 +24,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
     self.onSelect = onSelect
   }
 
+  /// A line of tabs with nothing at the right.
   public init(
     tabs: [TabItem], selected: Int, title: String? = nil,
     onSelect: @escaping @MainActor (Int) -> Void
@@ -54,55 +34,27 @@ public struct TabBar<Trailing: View>: PrimitiveView {
       trailing: { EmptyView() })
   }
 
-  private enum Detail: CaseIterable {
-    case full, noName, keysOnly
-  }
-
   public func build(in tree: ViewTree) {
-    for (index, tab) in tabs.enumerated() {
-      guard let key = tab.key else { continue }
-      let command = Command(key: key, title: tab.title, isHidden: true) { onSelect(index) }
-      tree.addCommand(command) {}
+    let commands = tabs.enumerated().compactMap { index, tab in
+      tab.key.map { Command(key: $0, title: tab.title, isHidden: true) { onSelect(index) } }
     }
-    ViewThatFits {
-      line(.full)
-      line(.noName)
-      line(.keysOnly)
-    }
-    .lineLimit(1)
-    .frame(maxWidth: .max, alignment: .leading)
-    .build(in: tree)
+    let faces = TabFaces(tabs: tabs, selected: selected, title: title)
+    TabLine(faces: faces, trailing: trailing, onSelect: onSelect)
+      .lineLimit(1)
+      .with(commands)
+      .build(in: tree)
   }
+}
 
-  private func line(_ detail: Detail) -> some View {
-    HStack(spacing: 0) {
-      if let title, detail == .full {
-        Text(" \(title) ").bold().foreground(.accent)
-      }
-      ForEach(0..<tabs.count) { index in
-        face(of: tabs[index], isSelected: index == selected, detail: detail)
-          .onTap { onSelect(index) }
-      }
-      Spacer(minLength: 1)
-      trailing
-      Text(" ")
-    }
-  }
+private struct TabLine<Trailing: View>: PrimitiveView {
+  let faces: TabFaces
+  let trailing: Trailing
+  let onSelect: @MainActor (Int) -> Void
 
-  private func face(of tab: TabItem, isSelected: Bool, detail: Detail) -> some View {
-    var text = Text(isSelected ? "▏" : " ")
-    if let key = tab.key {
-      text = text + Text(key.displayName + " ").foreground(isSelected ? .accent : .dim)
+  func build(in tree: ViewTree) {
+    let context = tree.captureContext()
+    tree.add(TabBarElement(context: context, faces: faces, onSelect: onSelect)) {
+      tree.addWrapping(TransparentElement()) { trailing.build(in: tree) }
     }
-    if isSelected {
-      text = text + Text(tab.title).bold()
-    } else if detail != .keysOnly || tab.key == nil {
-      text = text + Text(tab.title).foreground(.dim)
-    }
-    if let badge = tab.badge {
-      let gap = isSelected || detail != .keysOnly ? " " : ""
-      text = text + Text(gap + badge).foreground(tab.badgeRole)
-    }
-    return text + Text(isSelected ? "▕" : " ")
   }
 }

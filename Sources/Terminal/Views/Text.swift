@@ -10,53 +10,83 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     var text: String
     var change = StyleChange()
   }
-  private var runs: [Run]
+  /// Most texts have one run, which needs no array.
+  private var first: Run
+  private var rest: [Run] = []
 
-  public init(_ text: some StringProtocol) {
-    runs = [Run(text: String(text))]
+  /// Text in one style, from any source.
+  public nonisolated init(_ text: String) {
+    first = Run(text: text)
+  }
+
+  /// Text in one style, from any source.
+  public nonisolated init(_ text: some StringProtocol) {
+    first = Run(text: String(text))
   }
 
   /// The texts one after the other.
-  public static func + (left: Text, right: Text) -> Text {
+  public nonisolated static func + (left: Text, right: Text) -> Text {
     var sum = left
-    sum.runs += right.runs
+    sum.rest.append(right.first)
+    sum.rest += right.rest
     return sum
   }
 
-  public func foreground(_ role: ThemeRole) -> Text {
+  /// Colours the text by what it means.
+  public nonisolated func foreground(_ role: ThemeRole) -> Text {
     changed(StyleChange(foreground: .role(role)))
   }
-  public func foreground(_ color: Color) -> Text {
+  /// Colours the text.
+  public nonisolated func foreground(_ color: Color) -> Text {
     changed(StyleChange(foreground: .color(color)))
   }
-  public func bold() -> Text { changed(StyleChange(attributes: .bold)) }
-  public func dim() -> Text { changed(StyleChange(attributes: .dim)) }
-  public func italic() -> Text { changed(StyleChange(attributes: .italic)) }
-  public func underline() -> Text { changed(StyleChange(attributes: .underline)) }
-  public func reverse() -> Text { changed(StyleChange(attributes: .reverse)) }
-  public func strike() -> Text { changed(StyleChange(attributes: .strike)) }
-  public func blink() -> Text { changed(StyleChange(attributes: .blink)) }
+  /// Draws the text heavier.
+  public nonisolated func bold() -> Text { changed(StyleChange(attributes: .bold)) }
+  /// Draws the text fainter, by the terminal's attribute; see also the role `dim`.
+  public nonisolated func dim() -> Text { changed(StyleChange(attributes: .dim)) }
+  /// Draws the text slanted.
+  public nonisolated func italic() -> Text { changed(StyleChange(attributes: .italic)) }
+  /// Draws a line under the text.
+  public nonisolated func underline() -> Text { changed(StyleChange(attributes: .underline)) }
+  /// Draws the text with its colours exchanged.
+  public nonisolated func reverse() -> Text { changed(StyleChange(attributes: .reverse)) }
+  /// Draws a line through the text.
+  public nonisolated func strike() -> Text { changed(StyleChange(attributes: .strike)) }
+  /// Lets the text blink, for an alert that is on and nothing else.
+  public nonisolated func blink() -> Text { changed(StyleChange(attributes: .blink)) }
 
   /// What a run says for itself holds against what is said around it.
-  private func changed(_ change: StyleChange) -> Text {
+  private nonisolated func changed(_ change: StyleChange) -> Text {
     var text = self
-    for index in text.runs.indices {
-      text.runs[index].change = change.merged(with: text.runs[index].change)
+    text.first.change = change.merged(with: first.change)
+    for index in text.rest.indices {
+      text.rest[index].change = change.merged(with: text.rest[index].change)
     }
     return text
   }
 
+  /// The columns of the text on one line.
+  nonisolated var columns: Int {
+    var sum = first.text.columns
+    for run in rest { sum += run.text.columns }
+    return sum
+  }
+
   public func build(in tree: ViewTree) {
-    let environment = tree.environment
-    let theme = tree.theme
-    let styled = runs.map { run in
-      var style = environment.style
-      run.change.apply(to: &style, theme: theme)
-      return TextElement.Run(text: run.text, style: style)
+    let options = TextOptions(tree.environment)
+    var style = tree.environment.style
+    first.change.apply(to: &style, theme: tree.theme)
+    if rest.isEmpty {
+      tree.add(PlainTextElement(first.text, options: options), style: style)
+      return
     }
-    tree.add(
-      TextElement(
-        runs: styled, lineLimit: environment.lineLimit, truncation: environment.truncation,
-        alignment: environment.textAlignment))
+    var runs = [RunTextElement.Run(text: first.text, style: style)]
+    runs.reserveCapacity(rest.count + 1)
+    for run in rest {
+      style = tree.environment.style
+      run.change.apply(to: &style, theme: tree.theme)
+      runs.append(RunTextElement.Run(text: run.text, style: style))
+    }
+    tree.add(RunTextElement(runs: runs, options: options))
   }
 }

@@ -3,6 +3,9 @@ public struct Toast: PrimitiveView {
   private let text: String
   private let role: ThemeRole
 
+  /// - Parameters:
+  ///   - text: A sentence; at most three lines are shown.
+  ///   - role: The colour of its mark.
   public init(_ text: String, role: ThemeRole = .accent) {
     self.text = text
     self.role = role

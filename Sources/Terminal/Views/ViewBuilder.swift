@@ -4,12 +4,12 @@
 public enum ViewBuilder {
   public static func buildBlock() -> EmptyView { EmptyView() }
 
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildPartialBlock<Content: View>(first: Content) -> Content { first }
 
-  public static func buildBlock<each Content: View>(
-    _ content: repeat each Content
-  ) -> TupleView<repeat each Content> {
-    TupleView(repeat each content)
+  public static func buildPartialBlock<First: View, Second: View>(
+    accumulated: First, next: Second
+  ) -> PairView<First, Second> {
+    PairView(first: accumulated, second: next)
   }
 
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
@@ -43,16 +43,15 @@ public struct EmptyView: PrimitiveView {
   public func build(in tree: ViewTree) {}
 }
 
-/// Several views, one after the other; whatever holds them decides how they stand.
-public struct TupleView<each Content: View>: PrimitiveView {
-  private let content: (repeat each Content)
-
-  init(_ content: repeat each Content) {
-    self.content = (repeat each content)
-  }
+/// Two views, one after the other; whatever holds them decides how they stand. More views are pairs
+/// of pairs.
+public struct PairView<First: View, Second: View>: PrimitiveView {
+  let first: First
+  let second: Second
 
   public func build(in tree: ViewTree) {
-    for view in repeat each content { view.build(in: tree) }
+    first.build(in: tree)
+    second.build(in: tree)
   }
 }
 

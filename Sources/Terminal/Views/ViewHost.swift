@@ -8,11 +8,13 @@
 public final class ViewHost {
   private let tree: ViewTree
   private var screen: Screen
+  /// Where the left button was pressed, until it is released.
+  private var pressed: Point?
 
-  /// How roles look. A change shows in the next frame.
+  /// How roles look where the terminal has the colours; see ``Theme/adapted(to:)``. A change shows
+  /// in the next frame.
   public var theme: Theme {
-    get { tree.theme }
-    set { tree.theme = newValue }
+    didSet { tree.theme = theme.adapted(to: colorDepth) }
   }
 
   /// How many colours the terminal shows. A change repaints everything.
@@ -23,6 +25,7 @@ public final class ViewHost {
       let features = screen.features
       screen = Screen(depth: newValue)
       screen.features = features
+      tree.theme = theme.adapted(to: newValue)
     }
   }
 
@@ -32,8 +35,10 @@ public final class ViewHost {
     set { screen.features = newValue }
   }
 
+  /// A host that has shown nothing yet.
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
-    tree = ViewTree(theme: theme)
+    self.theme = theme
+    tree = ViewTree(theme: theme.adapted(to: colorDepth))
     screen = Screen(depth: colorDepth)
   }
 
@@ -46,10 +51,20 @@ public final class ViewHost {
     return screen.present(cursor: cursor?.point, isCursorVisible: cursor?.isVisible ?? false)
   }
 
+  /// Lays a view out without drawing it, so that the next event is answered as this view says:
+  /// for events that come faster than frames are drawn.
+  public func layOut(_ view: some View, size: Size) {
+    tree.layOut(view, size: size.clamped)
+  }
+
   /// Draws a view and returns it as a picture, without bytes for a terminal.
   public func frame(_ view: some View, size: Size) -> Frame {
     draw(view, size: size)
-    return Frame(screen: screen, theme: theme, cursor: tree.cursor)
+    let cursor = tree.cursor
+    return Frame(
+      screen: screen,
+      canvas: Style(foreground: theme.canvas.text, background: theme.canvas.background),
+      cursor: cursor?.isVisible == true ? cursor?.point : nil)
   }
 
   /// Forgets what the terminal shows: the next frame paints everything.
@@ -61,7 +76,7 @@ public final class ViewHost {
   public var windowTitle: String? { tree.windowTitle }
 
   private func draw(_ view: some View, size: Size) {
-    let size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    let size = size.clamped
     tree.layOut(view, size: size)
     screen.begin(size: size)
     tree.draw(on: Canvas(screen: screen, glyphs: theme.glyphs))
@@ -127,14 +142,24 @@ public final class ViewHost {
   private func dispatch(_ mouse: MouseEvent) -> Bool {
     switch mouse.kind {
     case .press(.left):
+      pressed = mouse.position
       guard let region = tree.region(at: mouse.position, where: \.isTap),
         case .tap(let action) = region.action
       else { return false }
-      action(
-        mouse.position.offset(columns: -region.rect.minColumn, rows: -region.rect.minRow))
+      action(region.place(of: mouse.position))
       return true
+    case .drag(.left):
+      // The region is looked for anew, as frames may have been drawn since the press.
+      guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
+        case .drag(let action) = region.action
+      else { return false }
+      action(region.place(of: mouse.position))
+      return true
+    case .release(.left):
+      pressed = nil
+      return false
     case .wheelUp, .wheelDown:
-      guard let region = tree.region(at: mouse.position, where: { !$0.isTap }),
+      guard let region = tree.region(at: mouse.position, where: \.isScroll),
         case .scroll(let action) = region.action
       else { return false }
       action(mouse.kind == .wheelUp ? -1 : 1)
@@ -143,4 +168,16 @@ public final class ViewHost {
       return false
     }
   }
+}
+
+extension HitRegion {
+  /// A point of the screen, counted from the region's top left.
+  fileprivate func place(of point: Point) -> Point {
+    point.offset(columns: -rect.minColumn, rows: -rect.minRow)
+  }
+}
+
+extension Size {
+  /// The size without negative extents.
+  fileprivate var clamped: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
 }

@@ -10,7 +10,7 @@ struct InputDecoderFuzzTests {
     "M", "m", "R", "\u{7}", "\u{18}", "\u{1A}", "\r", "é", "日", "😀", "$y", "c", "11;rgb:1/2/3",
   ].map { Array($0.utf8) }
 
-  private func randomBytes(_ random: inout SplitMix) -> [UInt8] {
+  private func randomBytes(_ random: inout SeededRandom) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 1...60, using: &random) {
       if Int.random(in: 0..<3, using: &random) == 0 {
@@ -24,7 +24,7 @@ struct InputDecoderFuzzTests {
 
   @Test(arguments: 0..<20)
   func splitsDoNotMatter(seed: Int) {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<500 {
       let bytes = randomBytes(&random)
       var whole = InputDecoder()
@@ -46,7 +46,7 @@ struct InputDecoderFuzzTests {
   }
 
   @Test func thePersonAlwaysGetsThrough() {
-    var random = SplitMix(seed: 42)
+    var random = SeededRandom(seed: 42)
     for _ in 0..<3000 {
       var decoder = InputDecoder()
       var output: [DecodedInput] = []

@@ -53,7 +53,9 @@ struct InputDecoderTests {
     ("112;6u", "ctrl+shift+p"),
     ("49:33;2u", "!"), ("97;69u", "ctrl+a"), ("57399u", "0"), ("57414u", "enter"), ("57419u", "up"),
     ("57376u", "f13"), ("32;5u", "ctrl+space"), ("97;5:1u", "ctrl+a"), ("97;5:2u", "ctrl+a"),
-    ("1;5:2A", "ctrl+up"), ("246;5u", "ctrl+ö"),
+    ("1;5:2A", "ctrl+up"), ("246;5u", "ctrl+ö"), ("46:62;4u", "alt+>"), ("47:63;6u", "ctrl+?"),
+    ("112:80;6u", "ctrl+shift+p"), ("1089::99;5u", "ctrl+c"), ("1079:1047:112;6u", "ctrl+shift+p"),
+    ("1089::99u", "с"),
   ])
   func kittyKeys(sequence: String, key: String) {
     #expect(keys("\u{1B}[" + sequence) == [key])

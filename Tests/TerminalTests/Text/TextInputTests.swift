@@ -152,7 +152,7 @@ struct TextInputTests {
   }
 
   @Test func randomEditsKeepTheCursorInside() {
-    var random = SplitMix(seed: 7)
+    var random = SeededRandom(seed: 7)
     let movements: [TextMovement] = [
       .left, .right, .wordLeft, .wordRight, .lineStart, .lineEnd, .up, .down, .textStart, .textEnd,
     ]

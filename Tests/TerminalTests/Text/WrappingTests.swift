@@ -41,6 +41,27 @@ struct WrappingTests {
     }
   }
 
+  @Test func anyTextFitsAndLosesNothing() {
+    var random = SeededRandom(seed: 5)
+    let pieces = [
+      "a", "word", " ", "  ", "-", "日", "é", "👨‍👩‍👧‍👦", "\t", "\n", "\r\n", "\u{1B}", "🇩🇪", "\u{A0}", "。",
+      "\u{2028}",
+    ]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        pieces.randomElement(using: &random)!
+      }.joined()
+      let columns = Int.random(in: 2...12, using: &random)
+      let lines = text.wrapped(to: columns)
+      if lines.contains(where: { $0.columns > columns }) {
+        Issue.record("\(text.debugDescription) in \(columns)")
+      }
+      let shown = lines.joined().filter { $0 != " " }
+      let given = text.sanitized.filter { $0 != " " }
+      if shown != given { Issue.record("\(text.debugDescription) in \(columns): \(lines)") }
+    }
+  }
+
   @Test func aHugeWordIsBroken() {
     let lines = String(repeating: "x", count: 100_000).wrapped(to: 100)
     #expect(lines.count == 1000)

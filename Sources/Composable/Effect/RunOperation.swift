@@ -1,0 +1,95 @@
+/// The work of `Effect.run`, with what it needs to start.
+@usableFromInline
+struct RunOperation<Action: Sendable>: Sendable {
+  let priority: TaskPriority?
+  let operation: @Sendable (Send<Action>) async throws -> Void
+  let handler: (@Sendable (any Error, Send<Action>) async -> Void)?
+  /// What was in force where the effect was made: it holds in the work.
+  let dependencies: DependencyValues
+  /// What holds in the reducers of the actions that it sends: the same, but without what operators
+  /// on the way to the effect have set only for their child.
+  var sendDependencies: DependencyValues
+  let location: IssueLocation
+
+  func map<Mapped: Sendable>(
+    _ transform: @escaping @Sendable (Action) -> Mapped
+  ) -> RunOperation<Mapped> {
+    let operation = operation
+    var mappedHandler: (@Sendable (any Error, Send<Mapped>) async -> Void)?
+    if let handler {
+      mappedHandler = { error, send in await handler(error, send.pullback(transform)) }
+    }
+    return RunOperation<Mapped>(
+      priority: priority,
+      operation: { send in try await operation(send.pullback(transform)) },
+      handler: mappedHandler,
+      dependencies: dependencies,
+      sendDependencies: sendDependencies,
+      location: location)
+  }
+
+  /// The same work with something around it.
+  func around(
+    _ wrap: @escaping @Sendable (Send<Action>, () async throws -> Void) async throws -> Void
+  ) -> Self {
+    let operation = operation
+    var wrappedHandler = handler
+    if let handler {
+      wrappedHandler = { error, send in
+        try? await wrap(send) { await handler(error, send) }
+      }
+    }
+    return Self(
+      priority: priority,
+      operation: { send in try await wrap(send) { try await operation(send) } },
+      handler: wrappedHandler,
+      dependencies: dependencies,
+      sendDependencies: sendDependencies,
+      location: location)
+  }
+
+  /// Runs the work to its end, with its error handled.
+  func callAsFunction(_ send: Send<Action>) async {
+    do {
+      try await operation(send)
+    } catch is CancellationError {
+      return
+    } catch {
+      guard !Task.isCancelled else { return }
+      if let handler {
+        await handler(error, send)
+      } else {
+        reportIssue(
+          """
+          An effect threw an error that nobody catches.
+
+            \(error)
+
+          Catch it in the effect, or handle it in `catch:`, and send an action that says what \
+          happened.
+          """,
+          at: location)
+      }
+    }
+  }
+}
+
+extension Effect {
+  /// This effect with each of its works changed.
+  func mapRuns(
+    _ change: @escaping @Sendable (RunOperation<Action>) -> RunOperation<Action>
+  ) -> Self {
+    switch operation {
+    case nil, .send, .cancel: self
+    case .run(let run): Self(.run(change(run)))
+    case .merge(let effects): Self(.merge(effects.map { $0.mapRuns(change) }))
+    case .concatenate(let effects): Self(.concatenate(effects.map { $0.mapRuns(change) }))
+    case .cancellable(let effect, let id, let cancelInFlight):
+      Self(.cancellable(effect.mapRuns(change), id: id, cancelInFlight: cancelInFlight))
+    case .child(let key, let effect): Self(.child(key, effect.mapRuns(change)))
+    case .throttle(let effect, let id, let rule):
+      Self(.throttle(effect.mapRuns(change), id: id, rule))
+    case .deferred(let effect): Self(.deferred { effect().mapRuns(change) })
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Lets a presented child take itself away: `@Dependency(\.dismiss) var dismiss`, and in an effect
+/// `await dismiss()`.
+///
+/// The parent receives `.dismiss`, as if it had closed the child itself. The child's effects are
+/// cancelled by that, the calling one, too.
+public struct DismissEffect: Sendable {
+  private let operation: (@Sendable () async -> Void)?
+
+  /// Replaces the dismissal, for a test of a child without its parent.
+  public init(_ operation: @escaping @Sendable () async -> Void) {
+    self.operation = operation
+  }
+
+  /// Dismisses whatever presents the effect that calls it.
+  fileprivate init() {
+    operation = nil
+  }
+
+  /// Dismisses the child. Called from an effect of the child.
+  public func callAsFunction(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
+    if let operation {
+      await operation()
+    } else if let dismissal = Dismissal.current {
+      await dismissal()
+    } else {
+      reportIssue(
+        """
+        A child that is not presented was asked to dismiss itself.
+
+        Call `dismiss` in an effect of a child that an `ifLet` presents. In a test of the child \
+        alone, override it: `$0.dismiss = DismissEffect { … }`.
+        """,
+        fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+  }
+}
+
+extension DependencyValues {
+  /// Lets a presented child take itself away.
+  public var dismiss: DismissEffect {
+    get { self[DismissKey.self] }
+    set { self[DismissKey.self] = newValue }
+  }
+
+  private enum DismissKey: DependencyKey {
+    static let liveValue = DismissEffect()
+    static let testValue = DismissEffect()
+  }
+}
+
+/// What dismisses the child whose effect runs.
+enum Dismissal {
+  @TaskLocal static var current: (@Sendable () async -> Void)?
+}
+
+extension RunOperation {
+  /// This work of a presented child, which `dismiss` ends by an action.
+  func dismissing(by action: Action) -> Self {
+    around { send, work in
+      // An inner presentation is nearer, and has already said how it is dismissed.
+      try await Dismissal.$current.withValue({ await send(action) }, operation: work)
+    }
+  }
+}

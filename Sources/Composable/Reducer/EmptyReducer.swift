@@ -1,0 +1,13 @@
+/// A reducer that does nothing.
+public struct EmptyReducer<State, Action: Sendable>: Reducer {
+  /// It has no body.
+  public typealias Body = Never
+
+  /// Makes a reducer that does nothing.
+  @inlinable
+  public init() {}
+
+  /// Changes nothing.
+  @inlinable
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+}

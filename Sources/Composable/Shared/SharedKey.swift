@@ -1,0 +1,35 @@
+/// Where a shared value lives, and what it is called. Two `@Shared` of one key are one value.
+public protocol SharedKey<Value>: Hashable, Sendable {
+  /// What is shared.
+  associatedtype Value: Sendable
+
+  /// The value that is kept, or `nil` if there is none.
+  ///
+  /// - Throws: An error if there is one, but it cannot be read. It is reported, and the default is
+  ///   used instead.
+  func load() throws -> Value?
+
+  /// Keeps a value. Called off the main actor, one call after the other.
+  func save(_ value: Value) throws
+}
+
+/// A value that is shared within the program and gone when it ends.
+public struct InMemoryKey<Value: Sendable>: SharedKey {
+  private let name: String
+
+  /// A key of a name. The type of the value belongs to the key: the same name with another type is
+  /// another value.
+  public init(_ name: String) { self.name = name }
+
+  /// There is nothing to load.
+  public func load() -> Value? { nil }
+
+  /// There is nothing to keep.
+  public func save(_ value: Value) {}
+}
+
+extension SharedKey {
+  /// A value that is shared within the program and gone when it ends.
+  public static func inMemory<Value: Sendable>(_ name: String) -> Self
+  where Self == InMemoryKey<Value> { InMemoryKey(name) }
+}

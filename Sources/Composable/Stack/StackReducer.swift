@@ -1,0 +1,115 @@
+extension Reducer {
+  /// Runs the reducer of a stack's elements, before this reducer.
+  ///
+  /// At `.popFrom` this reducer still sees the elements; afterwards they are gone. When an element
+  /// goes, its effects are cancelled at the end of the same send. An element takes itself off by
+  /// the dependency `dismiss`.
+  ///
+  /// - Parameters:
+  ///   - state: The stack.
+  ///   - action: The case that holds the stack's actions.
+  ///   - element: The reducer of an element.
+  ///   - fileID: The module and file of this operator.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of this operator.
+  ///   - column: The column of this operator.
+  public func forEach<ElementState, ElementAction, Element: Reducer>(
+    _ state: WritableKeyPath<State, StackState<ElementState>>,
+    action: CasePath<Action, StackAction<ElementState, ElementAction>>,
+    @ReducerBuilder<ElementState, ElementAction> element: () -> Element,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) -> ComposedReducer<State, Action>
+  where
+    Element.State == ElementState, Element.Action == ElementAction, ElementState: Sendable
+  {
+    ComposedReducer(
+      stackNode(
+        FieldPath(state), action, element().makeNode(), makeNode(),
+        at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+  }
+}
+
+/// Runs the elements of a stack and their parent.
+private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
+  _ field: FieldPath<State, StackState<ElementState>>,
+  _ path: CasePath<Action, StackAction<ElementState, ElementAction>>,
+  _ element: ReducerNode<ElementState, ElementAction>, _ parent: ReducerNode<State, Action>,
+  at location: IssueLocation
+) -> ReducerNode<State, Action> {
+  let node = NodeIdentity()
+  return ReducerNode(prune: pruneStack(node, field, element, parent.prune)) { state, action in
+    switch path.extract(from: action) {
+    case nil: return parent.reduce(&state, action)
+    case .push(let element):
+      field.modify(&state) { _ = $0.append(element) }
+      return parent.reduce(&state, action)
+    case .popFrom(let id):
+      let isThere = field.modify(&state) { $0[id: id] != nil }
+      if !isThere { reportMissingChild("forEach", action: action, location: location) }
+      let effect = parent.reduce(&state, action)
+      field.modify(&state) { $0.pop(from: id) }
+      return effect
+    case .element(let id, let elementAction):
+      let effect = field.modify(&state) { stack in
+        stack.modify(id: id) { element.reduce(&$0, elementAction) }
+      }
+      guard let effect else {
+        reportMissingChild("forEach", action: action, location: location)
+        return parent.reduce(&state, action)
+      }
+      let parentEffect = parent.reduce(&state, action)
+      if effect.isNone { return parentEffect }
+      let dismissal = path.embed(.popFrom(id: id))
+      return Effect(
+        .child(
+          ScopeKey(node: node, child: ChildIdentity(id)),
+          effect.map { path.embed(.element(id: id, action: $0)) })
+      )
+      .mapRuns { $0.dismissing(by: dismissal) }
+      .merge(with: parentEffect)
+    }
+  }
+}
+
+private func pruneStack<State, ElementState, ElementAction>(
+  _ node: NodeIdentity, _ field: FieldPath<State, StackState<ElementState>>,
+  _ element: ReducerNode<ElementState, ElementAction>,
+  _ parent: ((inout State, EffectScope) -> Void)?
+) -> ReducerNode<State, ElementAction>.Prune {
+  { state, scope in
+    if scope.hasChildren(of: node) {
+      field.modify(&state) { stack in
+        for (child, childScope) in scope.children(of: node) {
+          guard let id = child.value as? StackElementID, stack[id: id] != nil else {
+            scope.cancelChild(child, of: node)
+            continue
+          }
+          if let prune = element.prune { stack.modify(id: id) { prune(&$0, childScope) } }
+        }
+      }
+    }
+    parent?(&state, scope)
+  }
+}
+
+extension Store {
+  /// The store of one element of a stack, or `nil` if it is not on the stack.
+  public func scope<ElementState, ElementAction>(
+    id: StackElementID, state: KeyPath<State, StackState<ElementState>>,
+    action: CasePath<Action, StackAction<ElementState, ElementAction>>
+  ) -> Store<ElementState, ElementAction>? {
+    optional(
+      ScopeCacheKey(state: state, action: action.identity, element: id),
+      state: { $0[keyPath: state][id: id] },
+      embed: { action.embed(.element(id: id, action: $0)) })
+  }
+
+  /// The stores of all elements of a stack, from the bottom to the top.
+  public func scopes<ElementState, ElementAction>(
+    state: KeyPath<State, StackState<ElementState>>,
+    action: CasePath<Action, StackAction<ElementState, ElementAction>>
+  ) -> [Store<ElementState, ElementAction>] {
+    withState { $0[keyPath: state].ids }.compactMap { scope(id: $0, state: state, action: action) }
+  }
+}

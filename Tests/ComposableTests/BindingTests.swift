@@ -1,0 +1,58 @@
+import Composable
+import ComposableTesting
+import Testing
+
+@MainActor @Suite struct BindingTests {
+  private struct Form: Reducer {
+    struct State: Equatable, Sendable {
+      var name = ""
+      var isPaused = false
+      var changes = 0
+    }
+
+    enum Action: BindableAction, Equatable, Sendable {
+      case binding(BindingAction<State>)
+      case resetButtonTapped
+
+      static let bindingCase = CasePath(Self.binding) {
+        if case .binding(let it) = $0 { it } else { nil }
+      }
+    }
+
+    var body: some ReducerOf<Self> {
+      BindingReducer()
+      Reduce { state, action in
+        switch action {
+        case .binding(let change) where change.changes(\.name): state.changes += 1
+        case .binding: break
+        case .resetButtonTapped: return .send(.set(\.name, ""))
+        }
+        return .none
+      }
+    }
+  }
+
+  @Test func bindingActionsSetProperties() async {
+    let store = TestStore(initialState: Form.State()) { Form() }
+    await store.send(.set(\.name, "Blob")) {
+      $0.name = "Blob"
+      $0.changes = 1
+    }
+    await store.send(.set(\.isPaused, true)) { $0.isPaused = true }
+    await store.send(.resetButtonTapped)
+    await store.receive(.set(\.name, "")) {
+      $0.name = ""
+      $0.changes = 2
+    }
+    #expect(Form.Action.set(\.name, "a") != .set(\.name, "b"))
+    #expect(Form.Action.set(\.name, "a") == .binding(.set(\.name, "a")))
+  }
+
+  @Test func aStoreGivesBindings() {
+    let store = Store(initialState: Form.State()) { Form() }
+    let name = store.binding(\.name)
+    name.value = "Blob"
+    #expect(name.value == "Blob")
+    #expect(store.changes == 1)
+  }
+}

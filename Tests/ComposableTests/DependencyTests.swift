@@ -1,0 +1,192 @@
+import Composable
+import ComposableTesting
+import FoundationEssentials
+import Testing
+
+private struct Named: Sendable {
+  var name: String
+}
+
+extension Named: DependencyKey {
+  static let liveValue = Named(name: "live")
+}
+
+private final class Tally: Sendable {
+  let log = LockedLog<String>()
+}
+
+extension Tally: TestDependencyKey {
+  static var testValue: Tally { Tally() }
+}
+
+extension DependencyValues {
+  fileprivate var named: Named {
+    get { self[Named.self] }
+    set { self[Named.self] = newValue }
+  }
+
+  fileprivate var tally: Tally {
+    get { self[Tally.self] }
+    set { self[Tally.self] = newValue }
+  }
+}
+
+/// Notes which name is in force where.
+private struct Namer: Reducer {
+  struct State: Equatable, Sendable {
+    var names: [String] = []
+  }
+
+  enum Action: Equatable, Sendable {
+    case start
+    case startOverridden
+    case told(String)
+  }
+
+  @Dependency(\.named) var named
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .start:
+        state.names.append(named.name)
+        return effect
+      case .startOverridden:
+        return withDependencies {
+          $0.named = Named(name: named.name + "+")
+        } operation: {
+          effect
+        }
+      case .told(let name):
+        state.names.append("\(name)/\(named.name)")
+        return .none
+      }
+    }
+  }
+
+  private var effect: Effect<Action> {
+    .run { send in
+      @Dependency(\.named) var named
+      await send(.told(named.name))
+      async let child = DependencyValues.current.named.name
+      await send(.told("child " + child))
+    }
+  }
+}
+
+@MainActor @Suite struct DependencyTests {
+  @Test func overridesHoldInEffectsTheirChildTasksAndTheActionsTheySend() async {
+    let store = TestStore(initialState: Namer.State()) {
+      Namer()
+    } withDependencies: {
+      $0.named = Named(name: "a")
+    }
+    await store.send(.start) { $0.names = ["a"] }
+    await store.receive(.told("a")) { $0.names.append("a/a") }
+    await store.receive(.told("child a")) { $0.names.append("child a/a") }
+    for _ in 1...2 {  // They do not accumulate: it is never "a++".
+      await store.send(.startOverridden)
+      await store.receive(.told("a+")) { $0.names.append("a+/a+") }
+      await store.receive(.told("child a+")) { $0.names.append("child a+/a+") }
+    }
+    await store.finish()
+  }
+
+  @Test func anOverrideInAChildDoesNotLeakToSiblings() async {
+    struct Siblings: Reducer {
+      struct State: Equatable, Sendable {
+        var first = Namer.State()
+        var second = Namer.State()
+        var parent: [String] = []
+      }
+      enum Action: Equatable, Sendable {
+        case first(Namer.Action)
+        case second(Namer.Action)
+        static let firstCase = CasePath(Self.first) {
+          if case .first(let it) = $0 { it } else { nil }
+        }
+        static let secondCase = CasePath(Self.second) {
+          if case .second(let it) = $0 { it } else { nil }
+        }
+      }
+      @Dependency(\.named) var named
+      var body: some ReducerOf<Self> {
+        Scope(state: \.first, action: Action.firstCase) {
+          Namer().dependency(\.named, Named(name: "first"))
+        }
+        Scope(state: \.second, action: Action.secondCase) { Namer() }
+        Reduce { state, action in
+          state.parent.append(named.name)
+          return action == .first(.told("first")) ? .send(.second(.start)) : .none
+        }
+      }
+    }
+    let store = TestStore(initialState: Siblings.State()) {
+      Siblings()
+    } withDependencies: {
+      $0.named = Named(name: "root")
+    }
+    store.exhaustivity = .off
+    await store.send(.first(.start))
+    await store.finish()
+    #expect(Set(store.state.parent) == ["root"])
+    #expect(
+      store.state.first.names == ["first", "first/first", "child first/first"])
+    #expect(store.state.second.names == ["root", "root/root", "child root/root"])
+  }
+
+  @Test func aLiveValueReachedInATestIsAnIssueThatNamesTheKey() {
+    withKnownIssue {
+      withDependencies {
+        $0.isolateDefaults()
+      } operation: {
+        #expect(DependencyValues.current.named.name == "live")
+      }
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix(#""Named" was used in a test"#) == true
+    }
+  }
+
+  @Test func clocksDatesAndIDsHaveToBeOverriddenInTests() async throws {
+    let values = DependencyValues.current
+    withKnownIssue { _ = values.date.now }
+    withKnownIssue { _ = values.uuid() }
+    withKnownIssue { _ = values.withRandomNumberGenerator { Int.random(in: 0...1, using: &$0) } }
+    await withKnownIssue { try await values.continuousClock.sleep(for: .seconds(1_000)) }
+    await withKnownIssue { try await values.suspendingClock.sleep(for: .seconds(1_000)) }
+  }
+
+  @Test func incrementingIDsAndConstantDates() {
+    withDependencies {
+      $0.uuid = .incrementing
+      $0.date = .constant(Date(timeIntervalSince1970: 0))
+    } operation: {
+      @Dependency(\.uuid) var uuid
+      @Dependency(\.date) var date
+      #expect(uuid() == UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
+      #expect(uuid() == UUID(1))
+      #expect(UUID(256) == UUID(uuidString: "00000000-0000-0000-0000-000000000100"))
+      #expect(date.now == Date(timeIntervalSince1970: 0))
+    }
+  }
+
+  /// Runs in parallel with itself: each has its own overrides, and its own defaults.
+  @Test(arguments: 1...50)
+  func parallelTestsNeverSeeEachOther(number: Int) async {
+    let name = "test \(number)"
+    let store = TestStore(initialState: Namer.State()) {
+      Namer()
+    } withDependencies: {
+      $0.named = Named(name: name)
+      $0.uuid = .incrementing
+    }
+    await store.send(.start) { $0.names = [name] }
+    await Task.detached {}.value  // Lets other tests go on.
+    await store.receive(.told(name)) { $0.names.append("\(name)/\(name)") }
+    await store.receive(.told("child \(name)")) { $0.names.append("child \(name)/\(name)") }
+    #expect(store.dependencies.uuid() == UUID(0))
+    // A default is made once in a test, and not shared with another.
+    store.dependencies.tally.log.append(name)
+    #expect(store.dependencies.tally.log.values == [name])
+  }
+}

@@ -1,0 +1,68 @@
+import Composable
+
+/// A parent with one child of each kind.
+struct Family: Reducer {
+  struct State: Equatable, Sendable {
+    var first = Worker.State()
+    var second = Worker.State()
+    var optional: Worker.State?
+    var either: Either.State?
+    @Presents var sheet: PlainWorker.State?
+    var rows: IdentifiedArrayOf<Worker.State> = []
+  }
+
+  enum Action: Sendable {
+    case first(Worker.Action)
+    case second(Worker.Action)
+    case optional(Worker.Action)
+    case either(Either.Action)
+    case sheet(PresentationAction<Worker.Action>)
+    case rows(IdentifiedActionOf<Worker>)
+    /// Changes the state in the parent.
+    case change(@Sendable (inout State) -> Void)
+    case cancelWork
+
+    static let firstCase = CasePath(Self.first) { if case .first(let it) = $0 { it } else { nil } }
+    static let secondCase = CasePath(Self.second) {
+      if case .second(let it) = $0 { it } else { nil }
+    }
+    static let optionalCase = CasePath(Self.optional) {
+      if case .optional(let it) = $0 { it } else { nil }
+    }
+    static let eitherCase = CasePath(Self.either) {
+      if case .either(let it) = $0 { it } else { nil }
+    }
+    static let sheetCase = CasePath(Self.sheet) { if case .sheet(let it) = $0 { it } else { nil } }
+    static let rowsCase = CasePath(Self.rows) { if case .rows(let it) = $0 { it } else { nil } }
+  }
+
+  /// Sees each action before the children do.
+  var before: @Sendable (inout State, Action) -> Void = { _, _ in }
+  /// Sees each action after the children and the operators have.
+  var after: @Sendable (inout State, Action) -> Void = { _, _ in }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      before(&state, action)
+      return .none
+    }
+    Scope(state: \.first, action: Action.firstCase) { Worker() }
+    Scope(state: \.second, action: Action.secondCase) { Worker() }
+    Reduce { state, action in
+      switch action {
+      case .change(let change): change(&state)
+      case .cancelWork: return .cancel(id: Worker.CancelID.work)
+      default: break
+      }
+      return .none
+    }
+    .ifLet(\.optional, action: Action.optionalCase) { Worker() }
+    .ifLet(\.either, action: Action.eitherCase) { Either() }
+    .ifLet(\.$sheet, action: Action.sheetCase) { PlainWorker() }
+    .forEach(\.rows, action: Action.rowsCase) { Worker() }
+    Reduce { state, action in
+      after(&state, action)
+      return .none
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Values that are noted from anywhere.
+final class LockedLog<Value: Sendable>: Sendable {
+  private let contents = Mutex<[Value]>([])
+
+  var values: [Value] { contents.withLock { $0 } }
+
+  func append(_ value: Value) { contents.withLock { $0.append(value) } }
+}
