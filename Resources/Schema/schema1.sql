@@ -29,7 +29,7 @@ CREATE TABLE account (
 
 -- Whoever can open the file is this account's person; there is one.
 CREATE UNIQUE INDEX account_local ON account (is_local) WHERE is_local = 1;
-CREATE INDEX account_attention ON account (attention_at);
+CREATE INDEX account_attention ON account (attention_at, last_check_in);
 CREATE INDEX account_fault ON account (key) WHERE fault IS NOT NULL;
 
 -- Somebody whom a person named. `roles`: 1 responds for me, 2 I respond for them.

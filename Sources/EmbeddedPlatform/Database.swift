@@ -6,6 +6,7 @@ import Clients
 /// Not thread-safe: it belongs to one ``SQLiteStore``, whose queue is the only one to use it.
 final class Database {
   private let handle: OpaquePointer
+  private let failures = Failures()
   private var statements: [String: Statement] = [:]
 
   /// How a file is opened.
@@ -48,6 +49,14 @@ final class Database {
   var keepsLogOnClose = false {
     didSet { _ = lifesignal_sqlite3_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
   }
+
+  /// Whether reading or writing the file has failed. What the operating system still holds for this
+  /// descriptor is not to be believed then, and another attempt on it could seem to succeed: only a
+  /// new connection can tell.
+  var hasFailed: Bool { failures.hasOccurred }
+
+  /// How many rows all statements have changed since the connection was opened.
+  var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 
   // MARK: Statements
 
@@ -114,12 +123,12 @@ final class Database {
   /// Runs several statements without values, such as a schema.
   func script(_ sql: String) throws(StorageError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code) }
+    guard code == SQLITE_OK else { throw failures.error(code, handle) }
   }
 
   private func statement(_ sql: String) throws(StorageError) -> Statement {
     if let statement = statements[sql] { return statement }
-    let statement = try Statement(sql, handle: handle)
+    let statement = try Statement(sql, handle: handle, failures: failures)
     statements[sql] = statement
     return statement
   }
@@ -150,12 +159,6 @@ final class Database {
     }
   }
 
-  // MARK: Errors
-
-  private func error(_ code: Int32) -> StorageError {
-    StorageError(sqlite: code, message: Self.message(handle))
-  }
-
   static func message(_ handle: OpaquePointer) -> String {
     String(cString: sqlite3_errmsg(handle))
   }
@@ -169,6 +172,17 @@ final class Database {
       default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }
+  }
+}
+
+/// Remembers whether a connection has met an error of input or output.
+final class Failures {
+  private(set) var hasOccurred = false
+
+  /// The error for a result code, noted if need be.
+  func error(_ code: Int32, _ handle: OpaquePointer) -> StorageError {
+    if code & 0xFF == SQLITE_IOERR { hasOccurred = true }
+    return StorageError(sqlite: code, message: Database.message(handle))
   }
 }
 

@@ -148,8 +148,10 @@ extension SQLiteStore {
       let moved =
         isRepeat
         ? try database.run(
-          "UPDATE check_in SET at = ?3, sequence = ?4 WHERE account = ?1 AND sequence = ?2",
-          key, user.checkInSequence, stamp, sequence)
+          """
+          UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+            AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+          """, key, stamp, sequence)
         : 0
       if moved == 0 {
         try insertCheckIn(

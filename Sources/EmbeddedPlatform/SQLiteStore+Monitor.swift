@@ -23,6 +23,8 @@ extension SQLiteStore {
             accounts.append(try monitoredAccount(key))
           } catch StorageError.serialization(let reason) {
             faults.append((key, reason))
+          } catch StorageError.corrupt(let detail) {
+            faults.append((key, detail))
           }
         }
         return (accounts, faults)
@@ -220,7 +222,7 @@ extension SQLiteStore {
         UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
           doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
           not_before = coalesce(?5, not_before),
-          finished_at = iif(?3 = 'pending', NULL, coalesce(finished_at, ?6))
+          finished_at = iif(?3 = state, finished_at, ?6)
         WHERE key = ?1
         """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
       try touch(found.account)

@@ -9,8 +9,9 @@ import FoundationEssentials
 actor SQLiteStore {
   let now: @Sendable () -> Date
   let makeUUID: @Sendable () -> UUID
-  let database: Database
-  private let lock: StoreLock
+  private let file: StoreFile
+  private(set) var database: Database
+  private var lock: StoreLock
   let queue = StoreQueue()
   var observers = Observers()
 
@@ -21,6 +22,7 @@ actor SQLiteStore {
   init(
     file: StoreFile, now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID
   ) throws(StorageError) {
+    self.file = file
     (database, lock) = try file.open()
     self.now = now
     self.makeUUID = makeUUID
@@ -35,21 +37,36 @@ actor SQLiteStore {
   }
 
   /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
-  /// hears of it; when it throws, nothing of it was kept.
+  /// hears of it if anything changed; when it throws, nothing of it was kept.
   func write<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ change: Change = .duties, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    let value: Value
-    do { value = try database.write(body) } catch { throw .wrapping(error) }
-    signal(change)
-    return value
+    do {
+      try reopenAfterFailure()
+      let before = database.totalChanges
+      let value = try database.write(body)
+      if database.totalChanges != before { signal(change) }
+      return value
+    } catch {
+      throw .wrapping(error)
+    }
   }
 
   /// Runs the body in a transaction that sees one state of the store.
   func read<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    do { return try database.read(body) } catch { throw .wrapping(error) }
+    do {
+      try reopenAfterFailure()
+      return try database.read(body)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  private func reopenAfterFailure() throws(StorageError) {
+    guard database.hasFailed else { return }
+    (database, lock) = try file.open()
   }
 
   /// Runs something else that may block on the store's queue.

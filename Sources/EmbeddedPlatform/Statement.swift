@@ -5,16 +5,20 @@ import Clients
 final class Statement {
   private let handle: OpaquePointer
   private let database: OpaquePointer
+  private let failures: Failures
 
-  init(_ sql: String, handle database: OpaquePointer) throws(StorageError) {
+  init(
+    _ sql: String, handle database: OpaquePointer, failures: Failures
+  ) throws(StorageError) {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else {
-      throw StorageError(sqlite: code, message: Database.message(database))
+      throw failures.error(code, database)
     }
     handle = prepared
     self.database = database
+    self.failures = failures
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -87,7 +91,5 @@ final class Statement {
     sqlite3_column_name(handle, index).map { String(cString: $0) } ?? "column \(index)"
   }
 
-  private func error(_ code: Int32) -> StorageError {
-    StorageError(sqlite: code, message: Database.message(database))
-  }
+  private func error(_ code: Int32) -> StorageError { failures.error(code, database) }
 }

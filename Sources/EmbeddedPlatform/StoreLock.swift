@@ -21,13 +21,20 @@ final class StoreLock {
 
   /// Lets others in.
   ///
-  /// Waits while somebody who came first opens the store for itself alone, which takes no longer
-  /// than a migration.
+  /// Waits for up to five seconds for somebody who is making or migrating the store.
+  /// - Throws: ``StorageError/busy`` after that.
   func share() throws(StorageError) {
-    while flock(descriptor, LOCK_SH) != 0 {
-      guard errno == EINTR else { throw PrivateFiles.failure("The store could not be locked") }
+    for _ in 0..<250 {
+      if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+        isExclusive = false
+        return
+      }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw PrivateFiles.failure("the store could not be locked")
+      }
+      usleep(20_000)
     }
-    isExclusive = false
+    throw .busy
   }
 
   deinit { close(descriptor) }

@@ -16,9 +16,7 @@ extension InMemoryStore.Contents {
     // Taken out while it is changed, so that its lists are not copied.
     accounts[localAccount] = nil
     defer { accounts[localAccount] = account }
-    let value = try body(&account)
-    account.touch()
-    return value
+    return try body(&account)
   }
 }
 
@@ -96,6 +94,7 @@ extension InMemoryStore {
     let profile = try checked(profile) { UserError.invalid($0) }
     return try changeAccount(or: UserError.notAuthenticated) { account throws(UserError) in
       account.user.profile = profile
+      account.touch()
       return account.user
     }
   }
@@ -117,6 +116,7 @@ extension InMemoryStore {
       account.user.interval = interval
       account.user.reminders.removeAll { $0 >= interval.span }
       account.user.checkInSequence += 1
+      account.touch()
       return account.user
     }
   }
@@ -184,6 +184,7 @@ extension Account {
     for index in alerts.indices where alerts[index].alert.isActive {
       if alerts[index].alert.kind == .missed { alerts[index].alert.resolvedAt = stamp }
     }
+    touch()
     return user
   }
 

@@ -24,6 +24,7 @@ extension InMemoryStore {
       if let index = account.activeManualAlert { return account.alerts[index].alert }
       let alert = Alert(id: makeUUID(), kind: .manual, message: text, raisedAt: now())
       account.alerts.append(StoredAlert(alert: alert))
+      account.touch()
       return alert
     }
   }
@@ -32,6 +33,7 @@ extension InMemoryStore {
     try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       guard let index = account.activeManualAlert else { throw .notActive }
       account.alerts[index].alert.resolvedAt = now()
+      account.touch()
       return account.alerts[index].alert
     }
   }

@@ -34,6 +34,7 @@ extension InMemoryStore {
       try account.requireFree(draft.email)
       let contact = Contact(draft, at: now(), makeUUID: makeUUID)
       account.contacts.append(contact)
+      account.touch()
       return contact
     }
   }
@@ -46,6 +47,7 @@ extension InMemoryStore {
       let index = try account.index(ofContact: id)
       try account.requireFree(draft.email, except: id)
       account.contacts[index].replace(with: draft, makeUUID: makeUUID)
+      account.touch()
       return account.contacts[index]
     }
   }
@@ -53,7 +55,7 @@ extension InMemoryStore {
   fileprivate func deleteContact(_ id: Contact.ID) throws(ContactsError) {
     try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
       account.contacts.remove(at: try account.index(ofContact: id))
-      return ()
+      account.touch()
     }
   }
 }

@@ -52,13 +52,15 @@ final class InMemoryStore: Sendable {
   }
 
   /// Changes the contents and tells everybody who observes. The body must not have changed anything
-  /// when it throws.
+  /// when it throws, nor when it returns what `isNothing` says.
   func write<Value: Sendable, Failure: Error>(
-    _ change: Change = .duties, _ body: (inout Contents) throws(Failure) -> Value
+    _ change: Change = .duties, unless isNothing: (Value) -> Bool = { _ in false },
+    _ body: (inout Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let (value, endings) = try contents.withLock {
       contents throws(Failure) -> (Value, [Ending]) in
       let value = try body(&contents)
+      guard !isNothing(value) else { return (value, []) }
       var endings: [Ending] = []
       for (id, observer) in contents.observers {
         guard let ending = observer(contents) else { continue }

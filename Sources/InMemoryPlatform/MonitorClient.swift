@@ -29,13 +29,13 @@ extension InMemoryPlatform {
       apply: {
         [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
           async throws(StorageError) in
-        store.write { contents in
+        store.write(unless: { !$0 }) { contents in
           contents.apply(
             plan, to: account, revision: revision, now: now, makeUUID: store.makeUUID)
         }
       },
       claim: { [store] (now: Date, lease: TimeSpan, limit: Int) async throws(StorageError) in
-        store.write { contents in
+        store.write(unless: \.isEmpty) { contents in
           contents.claim(at: now, lease: lease, limit: limit, makeUUID: store.makeUUID)
         }
       },
@@ -43,7 +43,7 @@ extension InMemoryPlatform {
         [store]
         (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
           async throws(StorageError) in
-        store.write { contents in
+        store.write(unless: { !$0 }) { contents in
           contents.record(delivery, token: token, outcome: outcome, retryAt: retryAt, now: now)
         }
       },
@@ -90,15 +90,12 @@ extension InMemoryStore.Contents {
   fileprivate mutating func claim(
     at now: Date, lease: TimeSpan, limit: Int, makeUUID: () -> UUID
   ) -> [ClaimedDelivery] {
-    let claimable = accounts.values.lazy.filter { !$0.needsAttention(at: now) }
-      .flatMap { account in
-        account.deliveries.indices.lazy.filter { account.deliveries[$0].isClaimable(at: now) }
-          .map { (account.user.id, $0, account.deliveries[$0]) }
-      }
-    let oldest = claimable.sorted {
-      ($0.2.notBefore, $0.2.plannedAt, $0.2.id.uuidString)
-        < ($1.2.notBefore, $1.2.plannedAt, $1.2.id.uuidString)
+    let claimable = accounts.values.filter { !$0.needsAttention(at: now) }.flatMap { account in
+      account.deliveries.indices.filter { account.deliveries[$0].isClaimable(at: now) }
+        .map { (account.user.id, index: $0, notBefore: account.deliveries[$0].notBefore) }
     }
+    // Of those whose time came together, the one that was planned first.
+    let oldest = claimable.sorted { ($0.notBefore, $0.index) < ($1.notBefore, $1.index) }
     return oldest.prefix(limit).compactMap { id, index, _ in
       accounts[id]?.claim(index, now: now, lease: lease, token: makeUUID())
     }

@@ -13,14 +13,24 @@ final class Place: Sendable {
   static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
   let root: String
+  private let isOurs: Bool
   private let date = Mutex(Place.start)
 
   init() throws {
     var template = Array("/tmp/lifesignal-tests-XXXXXX".utf8CString)
     root = try #require(mkdtemp(&template).map { String(cString: $0) })
+    isOurs = true
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: root) }
+  /// A place that another process made, and deletes.
+  init(reopening root: String) {
+    self.root = root
+    isOurs = false
+  }
+
+  deinit {
+    if isOurs { try? FileManager.default.removeItem(atPath: root) }
+  }
 
   var folders: Folders {
     Folders(data: root + "/data", config: root + "/config", state: root + "/state")

@@ -43,6 +43,20 @@ struct CheckInContractTests {
     #expect(history.count == 3)
   }
 
+  @Test("CHK-1: a change of the interval in between changes nothing", arguments: Platform.allCases)
+  func repeatAfterInterval(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(2))
+    _ = try await world.checkIn.checkIn(.manual)
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12)))
+    world.advance(.seconds(30))
+    let user = try await world.checkIn.checkIn(.manual)
+    let history = try await world.checkIn.history(10)
+    #expect(history.map(\.sequence) == [user.checkInSequence, 0])
+    #expect(history.first?.date == world.now)
+  }
+
   @Test("ESC-5: time never moves a deadline backwards", arguments: Platform.allCases)
   func clockSteppedBack(_ platform: Platform) async throws {
     let world = try World(platform)

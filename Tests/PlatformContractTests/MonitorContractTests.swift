@@ -229,4 +229,27 @@ struct MonitorContractTests {
     try await world.apply(Plan(nextLook: world.now + .hours(1)))
     #expect(await changes.next() != nil)
   }
+
+  @Test("A monitor does not wake itself with what changes nothing", arguments: Platform.allCases)
+  func noChanges(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount()
+    try await world.apply(Plan(nextLook: world.now + .hours(1)))
+    let changes = world.monitor.changes()
+    // This platform says when it has begun to listen.
+    if platform == .embedded { for await _ in changes { break } }
+    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.due(world.now, 10) == [])
+    #expect(try await !world.monitor.apply(Plan(), user.id, 99, world.now))
+    #expect(try await !world.monitor.record(UUID(), UUID(), .sent, nil, world.now))
+    _ = try await world.monitor.heartbeat(UUID(), world.now, .seconds(10), nil)
+    _ = try await world.storage.setDocument(.appearance, Data("{}".utf8), nil)
+    // A cancelled task still gets what was there before, and waits for nothing.
+    let heard = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      for await _ in changes { return true }
+      return false
+    }
+    #expect(await !heard.value)
+  }
 }
