@@ -97,6 +97,7 @@ let package = Package(
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
+    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "Clients", "Domain", "CSQLite"]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [

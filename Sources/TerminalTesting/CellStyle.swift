@@ -15,19 +15,31 @@ public struct CellStyle: Hashable, Sendable {
     case none, single, double, curly, dotted, dashed
   }
 
+  /// The colour of the text.
   public var foreground = Color.standard
+  /// The colour of the ground.
   public var background = Color.standard
+  /// The colour of the line under the text (SGR 58); `standard` is that of the text.
   public var underlineColor = Color.standard
+  /// The line under the text.
   public var underline = Underline.none
+  /// SGR 1.
   public var isBold = false
+  /// SGR 2.
   public var isDim = false
+  /// SGR 3.
   public var isItalic = false
+  /// SGR 5.
   public var isBlinking = false
+  /// SGR 7.
   public var isReversed = false
+  /// SGR 8.
   public var isHidden = false
+  /// SGR 9.
   public var isStruck = false
   /// The address that the cell links to (OSC 8).
   public var hyperlink: String?
 
+  /// No attributes, as after SGR 0.
   public init() {}
 }

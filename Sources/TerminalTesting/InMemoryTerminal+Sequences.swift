@@ -32,7 +32,8 @@ extension InMemoryTerminal {
     case "r": setScrollRegion(top: sequence.value(0), bottom: sequence.value(1, or: size.rows))
     case "s": saveCursor()
     case "u": restoreCursor()
-    case "h", "l": return false
+    case "h" where count == 8: reordersText = true
+    case "l" where count == 8: reordersText = false
     case "?h": for index in sequence.parameters.indices { setMode(sequence.value(index), true) }
     case "?l": for index in sequence.parameters.indices { setMode(sequence.value(index), false) }
     case " q": cursorShape = CursorShape(rawValue: sequence.value(0, or: 0)) ?? .standard

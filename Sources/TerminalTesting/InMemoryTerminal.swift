@@ -52,6 +52,8 @@ public struct InMemoryTerminal: Sendable {
   public internal(set) var titleStack: [String] = []
   /// The private modes that are set (`CSI ? n h`), apart from those of the alternate screen.
   public internal(set) var modes: Set<Int> = InMemoryTerminal.initialModes
+  /// Whether right-to-left text would be reordered (BDSM, ECMA-48 mode 8). It never is here.
+  public internal(set) var reordersText = true
   /// The cursor's shape.
   public internal(set) var cursorShape = CursorShape.standard
   /// The attributes that the next character gets.

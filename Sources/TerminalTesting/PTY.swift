@@ -80,16 +80,20 @@ public final class PTY {
     send(Array(text.utf8))
   }
 
-  /// Sends bytes as the terminal does.
+  /// Sends bytes as the terminal does. What a program does not read within 20 seconds is dropped.
   public func send(_ bytes: [UInt8]) {
+    let deadline = ContinuousClock.now + .seconds(20)
     var rest = bytes[...]
-    while !rest.isEmpty {
-      // A program that does not read must not stop the test: read what it writes meanwhile.
-      let count = rest.prefix(1024).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-      if rest.isEmpty { return }
-      _ = read(milliseconds: 0)
+    while !rest.isEmpty, ContinuousClock.now < deadline {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0, errno == EAGAIN {
+        // The program may wait for somebody to read what it writes.
+        _ = read(milliseconds: 5)
+      } else {
+        return
+      }
     }
   }
 

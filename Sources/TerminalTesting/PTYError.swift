@@ -11,6 +11,7 @@ public enum PTYError: Error, Hashable, Sendable {
 }
 
 extension PTYError: CustomStringConvertible {
+  /// What a failed test says, with the screen.
   public var description: String {
     switch self {
     case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"

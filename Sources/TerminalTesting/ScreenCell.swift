@@ -4,6 +4,7 @@ public struct ScreenCell: Hashable, Sendable {
   public var text: String
   /// The cells that the cluster covers: 1 or 2, and 0 for the right half of a wide one.
   public var columns: Int
+  /// The attributes.
   public var style: CellStyle
 
   init(text: String = " ", columns: Int = 1, style: CellStyle = CellStyle()) {

@@ -3,9 +3,13 @@ import Glibc
 
 /// The attributes of a terminal (`termios`), to compare before and after a program ran.
 public struct TerminalAttributes: Hashable, Sendable {
+  /// `c_iflag`.
   public let inputFlags: UInt32
+  /// `c_oflag`.
   public let outputFlags: UInt32
+  /// `c_cflag`.
   public let controlFlags: UInt32
+  /// `c_lflag`.
   public let localFlags: UInt32
 
   init(_ attributes: termios) {

@@ -121,6 +121,32 @@ import Testing
     #expect(store.scope(id: 1, state: \.rows, action: Family.Action.rowsCase) == nil)
   }
 
+  @Test func onlyTheObserversOfChangedRowsAreTold() {
+    let rows: IdentifiedArrayOf<Worker.State> = [.init(id: 1), .init(id: 2), .init(id: 3)]
+    let store = Store(initialState: Family.State(rows: rows)) { Family() }
+    var told: [Int] = []
+    let stores = store.scopes(state: \.rows, action: Family.Action.rowsCase)
+    let tokens = stores.map { row in row.observe { told.append(row.id) } }
+    stores[1].send(.worked)
+    #expect(told == [2])
+    store.send(.change { $0.rows[id: 3]?.done = 5 })
+    #expect(told == [2, 3])
+    store.send(.change { $0.rows.remove(id: 1) })
+    #expect(told == [2, 3])
+    // An older list comes back: its rows differ, although none of them was changed now.
+    store.send(.change { $0.rows = rows })
+    #expect(told == [2, 3, 2, 3])
+    // The store of a row that was gone goes on with the one that has its id.
+    stores[0].send(.worked)
+    #expect(told == [2, 3, 2, 3, 1])
+    // Reading in another observer never gives what was before the turn.
+    let token = store.observe { #expect(stores[1].done == store.rows[id: 2]?.done) }
+    stores[1].send(.worked)
+    #expect(told.count == 6)
+    token.cancel()
+    for token in tokens { token.cancel() }
+  }
+
   @Test func sendingThroughScopedStoresReachesTheRoot() {
     let store = Store(initialState: Family.State(sheet: .init(), rows: [.init(id: 1)])) { Family() }
     store.scope(state: \.first, action: Family.Action.firstCase).send(.worked)

@@ -188,7 +188,9 @@ import Testing
     pty.send("fg\r")
     try pty.wait(for: "All is well")
     pty.press("q")
-    try pty.wait(for: "prompt>")
+    // An earlier prompt is seen again as soon as the app leaves its screen; only a new one means
+    // that it has ended and that the shell reads what is typed.
+    try pty.wait { $0.lines.last { !$0.isEmpty }?.hasPrefix("prompt>") == true }
     #expect(!pty.screen.isAlternateScreen)
     pty.send("exit\r")
     try pty.waitForExit()
@@ -239,5 +241,29 @@ import Testing
     let dumb = try home.open(environment: ["TERM": "dumb"])
     #expect(try dumb.waitForExit() == .exited(1))
     #expect(dumb.screen.contains("This terminal cannot show full screens"))
+  }
+
+  @Test("In tmux the screen is the same, cell by cell", arguments: [(80, 24), (120, 40)])
+  func tmux(columns: Int, rows: Int) throws {
+    let home = try Home()
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--note", "小林 さくら has a key", "--responder",
+      "Grace Hopper <grace@navy.example>")
+    let pty = try home.open(columns: columns, rows: rows)
+    let session = try TmuxSession(
+      home: home, program: BuiltProgram.path("lifesignal"), columns: columns, rows: rows)
+    // Screens without a countdown, so that both show the same whenever they are looked at.
+    for (key, sign) in [
+      ("5", "emergency note"), ("2", "Responders · by name"), ("a", "Add a contact"),
+    ] {
+      pty.send(key)
+      session.send(key)
+      try pty.wait(for: sign)
+      try pty.wait(for: "watched")
+      let expected = pty.screen.lines
+      #expect(session.waits { $0 == expected }, "\(session.lines.joined(separator: "\n"))")
+    }
+    pty.press("ctrl+c")
+    #expect(try pty.waitForExit() == .exited(0))
   }
 }

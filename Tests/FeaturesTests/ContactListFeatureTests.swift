@@ -117,7 +117,20 @@ import Testing
     await store.send(.destination(.presented(.form(.saveButtonTapped)))) {
       $0.editForm { $0.isSaving = true }
     }
-    await store.receive(.destination(.presented(.form(.saved(mary))))) { $0.destination = nil }
+    await store.receive(.destination(.presented(.form(.saved(mary))))) {
+      $0.destination = nil
+      $0.awaited = mary.id
+    }
+  }
+
+  @Test("CON-3: a contact that was just added is selected once the list has it")
+  func awaited() {
+    var state = ContactListFeature.State(role: .responder, snapshot: Sample.snapshot())
+    let mary = Contact(id: Sample.id(9), name: "Mary Ward", roles: .responder, addedAt: Sample.now)
+    state.awaited = mary.id
+    state.show(Sample.snapshot(contacts: [Sample.alan, Sample.grace, mary]))
+    #expect(state.selected == mary)
+    #expect(state.awaited == nil)
   }
 
   @Test("CON-4: removing is confirmed")

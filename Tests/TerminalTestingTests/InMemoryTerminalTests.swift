@@ -198,4 +198,34 @@ struct InMemoryTerminalTests {
     #expect(screen.find("xyz") == nil)
     #expect(screen.contains("abc"))
   }
+
+  @Test(arguments: 0..<10)
+  func anyBytesAndSizesAreTaken(seed: Int) {
+    var random = SeededRandom(seed: UInt64(seed))
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    var screen = InMemoryTerminal(
+      size: Size(columns: number(1...9), rows: number(1...5)),
+      clusterWidth: seed % 2 == 0 ? .whole : .sumOfScalars)
+    for _ in 0..<3000 {
+      switch number(0...9) {
+      case 0: screen.resize(to: Size(columns: number(0...9), rows: number(0...5)))
+      case 1:
+        screen.feed((0..<number(1...20)).map { _ in UInt8.random(in: 0...255, using: &random) })
+      case 2:
+        screen.feed(["日", "e\u{301}", "👨‍👩‍👧", "❤\u{FE0F}", "abcdefgh"].randomElement(using: &random)!)
+      default:
+        let final = "ABCDEFGHJKLMPSTXZ@`abdefghlmnqrstu".randomElement(using: &random)!
+        let prefix = ["", "", "", "?", ">", "<"].randomElement(using: &random)!
+        screen.feed("\u{1B}[\(prefix)\(number(0...60));\(number(0...9999))\(final)")
+      }
+      for row in 0..<screen.size.rows {
+        let columns = (0..<screen.size.columns).map { screen[column: $0, row: row].columns }
+        // Every wide character has its right half, and no half is alone.
+        for (column, width) in columns.enumerated() {
+          let next = column + 1 < columns.count ? columns[column + 1] : -1
+          if (width == 2) != (next == 0) { Issue.record("row \(row): \(columns)") }
+        }
+      }
+    }
+  }
 }

@@ -59,7 +59,7 @@ int cterminal_size(int descriptor, int *_Nonnull columns, int *_Nonnull rows);
 int cterminal_set_size(int descriptor, int columns, int rows);
 
 /// Opens a pseudo-terminal of a size and writes the path of its terminal side; returns the other
-/// side, -1 with `errno` set on failure.
+/// side, in non-blocking mode, -1 with `errno` set on failure.
 int cterminal_open_pty(
     int columns, int rows, char *_Nonnull path, size_t capacity);
 

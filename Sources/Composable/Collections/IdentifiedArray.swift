@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An ordered collection of elements with unique ids, each found by its id in constant time.
 ///
 /// It is a value with copy-on-write. Inserting or removing takes O(n), except at the end.
@@ -6,6 +8,9 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   /// The ids, in the order of the elements.
   public private(set) var ids: [ID] = []
   @usableFromInline var positions: [ID: Int] = [:]
+  /// A new number for each change of each element, so that one can see which have changed without
+  /// comparing them. It is no part of what the array is.
+  @usableFromInline var stamps: [UInt64] = []
 
   /// The elements, in order.
   public var elements: [Element] { storage }
@@ -52,7 +57,8 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     id: ID, _ change: (inout Element) throws -> Result
   ) rethrows -> Result? {
     guard let position = positions[id] else { return nil }
-    defer { precondition(elements[position].id == id, "The element has another id.") }
+    stamps[position] = nextStamp()
+    defer { precondition(storage[position].id == id, "The element has another id.") }
     return try change(&storage[position])
   }
 
@@ -82,6 +88,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     if let existing = positions[id] { return (false, existing) }
     storage.insert(element, at: index)
     ids.insert(id, at: index)
+    stamps.insert(nextStamp(), at: index)
     renumber(from: index)
     return (true, index)
   }
@@ -97,6 +104,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     }
     let old = storage[position]
     storage[position] = element
+    stamps[position] = nextStamp()
     return old
   }
 
@@ -111,6 +119,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   public mutating func remove(at index: Int) -> Element {
     positions[ids.remove(at: index)] = nil
     let element = storage.remove(at: index)
+    stamps.remove(at: index)
     renumber(from: index)
     return element
   }
@@ -128,6 +137,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     storage.removeAll(keepingCapacity: true)
     ids.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+    stamps.removeAll(keepingCapacity: true)
   }
 
   /// Sorts the elements. O(n log n).
@@ -137,6 +147,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     let sorted = try elements.sorted(by: areInIncreasingOrder)
     storage = sorted
     ids = sorted.map(\.id)
+    stamps = ids.map { _ in nextStamp() }
     renumber(from: 0)
   }
 
@@ -144,6 +155,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   public mutating func move(from source: Int, to destination: Int) {
     storage.insert(storage.remove(at: source), at: destination)
     ids.insert(ids.remove(at: source), at: destination)
+    stamps.insert(stamps.remove(at: source), at: destination)
     renumber(from: Swift.min(source, destination))
   }
 
@@ -151,6 +163,11 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     for index in start..<ids.count { positions[ids[index]] = index }
   }
 }
+
+@usableFromInline
+func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .relaxed).newValue }
+
+private let lastStamp = Atomic<UInt64>(0)
 
 extension IdentifiedArray: Sendable where ID: Sendable, Element: Sendable {}
 

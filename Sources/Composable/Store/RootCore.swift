@@ -13,9 +13,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// The tasks of the effects, cancelled when the store goes.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
-  private var queue = Queue<QueuedAction<Action>>()
-  /// How many actions are in the queue, which is seldom more than none.
-  private var waitingActions = 0
+  private var queue = ActionQueue()
   private var isBusy = false
   /// What follows from the send that began the turn; made when there is something.
   private var turnGroup: EffectGroup?
@@ -40,6 +38,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   override func read<Result>(_ body: (borrowing State) -> Result) -> Result? { body(state) }
 
   override var turns: Turns { ownTurns }
+
+  override var turnNumber: UInt { ownTurns.number }
 
   override var canVanish: Bool { false }
 
@@ -73,7 +73,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   @inline(never)
   private func sendLater(_ action: Action) -> StoreTask {
     let group = EffectGroup()
-    enqueue(QueuedAction(action: action, origin: .send, group: group))
+    enqueue(QueuedAction(action, origin: .send, group: group))
     return StoreTask(group: group)
   }
 
@@ -88,19 +88,20 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// Reduces what waits, tells the observers, and reduces what they have sent.
   private func finishTurn() {
     repeat {
-      if waitingActions > 0 { reduceWaitingActions() }
+      if !queue.isEmpty { reduceWaitingActions() }
       ownTurns.end()
-    } while waitingActions > 0
+    } while !queue.isEmpty
     isBusy = false
   }
 
   @inline(never)
   private func reduceWaitingActions() {
     while let next = queue.popFirst() {
-      waitingActions -= 1
       next.scope?.removePendingAction()
       if !next.isCancelled {
-        reduce(next.action, next.origin, next.group, next.dependencies)
+        // Only `enqueue` puts actions into the queue, of this type.
+        let action = unsafeDowncast(next, to: QueuedAction<Action>.self).action
+        reduce(action, next.origin, next.group, next.dependencies)
       }
       next.group?.removePendingAction()
     }
@@ -110,7 +111,6 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     action.scope?.addPendingAction()
     action.group?.addPendingAction()
     queue.append(action)
-    waitingActions += 1
   }
 
   /// Reduces an action and starts its effects.
@@ -150,7 +150,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     case .send(let action):
       enqueue(
         QueuedAction(
-          action: action, origin: .effect, scope: context.scope, group: context.group,
+          action, origin: .effect, scope: context.scope, group: context.group,
           dependencies: context.dependencies))
     case .run(let operation): start(operation, context)
     case .merge(let effects):
@@ -192,7 +192,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
         guard let self, !effect.isCancelled else { return }
         self.receive(
           QueuedAction(
-            action: action, origin: .effect, scope: context.scope, group: group,
+            action, origin: .effect, scope: context.scope, group: group,
             dependencies: sendDependencies))
       }
     }
@@ -234,7 +234,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     isBusy = true
     startStep(effects, sequence, context)
     if !isInTurn {
-      if waitingActions == 0 { isBusy = false } else { finishTurn() }
+      if queue.isEmpty { isBusy = false } else { finishTurn() }
     }
   }
 
@@ -264,18 +264,4 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 package enum ActionOrigin: Sendable {
   case send
   case effect
-}
-
-/// An action that waits to be reduced.
-@MainActor
-struct QueuedAction<Action: Sendable> {
-  let action: Action
-  let origin: ActionOrigin
-  /// The child whose effect sent it.
-  var scope: EffectScope?
-  var group: EffectGroup?
-  /// The dependencies of the effect that sent it.
-  var dependencies: DependencyValues?
-
-  var isCancelled: Bool { scope?.isCancelled == true || group?.isCancelled == true }
 }

@@ -23,6 +23,8 @@ final class ScopedCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
 
   override var turns: Turns { parent.turns }
 
+  override var turnNumber: UInt { parent.turnNumber }
+
   override var canVanish: Bool { parent.canVanish }
 }
 
@@ -33,11 +35,14 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
   private let parent: StoreCore<Parent, ParentAction>
   private let state: (borrowing Parent) -> State?
   private let embed: (Action) -> ParentAction
+  /// The turns that may change it, if not all of the parent's may.
+  private let ownTurns: Turns?
 
   init(
     parent: StoreCore<Parent, ParentAction>, state: @escaping (borrowing Parent) -> State?,
-    embed: @escaping (Action) -> ParentAction
+    embed: @escaping (Action) -> ParentAction, turns: Turns? = nil
   ) {
+    ownTurns = turns
     self.parent = parent
     self.state = state
     self.embed = embed
@@ -62,7 +67,9 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
     return parent.send(embed(action))
   }
 
-  override var turns: Turns { parent.turns }
+  override var turns: Turns { ownTurns ?? parent.turns }
+
+  override var turnNumber: UInt { parent.turnNumber }
 
   override var canVanish: Bool { true }
 }

@@ -54,7 +54,7 @@ extension Store {
     optional(
       ScopeCacheKey(state: state, action: action.identity, element: id),
       state: { $0[keyPath: state][id: id] },
-      embed: { action.embed(.element(id: id, action: $0)) })
+      embed: { action.embed(.element(id: id, action: $0)) }, turns: turns(of: id, in: state))
   }
 
   /// The stores of all rows of a list, in order.
@@ -68,9 +68,11 @@ extension Store {
   /// The store of a child that may be gone.
   func optional<ChildState, ChildAction>(
     _ key: ScopeCacheKey, state: @escaping (borrowing State) -> ChildState?,
-    embed: @escaping (ChildAction) -> Action
+    embed: @escaping (ChildAction) -> Action, turns: @autoclosure () -> Turns? = nil
   ) -> Store<ChildState, ChildAction>? {
     guard core.read({ state($0) != nil }) == true else { return nil }
-    return cached(key) { VanishingCore(parent: core, state: state, embed: embed) }
+    return cached(key) {
+      VanishingCore(parent: core, state: state, embed: embed, turns: turns())
+    }
   }
 }

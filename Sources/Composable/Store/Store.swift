@@ -13,6 +13,9 @@
 public final class Store<State, Action: Sendable> {
   let core: StoreCore<State, Action>
   private var children: [ScopeCacheKey: WeakReference] = [:]
+  /// How many children there may be before those that are gone are forgotten.
+  private var childrenLimit = 64
+  private var lists: [AnyHashable: WeakReference] = [:]
   /// What was read last, for a store whose state can go.
   private var last: (turn: UInt, state: State)?
 
@@ -35,7 +38,7 @@ public final class Store<State, Action: Sendable> {
 
   init(core: StoreCore<State, Action>) {
     self.core = core
-    if core.canVanish { last = core.read { (core.turns.number, copy $0) } }
+    if core.canVanish { last = core.read { (core.turnNumber, copy $0) } }
   }
 
   /// The state. A scoped store whose state is gone gives the last that it read.
@@ -51,7 +54,7 @@ public final class Store<State, Action: Sendable> {
   /// Reads the state without copying it.
   public func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
     guard core.canVanish else { return core.read(body)! }
-    let turn = core.turns.number
+    let turn = core.turnNumber
     if last?.turn != turn, let state = core.read({ copy $0 }) { last = (turn, state) }
     return body(last!.state)
   }
@@ -70,9 +73,26 @@ public final class Store<State, Action: Sendable> {
   ) -> Store<ChildState, ChildAction> {
     if let store = children[key]?.object as? Store<ChildState, ChildAction> { return store }
     let store = Store<ChildState, ChildAction>(core: make())
-    if children.count >= 64 { children = children.filter { $0.value.object != nil } }
+    if children.count >= childrenLimit {
+      children = children.filter { $0.value.object != nil }
+      childrenLimit = max(64, 2 * children.count)
+    }
     children[key] = WeakReference(object: store)
     return store
+  }
+}
+
+extension Store {
+  /// The turns that change a row of a list.
+  func turns<ID: Hashable & Sendable, Row: Identifiable>(
+    of id: ID, in list: KeyPath<State, IdentifiedArray<ID, Row>>
+  ) -> Turns where Row.ID == ID {
+    if let turns = lists[list]?.object as? ListTurns<State, Action, ID, Row> {
+      return turns.turns(of: id)
+    }
+    let turns = ListTurns(parent: core, list: list)
+    lists[list] = WeakReference(object: turns)
+    return turns.turns(of: id)
   }
 }
 

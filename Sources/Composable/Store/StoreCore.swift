@@ -7,8 +7,11 @@ package class StoreCore<State, Action: Sendable> {
   /// Reduces an action.
   func send(_ action: Action) -> StoreTask { fatalError() }
 
-  /// The root's turns, which every part of the store shares.
+  /// The turns that may change the state.
   var turns: Turns { fatalError() }
+
+  /// How many turns the root has made.
+  var turnNumber: UInt { fatalError() }
 
   /// Whether the state can go while the store is held.
   var canVanish: Bool { fatalError() }
@@ -18,16 +21,16 @@ package class StoreCore<State, Action: Sendable> {
 ///
 /// A turn is one send from outside with all actions that follow from it at once.
 @MainActor
-final class Turns {
-  private(set) var number: UInt = 0
-  private var observers: [WeakObserver] = []
+class Turns {
+  final private(set) var number: UInt = 0
+  final private var observers: [WeakObserver] = []
 
   private struct WeakObserver { weak var observer: Observer? }
 
-  func add(_ observer: Observer) { observers.append(WeakObserver(observer: observer)) }
+  final func add(_ observer: Observer) { observers.append(WeakObserver(observer: observer)) }
 
   /// Tells the observers, in the order in which they came.
-  func end() {
+  final func end() {
     number &+= 1
     guard !observers.isEmpty else { return }
     var isStale = false

@@ -13,6 +13,8 @@ public struct ContactListFeature: Reducer {
     public var filter: TextInput?
     /// Whether keys go to the filter rather than the list.
     public var isFiltering = false
+    /// A contact that was just saved and is selected as soon as the store's list has it.
+    public var awaited: Contact.ID?
     @Presents public var destination: Destination.State?
 
     public init(role: Roles, snapshot: AccountSnapshot) {
@@ -37,7 +39,12 @@ public struct ContactListFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = snapshot.contacts == self.snapshot.contacts ? nil : selected?.id
       self.snapshot = snapshot
-      if let chosen { select(chosen) }
+      if let awaited, rows.contains(where: { $0.id == awaited }) {
+        select(awaited)
+        self.awaited = nil
+      } else if let chosen {
+        select(chosen)
+      }
       if case .details(var details) = destination {
         details.show(snapshot)
         destination = .details(details)
@@ -112,6 +119,7 @@ public struct ContactListFeature: Reducer {
       switch action {
       case .moved(let position):
         state.position = position
+        state.awaited = nil
         return .none
 
       case .opened(let id):
@@ -158,7 +166,11 @@ public struct ContactListFeature: Reducer {
 
       case .destination(.presented(.form(.saved(let contact)))):
         state.destination = nil
-        if state.rows.contains(where: { $0.id == contact.id }) { state.select(contact.id) }
+        if state.rows.contains(where: { $0.id == contact.id }) {
+          state.select(contact.id)
+        } else {
+          state.awaited = contact.id
+        }
         return .none
 
       case .destination:

@@ -2,6 +2,7 @@
 public struct Capabilities: Equatable, Sendable {
   /// The colours of a ground or text as the terminal reports them.
   public struct RGB: Hashable, Sendable {
+    /// The components, 0 to 255.
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8
@@ -24,8 +25,10 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var cellPixels: Size?
   /// Whether frames can be shown at once (mode 2026).
   public internal(set) var hasSynchronizedUpdate = false
-  /// Whether clusters are measured whole (mode 2027).
+  /// Whether clusters are measured whole (mode 2027), at once or when asked to.
   public internal(set) var hasGraphemeClusters = false
+  /// Whether mode 2027 can be asked for and is not set yet.
+  private(set) var canSetGraphemeClusters = false
   /// Whether sizes are reported in band (mode 2048).
   public internal(set) var hasResizeReports = false
   /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
@@ -55,7 +58,7 @@ public struct Capabilities: Equatable, Sendable {
       name = text
       if isModern { hasTrueColor = true }
     case .trueColor: hasTrueColor = true
-    case .mode(let mode, let setting): learn(mode: mode, isKnown: setting == 1 || setting == 2)
+    case .mode(let mode, let setting): learn(mode: mode, setting: setting)
     case .keyboard: hasKeyboardProtocol = true
     case .foreground(let red, let green, let blue):
       foreground = RGB(red: red, green: green, blue: blue)
@@ -87,11 +90,15 @@ public struct Capabilities: Equatable, Sendable {
     return features
   }
 
-  private mutating func learn(mode: Int, isKnown: Bool) {
+  private mutating func learn(mode: Int, setting: Int) {
     answersModeQueries = true
+    // 1 is set, 2 reset; 3 and 4 are set and reset for ever.
+    let isKnown = setting == 1 || setting == 2
     switch mode {
     case 2026: hasSynchronizedUpdate = isKnown
-    case 2027: hasGraphemeClusters = isKnown
+    case 2027:
+      hasGraphemeClusters = isKnown || setting == 3
+      canSetGraphemeClusters = setting == 2
     case 2048: hasResizeReports = isKnown
     default: break
     }

@@ -182,13 +182,23 @@ public final class TerminalDevice {
 
   // MARK: In and out
 
+  /// Asks for clusters measured whole, until the terminal is given back.
+  func useGraphemeClusters() -> Bool {
+    guard isOpen, !modes.setsGraphemeClusters else { return true }
+    modes.setsGraphemeClusters = true
+    return arm() && write(Array(TerminalModes.graphemeClusters.utf8))
+  }
+
+  /// Tells the handlers of signals and exits how to leave.
+  private func arm() -> Bool {
+    let restore = modes.leave
+    return cterminal_arm(descriptor, &saved, restore, restore.count) == 0
+  }
+
   private func enter() throws(TerminalError) {
     var raw = saved
     cfmakeraw(&raw)
-    let restore = modes.leave
-    guard cterminal_arm(descriptor, &saved, restore, restore.count) == 0 else {
-      throw .system(call: "arm", errno: errno)
-    }
+    guard arm() else { throw .system(call: "arm", errno: errno) }
     while tcsetattr(descriptor, TCSANOW, &raw) != 0 {
       guard errno == EINTR else { throw .system(call: "tcsetattr", errno: errno) }
     }

@@ -7,6 +7,7 @@ public struct TerminalOptions: Hashable, Sendable {
   /// The window's title while the program runs; the title from before comes back.
   public var title: String?
 
+  /// The usual way of a full-screen program, unless told otherwise.
   public init(usesAlternateScreen: Bool = true, usesMouse: Bool = true, title: String? = nil) {
     self.usesAlternateScreen = usesAlternateScreen
     self.usesMouse = usesMouse

@@ -4,9 +4,12 @@
 /// `"f12"`. Shift is not named for characters: `"C"`, not `"shift+c"`. Control with a letter
 /// names the small letter.
 public struct KeyPress: Hashable, Sendable {
+  /// The key.
   public var key: Key
+  /// What is held with it.
   public var modifiers: Modifiers
 
+  /// A key with the modifiers held.
   public init(_ key: Key, modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers

@@ -17,11 +17,14 @@ public struct MouseEvent: Hashable, Sendable {
     case wheelLeft, wheelRight
   }
 
+  /// What happened.
   public var kind: Kind
   /// The cell under the mouse, counted from 0 at the top left.
   public var position: Point
+  /// The keys held meanwhile.
   public var modifiers: Modifiers
 
+  /// Something that the mouse did at a cell.
   public init(_ kind: Kind, at position: Point, modifiers: Modifiers = []) {
     self.kind = kind
     self.position = position

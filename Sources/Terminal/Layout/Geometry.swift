@@ -5,6 +5,7 @@ public struct Size: Hashable, Sendable {
   /// Cells from top to bottom; never negative in a value that the terminal reports.
   public var rows: Int
 
+  /// A size in cells.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -24,6 +25,7 @@ public struct Point: Hashable, Sendable {
   /// Cells from the top edge.
   public var row: Int
 
+  /// The place of a cell.
   public init(column: Int, row: Int) {
     self.column = column
     self.row = row
@@ -45,11 +47,13 @@ public struct Rect: Hashable, Sendable {
   /// The extent to the right and down.
   public var size: Size
 
+  /// A rectangle from its top left cell and its extent.
   public init(origin: Point, size: Size) {
     self.origin = origin
     self.size = size
   }
 
+  /// A rectangle from the column and row of its top left cell and its extent.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
     origin = Point(column: column, row: row)
     size = Size(columns: columns, rows: rows)

@@ -313,6 +313,7 @@ public final class TerminalApplication {
       host.colorDepth = .trueColor
       setNeedsDisplay()
     }
+    if capabilities.canSetGraphemeClusters { check(device.useGraphemeClusters()) }
     // A terminal that does not know a question may have shown a part of it.
     if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {
       repaint()

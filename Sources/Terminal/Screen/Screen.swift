@@ -230,10 +230,10 @@ extension Screen {
     for cell in new[position.column..<column] { pen.write(cell.glyph) }
   }
 
-  /// Whether `CSI n b` is shorter than the glyphs.
+  /// Whether `CSI n b` is shorter than the glyphs. Only ASCII is repeated: tmux
+  /// 3.3 ignores REP after any other character, and a run that is not drawn shifts what follows.
   private func isWorthRepeating(_ cell: Cell, _ run: Int) -> Bool {
-    let bytes = cell.glyph.value < 0x80 ? 1 : cell.glyph.value < 0x800 ? 2 : 3
-    return (run - 1) * bytes > (run > 10 ? 5 : 4)
+    cell.glyph.bits < 0x80 && run - 1 > (run > 10 ? 5 : 4)
   }
 
   /// How many equal cells start at a column.

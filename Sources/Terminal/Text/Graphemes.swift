@@ -11,6 +11,7 @@ public struct Graphemes: Sequence, Sendable {
     self.text = text
   }
 
+  /// Starts at the beginning.
   public func makeIterator() -> Iterator {
     Iterator(text: text)
   }
@@ -33,6 +34,7 @@ public struct Graphemes: Sequence, Sendable {
       count = text.utf8.count
     }
 
+    /// The next grapheme; `nil` at the end. Characters of which nothing is shown are left out.
     public mutating func next() -> Grapheme? {
       while offset < count {
         let first = byte(at: offset)

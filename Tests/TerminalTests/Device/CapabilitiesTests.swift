@@ -49,6 +49,15 @@ struct CapabilitiesTests {
     #expect(capabilities(of: Array("\u{1B}[?2026;2$y".utf8)).hasSynchronizedUpdate)
   }
 
+  @Test func clustersAreAskedForOnlyWhereTheyAreNotMeasuredWholeAlready() {
+    let already = capabilities(of: Array("\u{1B}[?2027;1$y".utf8))
+    #expect(already.hasGraphemeClusters && !already.canSetGraphemeClusters)
+    let always = capabilities(of: Array("\u{1B}[?2027;3$y".utf8))
+    #expect(always.hasGraphemeClusters && !always.canSetGraphemeClusters)
+    let onRequest = capabilities(of: Array("\u{1B}[?2027;2$y".utf8))
+    #expect(onRequest.hasGraphemeClusters && onRequest.canSetGraphemeClusters)
+  }
+
   @Test func thePreferenceReportedLastCounts() {
     let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\"
     #expect(capabilities(of: Array(light.utf8)).isDark == false)

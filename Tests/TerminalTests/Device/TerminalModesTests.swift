@@ -14,6 +14,7 @@ struct TerminalModesTests {
   private func expectLeft(_ terminal: InMemoryTerminal, _ comment: Comment? = nil) {
     #expect(!terminal.isAlternateScreen, comment)
     #expect(terminal.modes == [7, 25], comment)
+    #expect(terminal.reordersText, comment)
     #expect(terminal.keyboardFlags == 0, comment)
     #expect(terminal.title == "shell", comment)
     #expect(terminal.titleStack.isEmpty, comment)
@@ -26,10 +27,12 @@ struct TerminalModesTests {
     TerminalOptions(), TerminalOptions(usesMouse: false), TerminalOptions(title: "LifeSignal"),
   ])
   func leavingUndoesEntering(options: TerminalOptions) {
-    let modes = TerminalModes(options: options)
+    let modes = TerminalModes(options: options, setsGraphemeClusters: true)
     var terminal = terminal()
     terminal.feed(modes.enter)
     #expect(terminal.isAlternateScreen)
+    #expect(!terminal.reordersText)
+    #expect(terminal.modes.contains(2027))
     #expect(!terminal.isCursorVisible)
     #expect(terminal.modes.contains(1002) == options.usesMouse)
     #expect(terminal.title == options.title ?? "shell")

@@ -27,6 +27,7 @@ struct TerminalApplicationTests {
     #expect(!screen.isAlternateScreen, sourceLocation: sourceLocation)
     #expect(screen.isCursorVisible, sourceLocation: sourceLocation)
     #expect(screen.modes == [7, 25], sourceLocation: sourceLocation)
+    #expect(screen.reordersText, sourceLocation: sourceLocation)
     #expect(screen.keyboardFlags == 0, sourceLocation: sourceLocation)
     #expect(screen.title == "", sourceLocation: sourceLocation)
     #expect(screen.titleStack.isEmpty, sourceLocation: sourceLocation)
@@ -45,6 +46,7 @@ struct TerminalApplicationTests {
     #expect(!pty.attributes.isCooked)
     pty.press("+", "+", "+")
     try pty.wait(for: "count 3")
+    try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
     pty.press("q")
     try pty.wait(for: "ended: stopped")
     #expect(try pty.waitForExit() == .exited(0))
@@ -205,6 +207,13 @@ struct TerminalApplicationTests {
     #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
     expectClean(pty)
     #expect(pty.screen.lines.joined().contains("Fatal error: as asked"))
+  }
+
+  @Test func writingToAClosedPipeDoesNotHarm() throws {
+    let pty = try start()
+    pty.signal(SIGPIPE)
+    pty.press("+")
+    try pty.wait(for: "count 1")
   }
 
   @Test func aTrapOnAnotherThreadIsClean() throws {

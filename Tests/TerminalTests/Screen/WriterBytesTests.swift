@@ -55,9 +55,18 @@ struct WriterBytesTests {
     screen.features = [.repeatGlyph]
     _ = present { _ in }
     let bytes = present {
+      $0.fill(Rect(column: 0, row: 0, columns: 10, rows: 1), with: "=", style: .plain)
+    }
+    #expect(bytes.hasSuffix("=ESC[9b"))
+  }
+
+  @Test func repeatedGlyph_isDrawnWhereItIsNotASCII() {
+    screen.features = [.repeatGlyph]
+    _ = present { _ in }
+    let bytes = present {
       $0.fill(Rect(column: 0, row: 0, columns: 10, rows: 1), with: "─", style: .plain)
     }
-    #expect(bytes.hasSuffix("─ESC[9b"))
+    #expect(bytes.hasSuffix("──────────"))
   }
 
   @Test func synchronizedUpdate_surroundsTheFrame() {

@@ -1,0 +1,55 @@
+/// Tells the stores of a list's rows when a turn has changed them: only those whose row was changed,
+/// however many there are.
+@MainActor
+final class ListTurns<Parent, ParentAction: Sendable, ID: Hashable & Sendable, Row: Identifiable>
+where Row.ID == ID {
+  private let parent: StoreCore<Parent, ParentAction>
+  private let list: KeyPath<Parent, IdentifiedArray<ID, Row>>
+  private var rows: [ID: WeakTurns] = [:]
+  private var seen: (ids: [ID], stamps: [UInt64])
+  private var observer: Observer?
+
+  private struct WeakTurns { weak var turns: RowTurns? }
+
+  init(parent: StoreCore<Parent, ParentAction>, list: KeyPath<Parent, IdentifiedArray<ID, Row>>) {
+    self.parent = parent
+    self.list = list
+    seen = parent.read { ($0[keyPath: list].ids, $0[keyPath: list].stamps) } ?? ([], [])
+    let observer = Observer(flag: CancellationFlag()) { [weak self] in self?.turnEnded() }
+    self.observer = observer
+    parent.turns.add(observer)
+  }
+
+  /// The turns that change a row.
+  func turns(of id: ID) -> Turns {
+    if let turns = rows[id]?.turns { return turns }
+    if rows.count > 2 * seen.ids.count + 64 { rows = rows.filter { $0.value.turns != nil } }
+    let turns = RowTurns(list: self)
+    rows[id] = WeakTurns(turns: turns)
+    return turns
+  }
+
+  private func turnEnded() {
+    guard let new = parent.read({ ($0[keyPath: list].ids, $0[keyPath: list].stamps) }) else {
+      return
+    }
+    let old = seen
+    seen = new
+    if old.ids == seen.ids {
+      for index in new.1.indices where new.1[index] != old.stamps[index] {
+        rows[new.0[index]]?.turns?.end()
+      }
+    } else {
+      for id in new.0 { rows[id]?.turns?.end() }
+    }
+  }
+}
+
+/// The turns that change one row of a list.
+@MainActor
+final class RowTurns: Turns {
+  /// Keeps alive what tells it.
+  private let list: AnyObject
+
+  init(list: AnyObject) { self.list = list }
+}
