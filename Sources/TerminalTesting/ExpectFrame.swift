@@ -17,10 +17,9 @@
     _ view: some View, size: Size, theme: Theme = .dark, matches expected: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let actual = FrameSnapshot.lines(of: view, size: size, theme: theme)
-    let rows = FrameSnapshot.rows(of: expected, count: size.rows)
-    if let difference = FrameSnapshot.difference(actual: actual, expected: rows) {
-      Issue.record("The frame differs.\n\(difference)", sourceLocation: sourceLocation)
+    let frame = FrameSnapshot.frame(of: view, size: size, theme: theme)
+    if let problem = FrameSnapshot.problem(of: frame, matching: expected) {
+      Issue.record("The frame differs.\n\(problem)", sourceLocation: sourceLocation)
     }
   }
 
@@ -35,21 +34,10 @@
   ) {
     let frame = FrameSnapshot.frame(of: view, size: size, theme: theme)
     let file = SnapshotFile(name: name, besideTest: filePath)
-    guard !SnapshotFile.isRecording else {
-      file.write(frame.text + "\n")
-      Issue.record("Recorded \(file.path).", sourceLocation: sourceLocation)
-      return
-    }
-    guard let expected = file.read() else {
-      Issue.record(
-        "There is no \(file.path). Run with RECORD_SNAPSHOTS=1 to write it.\n\(frame.text)",
-        sourceLocation: sourceLocation)
-      return
-    }
-    let rows = FrameSnapshot.rows(of: String(expected.dropLast()), count: size.rows)
-    if let difference = FrameSnapshot.difference(actual: frame.lines, expected: rows) {
-      Issue.record(
-        "The frame differs from \(file.path).\n\(difference)", sourceLocation: sourceLocation)
+    if let problem = FrameSnapshot.problem(
+      of: frame, recordedIn: file, isRecording: SnapshotFile.isRecording)
+    {
+      Issue.record("\(problem)", sourceLocation: sourceLocation)
     }
   }
 #endif

@@ -13,6 +13,28 @@ public enum FrameSnapshot {
     frame(of: view, size: size, theme: theme).lines
   }
 
+  /// What is wrong with a picture that is to look as written; `nil` when nothing is.
+  nonisolated static func problem(of frame: Frame, matching expected: String) -> String? {
+    difference(actual: frame.lines, expected: rows(of: expected, count: frame.size.rows))
+  }
+
+  /// What is wrong with a picture that is to look as recorded; `nil` when nothing is. Recording is
+  /// a problem too.
+  nonisolated static func problem(
+    of frame: Frame, recordedIn file: SnapshotFile, isRecording: Bool
+  ) -> String? {
+    if isRecording {
+      file.write(frame.text + "\n")
+      return "Recorded \(file.path)."
+    }
+    guard let expected = file.read() else {
+      return "There is no \(file.path). Run with RECORD_SNAPSHOTS=1 to write it.\n\(frame.text)"
+    }
+    return problem(of: frame, matching: String(expected.dropLast())).map {
+      "The frame differs from \(file.path).\n\($0)"
+    }
+  }
+
   /// What is to be read when a picture is not what it should be: both, row by row, with a mark at
   /// the rows that differ. `nil` when they are equal.
   nonisolated static func difference(actual: [String], expected: [String]) -> String? {

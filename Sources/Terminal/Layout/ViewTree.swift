@@ -58,9 +58,14 @@ public final class ViewTree {
     }
   }
 
-  /// Draws the layers from the bottom up; toasts stand over sheets.
+  /// Draws the layers from the bottom up; toasts stand over sheets. What does not answer because a
+  /// sheet or a dialog stands above it is greyed.
   func draw(on canvas: Canvas) {
-    for layer in layers where layer.kind != .floating { draw(layer.root, on: canvas) }
+    let top = topModalLayer
+    for (index, layer) in layers.enumerated() where layer.kind != .floating {
+      if index == top, index > 0 { canvas.restyle(theme.faded) }
+      draw(layer.root, on: canvas)
+    }
     for layer in layers where layer.kind == .floating { draw(layer.root, on: canvas) }
   }
 }

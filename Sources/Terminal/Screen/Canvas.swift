@@ -38,6 +38,11 @@ struct Canvas {
     screen.fill(area, with: Cell(glyph: glyph, style: screen.styleID(style)))
   }
 
+  /// Changes the style of every cell that has been drawn.
+  func restyle(_ change: (Style) -> Style) {
+    screen.restyle(change)
+  }
+
   /// Puts a scalar of one column into a cell.
   func put(_ scalar: Unicode.Scalar, at point: Point, style: Style) {
     guard clip.contains(point) else { return }

@@ -30,7 +30,8 @@ private struct SVGPicture {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(svgNumber(width))" \
       height="\(svgNumber(height))" viewBox="0 0 \(svgNumber(width)) \(svgNumber(height))" \
       font-family="ui-monospace, 'SF Mono', 'JetBrains Mono', Menlo, Consolas, \
-      'DejaVu Sans Mono', monospace" font-size="\(svgNumber(fontSize))">
+      'DejaVu Sans Mono', monospace" font-size="\(svgNumber(fontSize))" role="img">
+      <title>\((title ?? "A terminal").sanitized.xmlEscaped)</title>
       <rect x="0.5" y="0.5" width="\(svgNumber(width - 1))" height="\(svgNumber(height - 1))" \
       rx="10" fill="\(ground)" stroke="#8888" />
       <circle cx="20" cy="18" r="6" fill="#ff5f57"/><circle cx="40" cy="18" r="6" fill="#febc2e"/>\

@@ -64,6 +64,21 @@ final class Screen {
     }
   }
 
+  /// Changes the style of every cell, asking once for each style.
+  func restyle(_ change: (Style) -> Style) {
+    var changed: [StyleTable.ID: StyleTable.ID] = [:]
+    for index in back.cells.indices {
+      let id = back.cells[index].style
+      if let known = changed[id] {
+        back.cells[index].style = known
+      } else {
+        let new = styles.id(for: change(styles[id]))
+        changed[id] = new
+        back.cells[index].style = new
+      }
+    }
+  }
+
   /// Writes text of printable ASCII without looking at each character as a cluster.
   ///
   /// - Parameter clip: A rectangle that lies on the screen.

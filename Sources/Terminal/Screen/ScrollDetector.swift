@@ -36,7 +36,7 @@ struct ScrollDetector {
         bestGain = gain
       }
     }
-    return best
+    return best.map { Self.extended($0, from: front, to: back) }
   }
 
   /// What moving rows by a distance saves, in rows; `nil` when no row is where that would put it.
@@ -58,6 +58,38 @@ struct ScrollDetector {
       if new[row] == old[row] { gain -= 1 }
     }
     return (Scroll(region: region, distance: distance), gain)
+  }
+
+  /// The scroll with the rows next to it that come closer to what they shall be when they move too,
+  /// such as those in which a scrollbar differs.
+  private static func extended(
+    _ scroll: Scroll, from front: CellBuffer, to back: CellBuffer
+  ) -> Scroll {
+    var region = scroll.region
+    func comesCloser(_ row: Int) -> Bool {
+      guard row >= 0, row < back.size.rows, row + scroll.distance >= 0,
+        row + scroll.distance < back.size.rows
+      else { return false }
+      return difference(row, back, row + scroll.distance, front) < difference(row, back, row, front)
+    }
+    if scroll.distance > 0 {
+      while comesCloser(region.lowerBound - 1) {
+        region = region.lowerBound - 1..<region.upperBound
+      }
+    } else {
+      while comesCloser(region.upperBound) { region = region.lowerBound..<region.upperBound + 1 }
+    }
+    return Scroll(region: region, distance: scroll.distance)
+  }
+
+  /// How many cells of two rows differ.
+  private static func difference(
+    _ row: Int, _ buffer: CellBuffer, _ otherRow: Int, _ other: CellBuffer
+  ) -> Int {
+    var count = 0
+    for column in 0..<buffer.size.columns
+    where buffer[column, row] != other[column, otherRow] { count += 1 }
+    return count
   }
 
   private static func changedRows(_ front: CellBuffer, _ back: CellBuffer) -> Int {

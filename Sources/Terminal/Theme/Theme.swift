@@ -36,6 +36,13 @@ public struct Theme: Sendable {
       attributes: style.attributes.subtracting(.dim))
   }
 
+  /// How something looks that is beneath a sheet: still to be read, but no more than a line.
+  func faded(_ style: Style) -> Style {
+    var faded = self[.track]
+    faded.attributes.formUnion(style.attributes.intersection([.italic, .strike]))
+    return faded
+  }
+
   /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
   /// ones, or with none.
   public func adapted(to depth: ColorDepth) -> Theme {

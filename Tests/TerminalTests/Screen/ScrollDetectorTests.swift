@@ -44,6 +44,14 @@ struct ScrollDetectorTests {
         == Scroll(region: 0..<6, distance: 1))
   }
 
+  @Test func rowsThatComeCloser_moveToo() {
+    #expect(
+      scroll(
+        ["title", "aaaa #", "bbbb |", "cccc |", "dddd |", "eeee |", "ffff |"],
+        ["title", "bbbb #", "cccc |", "dddd |", "eeee |", "ffff |", "gggg |"])
+        == Scroll(region: 1..<7, distance: 1))
+  }
+
   @Test func terminalScrollsInFewBytes() {
     let screen = Screen()
     screen.features = [.scrollRegion]

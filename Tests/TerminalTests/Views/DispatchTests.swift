@@ -114,6 +114,14 @@ struct DispatchTests {
     #expect(calls.names == ["alert"])
   }
 
+  @Test func sheet_greysWhatIsBeneath() {
+    let frame = host.frame(screenWithSheet(), size: Size(columns: 40, rows: 12))
+    #expect(frame[0, 0].style == Theme.dark[.track])
+    let row = frame.lines.firstIndex { $0.contains("content") }!
+    let column = (0..<40).first { frame[$0, row].text == "c" }!
+    #expect(frame[column, row].style == Theme.dark[.text])
+  }
+
   @Test func sheet_takesClicksOnItsContent() {
     show(screenWithSheet())
     let frame = host.frame(screenWithSheet(), size: Size(columns: 40, rows: 12))
