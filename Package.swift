@@ -21,9 +21,11 @@ func program(_ name: String, uses dependencies: [Target.Dependency], path: Strin
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, uses dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -79,20 +81,36 @@ let package = Package(
       "lifesignal-monitor",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
+    // Measurements; `make bench`.
+    program(
+      "CoreBench", uses: ["Composable", "ComposableTesting"],
+      path: "Sources/Benchmarks/CoreBench"),
+
     // The tests.
     tests(of: "Composable", uses: ["ComposableTesting"]),
     tests(of: "ComposableTesting"),
-    tests(of: "Terminal", uses: ["TerminalTesting"]),
+    // A full-screen program that the tests of the terminal run in a PTY.
+    program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
+    tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe"]),
     tests(of: "TerminalTesting"),
     tests(of: "Domain"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
-    tests(of: "Features", uses: ["ComposableTesting", "TerminalTesting", "InMemoryPlatform"]),
-    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "CSQLite"]),
+    tests(
+      of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
+    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "Clients", "Domain", "CSQLite"]),
+    .testTarget(
+      name: "PlatformContractTests",
+      dependencies: [
+        "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable",
+        "ComposableTesting",
+      ],
+      swiftSettings: settings),
     tests(of: "Monitor", uses: ["InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting"]),
     tests(of: "Delivery"),
-    tests(of: "CommandLine"),
+    tests(of: "CommandLine", uses: ["InMemoryPlatform"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Terminal", "TerminalTesting"],
+      name: "EndToEndTests",
+      dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,49 @@
+# The two commands that matter: `make run` opens the app, `make test` runs every test.
+
+RELEASE = -c release --static-swift-stdlib
+PREFIX ?= /usr/local
+
+.PHONY: run test build release lint format pictures man install clean help
+
+run: release ## Build the app and open it
+	@.build/release/lifesignal
+
+test: ## Run every test
+	@Scripts/setup --tests
+	swift build --build-tests
+	swift test --skip-build
+
+build: ## Build for debugging
+	@Scripts/setup
+	swift build
+
+release: ## Build what ships: two programs without Swift libraries beside them
+	@Scripts/setup
+	@swift build $(RELEASE) --product lifesignal
+	@swift build $(RELEASE) --product lifesignal-monitor
+
+lint: ## Check the formatting
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Mend the formatting
+	swift format --in-place --recursive Package.swift Sources Tests
+
+man: build ## Write docs/lifesignal.1 from the declarations of the commands
+	@.build/debug/lifesignal help --man > docs/lifesignal.1
+
+pictures: build ## Draw the README's pictures from the demo
+	@for screen in check-in dependents emergency; do \
+	  .build/debug/lifesignal demo --frame $$screen --size 80x24 --format svg > docs/pictures/$$screen-80x24.svg; \
+	  .build/debug/lifesignal demo --frame $$screen --size 120x40 --format svg > docs/pictures/$$screen-120x40.svg; \
+	done
+
+install: release ## Install the programs and the man page under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 .build/release/lifesignal .build/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin
+	install -m 644 docs/lifesignal.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+clean: ## Remove what was built
+	swift package clean
+
+help: ## Show these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile

@@ -1,0 +1,30 @@
+// Swift cannot call variadic C functions; these set and get one type each.
+
+#ifndef LIFESIGNAL_CCURLSHIM_H
+#define LIFESIGNAL_CCURLSHIM_H
+
+#include <curl/curl.h>
+
+CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
+CURLcode curl_shim_set_string(CURL *handle, CURLoption option, const char *value);
+CURLcode curl_shim_set_pointer(CURL *handle, CURLoption option, void *value);
+CURLcode curl_shim_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode curl_shim_set_url(CURL *handle, CURLU *value);
+
+/// Sets CURLOPT_READFUNCTION and CURLOPT_READDATA.
+CURLcode curl_shim_set_reader(
+    CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
+
+/// Sets CURLOPT_DEBUGFUNCTION and CURLOPT_DEBUGDATA, and turns them on by CURLOPT_VERBOSE.
+CURLcode curl_shim_set_observer(
+    CURL *handle, int (*function)(CURL *, curl_infotype, char *, size_t, void *), void *context);
+
+/// Sets CURLOPT_XFERINFOFUNCTION and CURLOPT_XFERINFODATA, and turns them on.
+CURLcode curl_shim_set_progress(
+    CURL *handle,
+    int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
+
+/// The information, or 0 where there is none.
+long curl_shim_get_long(CURL *handle, CURLINFO information);
+
+#endif

@@ -1,0 +1,195 @@
+public import Domain
+public import FoundationEssentials
+
+/// What the person wrote into `config.json5`.
+public struct Configuration: Equatable, Sendable {
+  /// How to hand in mail, or `nil` when that is not set up.
+  public var smtp: SMTPSettings?
+
+  public init(smtp: SMTPSettings? = nil) { self.smtp = smtp }
+}
+
+/// An account at a mail submission server (RFC 6409). The password is not here: it comes from
+/// `LIFESIGNAL_SMTP_PASSWORD` or the keychain.
+public struct SMTPSettings: Equatable, Sendable {
+  public var host: String
+  /// 1 – 65535.
+  public var port: Int
+  public var security: Security
+  /// `nil` for a server that asks for none.
+  public var username: String?
+  /// The sender's address.
+  public var from: String
+
+  public init(host: String, port: Int, security: Security, username: String?, from: String) {
+    self.host = host
+    self.port = port
+    self.security = security
+    self.username = username
+    self.from = from
+  }
+
+  public enum Security: String, Equatable, CaseIterable, Sendable {
+    /// STARTTLS, required: never clear text instead.
+    case starttls
+    case tls
+    /// No encryption; only to this machine.
+    case none
+  }
+}
+
+/// What is wrong with `config.json5`.
+public struct ConfigurationError: AppError {
+  /// Counts from 1; `nil` when the whole file is meant.
+  public var line: Int?
+  public var reason: String
+
+  public init(line: Int? = nil, reason: String) {
+    self.line = line
+    self.reason = reason
+  }
+
+  public var text: ErrorText {
+    ErrorText(
+      "CONFIG_INVALID",
+      "config.json5\(line.map { ", line \($0)" } ?? ""): \(reason).",
+      recovery: "Mend the file and start again.")
+  }
+}
+
+extension Configuration {
+  /// The largest file that is read, in bytes.
+  public static let sizeLimit = 65_536
+
+  /// Reads the bytes of `config.json5`; an empty file is an empty configuration.
+  /// - Throws: ``ConfigurationError`` with the line, where one can be named.
+  public init(json5 bytes: Data) throws(ConfigurationError) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw ConfigurationError(reason: "the file is larger than 64 KiB")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.trimmingWhitespace().isEmpty else {
+      self.init()
+      return
+    }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    let file: File
+    do { file = try decoder.decode(File.self, from: bytes) } catch {
+      throw ConfigurationError(decoding: error, text: text)
+    }
+    self.init(smtp: try file.smtp.map { smtp throws(ConfigurationError) in try smtp.checked(text) })
+  }
+
+  private struct File: Decodable {
+    var smtp: SMTP?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      try container.refuseUnknown(["smtp"])
+      smtp = try container.decodeIfPresent(SMTP.self, forKey: AnyKey("smtp"))
+    }
+  }
+
+  private struct SMTP: Decodable {
+    var host: String
+    var port: Int?
+    var security: String?
+    var username: String?
+    var from: String
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      try container.refuseUnknown(["host", "port", "security", "username", "from"])
+      host = try container.decode(String.self, forKey: AnyKey("host"))
+      port = try container.decodeIfPresent(Int.self, forKey: AnyKey("port"))
+      security = try container.decodeIfPresent(String.self, forKey: AnyKey("security"))
+      username = try container.decodeIfPresent(String.self, forKey: AnyKey("username"))
+      from = try container.decode(String.self, forKey: AnyKey("from"))
+    }
+
+    func checked(_ text: String) throws(ConfigurationError) -> SMTPSettings {
+      func fault(_ key: String, _ reason: String) -> ConfigurationError {
+        ConfigurationError(line: text.line(ofKey: key), reason: "smtp.\(key) \(reason)")
+      }
+      let allowed = SMTPSettings.Security.allCases.map { "“\($0.rawValue)”" }
+      guard let security = SMTPSettings.Security(rawValue: security ?? "starttls") else {
+        throw fault("security", "must be one of \(allowed.joined(separator: ", "))")
+      }
+      let hostIsPlain =
+        !host.isEmpty && host.utf8.count <= 253
+        && host.utf8.allSatisfy {
+          $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "@")
+        }
+      guard hostIsPlain else { throw fault("host", "is not the name of a server") }
+      guard security != .none || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
+        throw fault("security", "may be “none” only for this machine (localhost)")
+      }
+      let port = port ?? (security == .tls ? 465 : 587)
+      guard (1...65_535).contains(port) else { throw fault("port", "must be 1 to 65535") }
+      let sender: String
+      do { sender = try ProfileRules.email(from) } catch {
+        throw fault("from", "is not an e-mail address")
+      }
+      return SMTPSettings(
+        host: host, port: port, security: security, username: username, from: sender)
+    }
+  }
+}
+
+/// A key of any name, so that misspelt ones can be told apart from missing ones.
+private struct AnyKey: CodingKey {
+  var stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer where Key == AnyKey {
+  fileprivate func refuseUnknown(_ known: Set<String>) throws {
+    guard let unknown = allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: codingPath + [unknown], debugDescription: "unknown key"))
+  }
+}
+
+extension ConfigurationError {
+  fileprivate init(decoding error: any Error, text: String) {
+    func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      let name = path(context.codingPath + [key])
+      let line = context.codingPath.last.flatMap { text.line(ofKey: $0.stringValue) }
+      self.init(line: line, reason: "\(name) is missing")
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      let line = context.codingPath.last.flatMap { text.line(ofKey: $0.stringValue) }
+      let name = path(context.codingPath)
+      self.init(
+        line: line, reason: "\(name.isEmpty ? "the file" : name) has the wrong type")
+    case DecodingError.dataCorrupted(let context):
+      if let key = context.codingPath.last {
+        self.init(
+          line: text.line(ofKey: key.stringValue),
+          reason: "\(path(context.codingPath)) is not a setting")
+      } else {
+        let fault = JSON5Fault(in: text)
+        self.init(line: fault?.line, reason: fault?.reason ?? "this is not JSON5")
+      }
+    default: self.init(reason: "\(error)")
+    }
+  }
+}
+
+extension String {
+  /// The first line, counted from 1, on which a key of this name stands.
+  fileprivate func line(ofKey key: String) -> Int? {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    let index = lines.firstIndex { line in
+      guard let range = line.firstRange(of: key) else { return false }
+      let after = line[range.upperBound...].drop(while: { " \t\"'".contains($0) })
+      return after.first == ":"
+    }
+    return index.map { $0 + 1 }
+  }
+}

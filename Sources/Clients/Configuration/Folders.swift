@@ -1,0 +1,40 @@
+/// Where LifeSignal keeps its files, after the XDG Base Directory Specification 0.8.
+///
+/// Only paths; making the folders with mode 0700 is the platform's part. Relative paths in the
+/// variables are ignored, as the specification asks.
+public struct Folders: Equatable, Sendable {
+  /// The store.
+  public var data: String
+  /// `config.json5`, written by the person only.
+  public var config: String
+  /// Logs, and the marker that there was a store.
+  public var state: String
+
+  public init(data: String, config: String, state: String) {
+    self.data = data
+    self.config = config
+    self.state = state
+  }
+
+  /// The folders for an environment.
+  /// - Returns: `nil` when neither the `XDG_…` variables nor `HOME` name an absolute path.
+  public init?(environment: [String: String]) {
+    func folder(_ variable: String, _ fallback: String) -> String? {
+      if let path = environment[variable], path.hasPrefix("/") { return path + "/lifesignal" }
+      guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+      return home + "/" + fallback + "/lifesignal"
+    }
+    guard let data = folder("XDG_DATA_HOME", ".local/share"),
+      let config = folder("XDG_CONFIG_HOME", ".config"),
+      let state = folder("XDG_STATE_HOME", ".local/state")
+    else { return nil }
+    self.init(data: data, config: config, state: state)
+  }
+
+  public var database: String { data + "/lifesignal.db" }
+  public var secrets: String { data + "/secrets.json" }
+  public var configuration: String { config + "/config.json5" }
+  /// Says that a store was made here once, so that a missing one is never taken for a fresh start.
+  public var storeMarker: String { state + "/store-exists" }
+  public var monitorLog: String { state + "/monitor.log" }
+}

@@ -1,0 +1,47 @@
+public import Composable
+public import Domain
+
+/// Alerts raised by hand, and the history of all alerts.
+public struct AlertClient: Sendable {
+  /// Raises a manual alert with an optional message; where one is on already, returns that one. The
+  /// alert is on as soon as it is stored (ALT-3).
+  public var raise: @Sendable (_ message: String) async throws(AlertError) -> Alert
+  /// Cancels the active manual alert (ALT-2).
+  public var cancel: @Sendable () async throws(AlertError) -> Alert
+  /// Alerts with their deliveries, newest first, at most this many.
+  public var history: @Sendable (_ limit: Int) async throws(AlertError) -> [AlertReport]
+  /// ``history`` now and after every change by anyone, the monitor included.
+  public var observe: @Sendable (_ limit: Int) -> AsyncThrowingStream<[AlertReport], any Error>
+
+  public init(
+    raise: @escaping @Sendable (String) async throws(AlertError) -> Alert,
+    cancel: @escaping @Sendable () async throws(AlertError) -> Alert,
+    history: @escaping @Sendable (Int) async throws(AlertError) -> [AlertReport],
+    observe: @escaping @Sendable (Int) -> AsyncThrowingStream<[AlertReport], any Error>
+  ) {
+    self.raise = raise
+    self.cancel = cancel
+    self.history = history
+    self.observe = observe
+  }
+}
+
+extension AlertClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      raise: unimplemented(
+        "AlertClient.raise", throwing: AlertError.unimplemented("AlertClient.raise")),
+      cancel: unimplemented(
+        "AlertClient.cancel", throwing: AlertError.unimplemented("AlertClient.cancel")),
+      history: unimplemented(
+        "AlertClient.history", throwing: AlertError.unimplemented("AlertClient.history")),
+      observe: unimplemented("AlertClient.observe", placeholder: .finished()))
+  }
+}
+
+extension DependencyValues {
+  public var alertClient: AlertClient {
+    get { self[AlertClient.self] }
+    set { self[AlertClient.self] = newValue }
+  }
+}

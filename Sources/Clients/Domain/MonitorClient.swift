@@ -1,0 +1,87 @@
+public import Composable
+public import Domain
+public import FoundationEssentials
+
+/// The store as a monitor uses it: what is due, what was planned, who delivers it, what became of it.
+///
+/// Every closure is one transaction. The order that loses nothing is `due` → `apply` → `claim` → send
+/// → `record`; a crash between any two of them leaves work that another monitor finds.
+public struct MonitorClient: Sendable {
+  /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
+  /// - Returns: how many other monitors are alive.
+  public var heartbeat:
+    @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: String?)
+      async throws(StorageError) -> Int
+  /// Forgets a monitor that stops in good order.
+  public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void
+  /// Accounts that need attention at `now`, longest waiting first.
+  public var due:
+    @Sendable (_ now: Date, _ limit: Int) async throws(StorageError) -> [MonitoredAccount]
+  /// Writes a plan in one transaction. Alerts and deliveries that exist already are left as they
+  /// are.
+  /// - Returns: `false`, with nothing written, when the account has changed since it was read.
+  public var apply:
+    @Sendable (_ plan: Plan, _ account: User.ID, _ revision: Int, _ now: Date)
+      async throws(StorageError) -> Bool
+  /// Takes pending deliveries whose time has come and which nobody holds, oldest first, until
+  /// `now` + `lease`. Those of accounts that need attention first are left.
+  public var claim:
+    @Sendable (_ now: Date, _ lease: TimeSpan, _ limit: Int) async throws(StorageError)
+      -> [ClaimedDelivery]
+  /// Records how an attempt ended; a delivery to be tried again becomes due at `retryAt`.
+  /// - Returns: `false`, with nothing written, when the token is not the current one.
+  public var record:
+    @Sendable (
+      _ delivery: UUID, _ token: UUID, _ outcome: DeliveryOutcome, _ retryAt: Date?, _ now: Date
+    ) async throws(StorageError) -> Bool
+  /// The next instant at which ``due`` or ``claim`` will have something, or `nil` for never.
+  public var nextWake: @Sendable () async throws(StorageError) -> Date?
+  /// An element whenever somebody may have written to the store; coalesced, never replayed.
+  public var changes: @Sendable () -> AsyncStream<Void>
+
+  public init(
+    heartbeat:
+      @escaping @Sendable (UUID, Date, TimeSpan, String?) async throws(StorageError) -> Int,
+    resign: @escaping @Sendable (UUID) async throws(StorageError) -> Void,
+    due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
+    apply: @escaping @Sendable (Plan, User.ID, Int, Date) async throws(StorageError) -> Bool,
+    claim:
+      @escaping @Sendable (Date, TimeSpan, Int) async throws(StorageError) -> [ClaimedDelivery],
+    record:
+      @escaping @Sendable (UUID, UUID, DeliveryOutcome, Date?, Date) async throws(StorageError)
+      -> Bool,
+    nextWake: @escaping @Sendable () async throws(StorageError) -> Date?,
+    changes: @escaping @Sendable () -> AsyncStream<Void>
+  ) {
+    self.heartbeat = heartbeat
+    self.resign = resign
+    self.due = due
+    self.apply = apply
+    self.claim = claim
+    self.record = record
+    self.nextWake = nextWake
+    self.changes = changes
+  }
+}
+
+extension MonitorClient: TestDependencyKey {
+  public static var testValue: Self {
+    func missing(_ name: String) -> StorageError { .unimplemented("MonitorClient.\(name)") }
+    return Self(
+      heartbeat: unimplemented("MonitorClient.heartbeat", throwing: missing("heartbeat")),
+      resign: unimplemented("MonitorClient.resign", throwing: missing("resign")),
+      due: unimplemented("MonitorClient.due", throwing: missing("due")),
+      apply: unimplemented("MonitorClient.apply", throwing: missing("apply")),
+      claim: unimplemented("MonitorClient.claim", throwing: missing("claim")),
+      record: unimplemented("MonitorClient.record", throwing: missing("record")),
+      nextWake: unimplemented("MonitorClient.nextWake", throwing: missing("nextWake")),
+      changes: unimplemented("MonitorClient.changes", placeholder: AsyncStream { $0.finish() }))
+  }
+}
+
+extension DependencyValues {
+  public var monitorClient: MonitorClient {
+    get { self[MonitorClient.self] }
+    set { self[MonitorClient.self] = newValue }
+  }
+}

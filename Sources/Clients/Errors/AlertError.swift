@@ -1,0 +1,21 @@
+public import Domain
+
+/// Why an alert could not be raised or cancelled.
+public enum AlertError: AppError {
+  /// There is no active alert to cancel.
+  case notActive
+  case notAuthenticated
+  case invalid(ValidationError)
+  case storage(StorageError)
+  case unimplemented(String)
+
+  public var text: ErrorText {
+    switch self {
+    case .notActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
+    case .notAuthenticated: AuthError.notAuthenticated.text
+    case .invalid(let error): error.text
+    case .storage(let error): error.text
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import Domain
+
+/// Why the store could not read or write (the infrastructure family).
+public enum StorageError: AppError {
+  case documentNotFound(String)
+  case permissionDenied(String)
+  /// A document was changed by somebody else since it was read.
+  case conflict(String)
+  case serialization(String)
+  /// The disk is full; nothing of the write was kept.
+  case full
+  /// The file is no database, or a damaged one; `detail` says where it was set aside.
+  case corrupt(detail: String)
+  /// A newer version of the program wrote the file; it was left untouched.
+  case newerSchema(found: Int, known: Int)
+  /// Another process held the lock for longer than the busy time-out.
+  case busy
+  /// There was a store here once, and it is gone or empty; starting afresh would watch nobody.
+  case missing(path: String)
+  case unknown(String)
+  case unimplemented(String)
+
+  public var text: ErrorText {
+    switch self {
+    case .documentNotFound(let path):
+      ErrorText("DOCUMENT_NOT_FOUND", "There is no document “\(path)”.")
+    case .permissionDenied(let detail):
+      ErrorText("PERMISSION_DENIED", "The store may not be used: \(detail).")
+    case .conflict(let path):
+      ErrorText(
+        "CONFLICT", "“\(path)” was changed meanwhile.", recovery: "Look at it and try again.",
+        isRetryable: true)
+    case .serialization(let detail):
+      ErrorText("SERIALIZATION", "Stored data could not be read: \(detail).")
+    case .full:
+      ErrorText(
+        "DISK_FULL", "The disk is full; nothing was changed.",
+        recovery: "Free some space and try again.", isRetryable: true)
+    case .corrupt(let detail):
+      ErrorText(
+        "STORE_CORRUPT", "The store is damaged. \(detail)",
+        recovery: "Restore a backup, or begin anew with lifesignal --set-aside.")
+    case .newerSchema(let found, let known):
+      ErrorText(
+        "NEWER_SCHEMA",
+        "The store was written by a newer lifesignal (schema \(found); this one knows \(known)).",
+        recovery: "Install the newer version. Nothing was changed.")
+    case .busy:
+      ErrorText(
+        "STORE_BUSY", "Another program is using the store.", recovery: "Try again in a moment.",
+        isRetryable: true)
+    case .missing(let path):
+      ErrorText(
+        "STORE_MISSING", "The store \(path) was here and is gone or empty.",
+        recovery:
+          "Restore it from a backup, or begin anew with lifesignal --set-aside."
+      )
+    case .unknown(let detail):
+      ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}

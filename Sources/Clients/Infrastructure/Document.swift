@@ -1,0 +1,131 @@
+public import FoundationEssentials
+
+/// The name of a collection: 1–64 letters, digits, `-` or `_`.
+public struct CollectionPath: Hashable, Sendable {
+  public let name: String
+
+  /// - Throws: ``StorageError/serialization(_:)`` when the name has another form.
+  public init(_ name: String) throws(StorageError) {
+    guard DocumentPath.isSegment(name) else {
+      throw .serialization("“\(name.prefix(64))” is no collection name")
+    }
+    self.name = name
+  }
+
+  fileprivate init(unchecked name: StaticString) { self.name = "\(name)" }
+
+  /// Choices of the person's screens.
+  public static let settings = CollectionPath(unchecked: "settings")
+  /// What was typed and not yet saved.
+  public static let drafts = CollectionPath(unchecked: "drafts")
+
+  /// A document of this collection under an id of the same form as a collection's name.
+  public func document(_ id: String) throws(StorageError) -> DocumentPath {
+    try DocumentPath(collection: self, id: id)
+  }
+}
+
+/// The place of a document: `collection/id`.
+public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
+  public let collection: CollectionPath
+  public let id: String
+
+  /// - Throws: ``StorageError/serialization(_:)`` when the id has another form.
+  public init(collection: CollectionPath, id: String) throws(StorageError) {
+    guard Self.isSegment(id) else {
+      throw .serialization("“\(id.prefix(64))” is no document id")
+    }
+    self.collection = collection
+    self.id = id
+  }
+
+  private init(unchecked collection: CollectionPath, id: StaticString) {
+    self.collection = collection
+    self.id = "\(id)"
+  }
+
+  /// Theme and other choices for the whole screen.
+  public static let appearance = DocumentPath(unchecked: .settings, id: "appearance")
+
+  public var description: String { "\(collection.name)/\(id)" }
+
+  static func isSegment(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+/// A JSON object with its place and version.
+public struct Document: Equatable, Sendable {
+  public let path: DocumentPath
+  /// Counts writes from 1.
+  public let version: Int
+  public let json: Data
+
+  public init(path: DocumentPath, version: Int, json: Data) {
+    self.path = path
+    self.version = version
+    self.json = json
+  }
+
+  /// - Throws: ``StorageError/serialization(_:)`` when the JSON has another shape.
+  public func decoded<Value: Decodable>(as type: Value.Type) throws(StorageError) -> Value {
+    do { return try JSONDecoder().decode(type, from: json) } catch {
+      throw .serialization("\(path): \(error)")
+    }
+  }
+}
+
+/// Which documents of a collection, in which order.
+public struct DocumentQuery: Equatable, Sendable {
+  public var filters: [Filter]
+  /// A top-level field; documents without it come first. `nil` orders by id.
+  public var order: String?
+  public var descending: Bool
+  /// At most this many; `nil` for all.
+  public var limit: Int?
+
+  public init(
+    filters: [Filter] = [], order: String? = nil, descending: Bool = false, limit: Int? = nil
+  ) {
+    self.filters = filters
+    self.order = order
+    self.descending = descending
+    self.limit = limit
+  }
+
+  public static let all = DocumentQuery()
+
+  /// A comparison of a top-level field with a value of the same type; documents without the field
+  /// do not match.
+  public struct Filter: Equatable, Sendable {
+    public var field: String
+    public var comparison: Comparison
+    public var value: Value
+
+    public init(_ field: String, _ comparison: Comparison, _ value: Value) {
+      self.field = field
+      self.comparison = comparison
+      self.value = value
+    }
+  }
+
+  public enum Comparison: String, Equatable, Sendable {
+    case equal = "="
+    case less = "<"
+    case greater = ">"
+  }
+
+  public enum Value: Equatable, Sendable {
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+  }
+}

@@ -1,0 +1,113 @@
+public import Composable
+public import FoundationEssentials
+
+/// Each person's own documents – settings, drafts, list choices –, readable and writable by that
+/// person only.
+///
+/// A document is a JSON object under a path of collection and id. Every write raises its version;
+/// a writer that names the version it read is refused with ``StorageError/conflict(_:)`` when
+/// somebody else was faster.
+public struct StorageClient: Sendable {
+  /// The document, or `nil`.
+  public var document: @Sendable (DocumentPath) async throws(StorageError) -> Document?
+  /// Writes a whole document; `expectedVersion` 0 means that there must be none yet, `nil` that
+  /// anything may be overwritten.
+  /// - Returns: the new version, counting from 1.
+  public var setDocument:
+    @Sendable (DocumentPath, _ json: Data, _ expectedVersion: Int?) async throws(StorageError) ->
+      Int
+  /// Replaces the fields that the JSON object names and leaves the others (RFC 7396, one level).
+  /// - Throws: ``StorageError/documentNotFound(_:)``
+  public var updateDocument:
+    @Sendable (DocumentPath, _ json: Data) async throws(StorageError) -> Int
+  /// Deleting one that is not there is no error.
+  public var deleteDocument: @Sendable (DocumentPath) async throws(StorageError) -> Void
+  /// Writes a document under a new id.
+  public var addDocument:
+    @Sendable (CollectionPath, _ json: Data) async throws(StorageError) -> DocumentPath
+  public var query:
+    @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document]
+  /// The document now, then after every change; `nil` while there is none.
+  public var observeDocument: @Sendable (DocumentPath) -> AsyncThrowingStream<Document?, any Error>
+  /// The query's result now, then after every change.
+  public var observeCollection:
+    @Sendable (CollectionPath, DocumentQuery) -> AsyncThrowingStream<[Document], any Error>
+
+  public init(
+    document: @escaping @Sendable (DocumentPath) async throws(StorageError) -> Document?,
+    setDocument:
+      @escaping @Sendable (DocumentPath, Data, Int?) async throws(StorageError) -> Int,
+    updateDocument: @escaping @Sendable (DocumentPath, Data) async throws(StorageError) -> Int,
+    deleteDocument: @escaping @Sendable (DocumentPath) async throws(StorageError) -> Void,
+    addDocument:
+      @escaping @Sendable (CollectionPath, Data) async throws(StorageError) -> DocumentPath,
+    query:
+      @escaping @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document],
+    observeDocument:
+      @escaping @Sendable (DocumentPath) -> AsyncThrowingStream<Document?, any Error>,
+    observeCollection:
+      @escaping @Sendable (CollectionPath, DocumentQuery) -> AsyncThrowingStream<
+        [Document], any Error
+      >
+  ) {
+    self.document = document
+    self.setDocument = setDocument
+    self.updateDocument = updateDocument
+    self.deleteDocument = deleteDocument
+    self.addDocument = addDocument
+    self.query = query
+    self.observeDocument = observeDocument
+    self.observeCollection = observeCollection
+  }
+}
+
+extension StorageClient {
+  /// The document decoded, or `nil` when there is none.
+  /// - Throws: ``StorageError/serialization(_:)`` when it has another shape.
+  public func value<Value: Decodable>(
+    _ type: Value.Type, at path: DocumentPath
+  ) async throws(StorageError) -> Value? {
+    try await document(path)?.decoded(as: type)
+  }
+
+  /// Encodes and writes a document, whatever was there.
+  public func setValue(
+    _ value: some Encodable, at path: DocumentPath
+  ) async throws(StorageError) {
+    let json: Data
+    do { json = try JSONEncoder().encode(value) } catch {
+      throw .serialization("\(error)")
+    }
+    _ = try await setDocument(path, json, nil)
+  }
+}
+
+extension StorageClient: TestDependencyKey {
+  public static var testValue: Self {
+    func missing(_ name: String) -> StorageError { .unimplemented("StorageClient.\(name)") }
+    return Self(
+      document: unimplemented("StorageClient.document", throwing: missing("document")),
+      setDocument: unimplemented("StorageClient.setDocument", throwing: missing("setDocument")),
+      updateDocument: unimplemented(
+        "StorageClient.updateDocument", throwing: missing("updateDocument")),
+      deleteDocument: unimplemented(
+        "StorageClient.deleteDocument", throwing: missing("deleteDocument")),
+      addDocument: unimplemented("StorageClient.addDocument", throwing: missing("addDocument")),
+      query: unimplemented("StorageClient.query", throwing: missing("query")),
+      observeDocument: unimplemented("StorageClient.observeDocument", placeholder: .finished()),
+      observeCollection: unimplemented(
+        "StorageClient.observeCollection", placeholder: .finished()))
+  }
+}
+
+extension DependencyValues {
+  public var storageClient: StorageClient {
+    get { self[StorageClient.self] }
+    set { self[StorageClient.self] = newValue }
+  }
+}
+
+extension AsyncThrowingStream where Failure == any Error {
+  /// A stream that ends at once.
+  public static func finished() -> Self { Self { $0.finish() } }
+}

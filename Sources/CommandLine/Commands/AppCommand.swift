@@ -1,0 +1,35 @@
+/// `lifesignal` without a command: the app.
+struct AppCommand: ScreenCommand {
+  var appearance: AppearanceOptions
+  var replacesDamaged: Bool
+
+  /// Also an option of `init`.
+  static let setAside = Flag(
+    "set-aside",
+    help: "Begin anew when the store is damaged or gone; what is left of it is kept beside the new"
+      + " one")
+
+  static let declaration = CommandDeclaration(
+    name: "", summary: "Check in, or somebody is told",
+    discussion: [
+      "You promise to check in at least once per interval. If the deadline passes, or if you raise"
+        + " an alert, the people you named as responders are told.",
+      "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
+    ],
+    options: AppearanceOptions.declarations + [setAside.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      AppCommand(
+        appearance: try AppearanceOptions(arguments), replacesDamaged: arguments.isSet(setAside))
+    })
+
+  func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
+    let root = CompositionRoot(invocation)
+    // On a full screen nobody would see it, and the app is where the settings are tried.
+    if let fault = invocation.configurationError(try invocation.folders()) {
+      throw CommandFailure(fault)
+    }
+    let store = try root.openStore(replacingDamaged: replacesDamaged)
+    try AppRunner(appearance: appearance, provide: store.provide).run()
+    return Report(store.lines)
+  }
+}

@@ -1,0 +1,84 @@
+import Terminal
+
+/// How the app looks and what it asks of the terminal, as far as the command line says.
+struct AppearanceOptions: Equatable, Sendable {
+  var theme: ThemeChoice
+  var color: ColorChoice
+  var usesASCII: Bool
+  var usesMouse: Bool
+  var usesAlternateScreen: Bool
+
+  enum ThemeChoice: String, CaseIterable, Sendable {
+    /// What suits the terminal's ground, which it tells.
+    case auto
+    case dark, light
+    case highContrast = "high-contrast"
+    case mono
+  }
+
+  enum ColorChoice: String, CaseIterable, Sendable {
+    case never
+    case ansi16 = "16"
+    case palette256 = "256"
+    case trueColor = "true"
+    case auto
+
+    /// `nil` leaves it to what the environment and the terminal say.
+    var depth: ColorDepth? {
+      switch self {
+      case .never: ColorDepth.none
+      case .ansi16: .ansi16
+      case .palette256: .palette256
+      case .trueColor: .trueColor
+      case .auto: nil
+      }
+    }
+  }
+
+  static let theme = Option(
+    OptionDeclaration(
+      name: "theme", placeholder: "THEME",
+      help: "The colours: dark, light, high-contrast, mono or auto (default: auto)"),
+    read: byName(ThemeChoice.self))
+  static let color = Option(
+    OptionDeclaration(
+      name: "color", placeholder: "DEPTH",
+      help: "How many colours: never, 16, 256, true or auto (default: auto)"),
+    read: byName(ColorChoice.self))
+  static let ascii = Flag("ascii", help: "Draw with ASCII characters only")
+  static let noMouse = Flag("no-mouse", help: "Leave the mouse to the terminal")
+  static let noAlternateScreen = Flag(
+    "no-alt-screen", help: "Draw on the normal screen, so that the last picture stays")
+
+  static let declarations = [
+    theme.declaration, color.declaration, ascii.declaration, noMouse.declaration,
+    noAlternateScreen.declaration,
+  ]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    theme = try arguments.value(of: Self.theme) ?? .auto
+    color = try arguments.value(of: Self.color) ?? .auto
+    usesASCII = arguments.isSet(Self.ascii)
+    usesMouse = !arguments.isSet(Self.noMouse)
+    usesAlternateScreen = !arguments.isSet(Self.noAlternateScreen)
+  }
+
+  var terminalOptions: TerminalOptions {
+    TerminalOptions(
+      usesAlternateScreen: usesAlternateScreen, usesMouse: usesMouse, title: "LifeSignal")
+  }
+
+  /// The theme for a terminal whose ground is dark or light, or that has not said.
+  func theme(isDark: Bool?, depth: ColorDepth) -> Theme {
+    let theme: Theme =
+      switch (self.theme, depth) {
+      case (.dark, _): .dark
+      case (.light, _): .light
+      case (.highContrast, _): .highContrast
+      case (.mono, _), (.auto, .none): .mono
+      case (.auto, .ansi16): .ansi16
+      case (.auto, _): isDark == false ? .light : .dark
+      }
+    return usesASCII ? theme.ascii : theme
+  }
+}

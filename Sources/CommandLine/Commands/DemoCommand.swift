@@ -1,0 +1,62 @@
+import Terminal
+
+/// `lifesignal demo`: the app with made-up people, and pictures of it for documents.
+struct DemoCommand: ScreenCommand {
+  var appearance: AppearanceOptions
+
+  static let frame = Option(
+    OptionDeclaration(
+      name: "frame", placeholder: "SCREEN",
+      help:
+        "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)"
+    ),
+    read: byName(DemoScreen.self))
+  static let size = Option(
+    OptionDeclaration(
+      name: "size", placeholder: "COLUMNSxROWS", help: "How large the picture is (default: 80x24)"),
+    read: { (text: String) throws(InvalidValue) in try readSize(text) })
+  static let format = Option(
+    OptionDeclaration(
+      name: "format", placeholder: "FORMAT",
+      help: "How the picture is written: text, ansi or svg (default: text)"),
+    read: byName(PictureCommand.Format.self))
+
+  static let declaration = CommandDeclaration(
+    name: "demo", summary: "Try the app with made-up people; nothing is stored or sent",
+    options: [frame.declaration, size.declaration, format.declaration]
+      + AppearanceOptions.declarations,
+    make: { (arguments: ParsedArguments) throws(UsageError) in try make(arguments) })
+
+  private static func make(_ arguments: ParsedArguments) throws(UsageError) -> any Subcommand {
+    let appearance = try AppearanceOptions(arguments)
+    let screen = try arguments.value(of: frame)
+    let size = try arguments.value(of: size)
+    let format = try arguments.value(of: format)
+    guard let screen else {
+      if size != nil || format != nil {
+        throw .missingOption(frame.declaration, of: arguments.invocation)
+      }
+      return DemoCommand(appearance: appearance)
+    }
+    return PictureCommand(
+      appearance: appearance, screen: screen, size: size ?? Size(columns: 80, rows: 24),
+      format: format ?? .text)
+  }
+
+  /// `120x40`: at most 500 columns and 200 rows.
+  private static func readSize(_ text: String) throws(InvalidValue) -> Size {
+    let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
+      (1...500).contains(columns), (1...200).contains(rows)
+    else {
+      throw InvalidValue(
+        "\(quoted(text)) is not a size.", advice: "Write it like 120x40, at most 500x200.")
+    }
+    return Size(columns: columns, rows: rows)
+  }
+
+  func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
+    try AppRunner(appearance: appearance, provide: CompositionRoot(invocation).demo).run()
+    return Report()
+  }
+}

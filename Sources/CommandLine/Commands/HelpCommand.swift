@@ -1,0 +1,48 @@
+/// `lifesignal help`: what `--help` says, and the manual page.
+struct HelpCommand: PlainCommand {
+  var topic: Topic
+
+  enum Topic: Equatable, Sendable {
+    case app
+    case command(String)
+    case manualPage
+  }
+
+  static let command = Argument(
+    ArgumentDeclaration(placeholder: "COMMAND", help: "The command to explain", isRequired: false),
+    read: { (text: String) throws(InvalidValue) in
+      let names = CommandDeclaration.all.map(\.name)
+      if names.contains(text) { return text }
+      let suggestion = Suggestion.nearest(to: text, among: names)
+      throw InvalidValue(
+        "There is no command \(quoted(text)).",
+        advice: suggestion.map { "Did you mean \($0)?" } ?? "Try lifesignal --help.")
+    })
+  /// Not listed: it is for those who build the program.
+  static let manual = Flag("man", help: "Print the manual page in roff")
+
+  static let declaration = CommandDeclaration(
+    name: "help", summary: "Explain a command", arguments: [command.declaration],
+    hiddenOptions: [manual.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      if arguments.isSet(manual) { return HelpCommand(topic: .manualPage) }
+      return HelpCommand(topic: try arguments.argument(command).map(Topic.command) ?? .app)
+    })
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    switch topic {
+    case .manualPage: return Report(ManualPage.text.lines)
+    case .app: return Report(HelpText(.app).text.lines)
+    case .command(let name):
+      let command = CommandDeclaration.all.first { $0.name == name } ?? .app
+      return Report(HelpText(command).text.lines)
+    }
+  }
+}
+
+extension String {
+  /// The lines of a text that ends without a line break.
+  var lines: [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}

@@ -1,0 +1,72 @@
+import Clients
+import Composable
+import Domain
+import Features
+import FoundationEssentials
+import InMemoryPlatform
+import Terminal
+
+/// `lifesignal demo --frame`: a picture of one screen, the same every day.
+struct PictureCommand: PlainCommand {
+  var appearance: AppearanceOptions
+  var screen: DemoScreen
+  var size: Size
+  var format: Format
+
+  enum Format: String, CaseIterable, Sendable { case text, ansi, svg }
+
+  /// The time that every picture shows.
+  static let now = Date(timeIntervalSince1970: 1_795_260_180)
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    Report(verbatim: await render())
+  }
+
+  @MainActor private func render() async -> String {
+    let store = Store(initialState: AppFeature.State()) {
+      AppFeature()
+    } withDependencies: {
+      InMemoryPlatform.demo(now: { Self.now }).install(in: &$0)
+      $0.dateClient = .constant(Self.now)
+      // No timer fires: a picture stands still.
+      $0.continuousClock = StoppedClock()
+      if screen == .onboarding {
+        $0.authClient.currentUserID = { () async throws(AuthError) in nil }
+      }
+    }
+    store.send(.started)
+    for await isComplete in store.values(of: \.isComplete) where isComplete { break }
+    screen.open(in: store)
+    let depth = appearance.color.depth ?? .trueColor
+    let host = ViewHost(theme: appearance.theme(isDark: true, depth: depth), colorDepth: depth)
+    let frame = host.frame(AppView(store: store), size: size)
+    switch format {
+    case .text: return frame.text
+    case .ansi: return frame.ansiText(colorDepth: depth)
+    case .svg: return frame.svg(title: "LifeSignal")
+    }
+  }
+}
+
+extension AppFeature.State {
+  /// Whether every stream's first element has come, or there is nothing to wait for.
+  fileprivate var isComplete: Bool {
+    if onboarding != nil || failure != nil { return true }
+    guard let snapshot = main?.snapshot else { return false }
+    return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
+      && !snapshot.alerts.isEmpty
+  }
+}
+
+/// A clock on which every sleep lasts until it is cancelled.
+private struct StoppedClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+  var now: Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let never = AsyncStream<Never> { _ in }
+    for await _ in never {}
+    throw CancellationError()
+  }
+}

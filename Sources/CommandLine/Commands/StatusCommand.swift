@@ -1,0 +1,52 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal status`: how the person stands, for people and for scripts.
+struct StatusCommand: StoreCommand {
+  var asJSON: Bool
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.dateClient) var dateClient
+
+  static let json = Flag("json", help: "Print one line of JSON")
+
+  static let declaration = CommandDeclaration(
+    name: "status", summary: "Show how much time is left",
+    discussion: [
+      "The exit code tells a script the same.",
+      "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
+        + " paused), last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
+        + " deadline) and responders (how many there are).",
+    ],
+    options: [json.declaration],
+    exitCodes: [
+      .init(code: .ok, help: "All is well, or checking in is paused"),
+      .init(code: .dueSoon, help: "The deadline is near"),
+      .init(code: .overdue, help: "The deadline has passed"),
+      .init(code: .alert, help: "An alert is on"),
+    ],
+    make: { (arguments: ParsedArguments) in StatusCommand(asJSON: arguments.isSet(json)) })
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let user = try await attempt { () async throws(UserError) in
+      try await userClient.currentUser()
+    }
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    let alerts = try await attempt { () async throws(AlertError) in
+      try await alertClient.history(StatusReport.alertLimit)
+    }
+    let status = StatusReport(
+      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
+      alerts: alerts.map(\.alert), now: dateClient.now())
+    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
+    let watch = await WatchReport(watchClient)
+    return Report(
+      status.lines(calendar: dateClient.calendar) + [watch.line(now: status.now)],
+      warnings: watch.problem.map { [$0] } ?? [], exitCode: status.exitCode)
+  }
+}

@@ -1,0 +1,80 @@
+import Domain
+import FoundationEssentials
+
+/// How a person stands at an instant, in the words of the command line.
+struct StatusReport: Equatable, Sendable {
+  var user: User
+  var responders: [Contact]
+  var alerts: [Alert]
+  var now: Date
+
+  /// How many alerts are looked through for one that is on; far more than a person has at a time.
+  static let alertLimit = 100
+
+  /// An alert raised by hand stands above the deadline; the rest is the deadline's (ORD-2).
+  var status: CheckInStatus {
+    activeAlert == nil ? user.deadline.status(at: now) : .alert
+  }
+
+  var exitCode: ExitCode {
+    switch status {
+    case .ok, .paused: .ok
+    case .dueSoon: .dueSoon
+    case .overdue, .nonResponsive: .overdue
+    case .alert: .alert
+    }
+  }
+
+  var json: JSONText {
+    .object([
+      .init(name: "name", value: .string(user.profile.name)),
+      .init(name: "status", value: .string(status.rawValue)),
+      .init(name: "last_check_in", value: .string(user.lastCheckIn.rfc3339)),
+      .init(name: "deadline", value: .string(user.deadline.date.rfc3339)),
+      .init(name: "seconds_left", value: .integer(user.deadline.secondsLeft(at: now))),
+      .init(name: "responders", value: .integer(responders.count)),
+    ])
+  }
+
+  /// The report for a person, without who watches.
+  func lines(calendar: CivilCalendar) -> [String] {
+    let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
+    let time =
+      left > .zero
+      ? "\(left.countdownDescription) left" : "overdue for \(left.countdownDescription)"
+    var lines = ["\(user.profile.name): \(status.words), \(time)"]
+    if let activeAlert {
+      let message = activeAlert.message.isEmpty ? "" : " – \(activeAlert.message)"
+      lines.append(
+        "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
+    }
+    lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
+    lines.append(
+      "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
+        + "every \(user.interval.displayText)")
+    let names = responders.map(\.name).joinedAsList
+    lines.append("Responders:     \(responders.isEmpty ? "nobody" : names)")
+    return lines
+  }
+
+  private var activeAlert: Alert? { alerts.first(where: \.isActiveByHand) }
+}
+
+extension Alert {
+  /// Whether it was raised by hand and is on. A missed one is what the deadline says anyway.
+  var isActiveByHand: Bool { kind == .manual && isActive }
+}
+
+extension CheckInStatus {
+  /// The status as a person reads it.
+  var words: String {
+    switch self {
+    case .ok: "ok"
+    case .dueSoon: "due soon"
+    case .overdue: "overdue"
+    case .nonResponsive: "non-responsive"
+    case .alert: "ALERT"
+    case .paused: "paused"
+    }
+  }
+}

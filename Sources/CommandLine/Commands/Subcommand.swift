@@ -1,0 +1,35 @@
+/// What a command line asks for, with its values read and checked. It is of one of three kinds.
+protocol Subcommand: Sendable {}
+
+/// A command that needs no store.
+protocol PlainCommand: Subcommand {
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report
+}
+
+/// A command that reads or writes the store: it runs with the clients of the platform.
+protocol StoreCommand: Subcommand {
+  /// Whether it may set a damaged store aside and begin anew.
+  var replacesDamaged: Bool { get }
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report
+}
+
+extension StoreCommand {
+  var replacesDamaged: Bool { false }
+}
+
+/// A command that shows screens, and for that takes the main thread until it ends.
+protocol ScreenCommand: Subcommand {
+  @MainActor func show(_ invocation: Invocation) throws(CommandFailure) -> Report
+}
+
+extension CommandDeclaration {
+  /// The app: what runs without a command.
+  static let app = AppCommand.declaration
+
+  /// Every command, in the order of the help text.
+  static let all: [CommandDeclaration] = [
+    InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
+    AlertCommand.declaration, ContactsCommand.declaration, MonitorCommand.declaration,
+    KeychainCommand.declaration, DemoCommand.declaration, HelpCommand.declaration,
+  ]
+}

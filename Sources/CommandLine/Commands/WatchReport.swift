@@ -1,0 +1,46 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// Who watches the deadlines, in the words of the command line (WCH-1).
+struct WatchReport: Sendable {
+  /// `nil` when it could not be found out.
+  var status: WatchStatus?
+
+  init(status: WatchStatus?) { self.status = status }
+
+  init(_ client: WatchClient) async { status = try? await client.status() }
+
+  var isWatched: Bool { (status?.monitors ?? 0) > 0 }
+
+  /// What hinders the monitors, as a warning.
+  var problem: String? {
+    guard isWatched, let problem = status?.problem else { return nil }
+    return "The monitor cannot deliver: \(problem.hasSuffix(".") ? problem : problem + ".")"
+  }
+
+  /// What the person has to know; empty when all is well.
+  var warnings: [String] {
+    if let problem { return [problem] }
+    guard let status, status.monitors == 0 else { return [] }
+    return ["Nobody watches the deadline. Start lifesignal monitor."]
+  }
+
+  /// One line of `lifesignal status`.
+  func line(now: Date) -> String {
+    let text =
+      switch status {
+      case nil: "not known"
+      case let status? where status.monitors == 0: "nobody. Start lifesignal monitor."
+      case let status?:
+        "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
+          + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")
+      }
+    return "Watched by:     \(text)"
+  }
+
+  private static func age(of date: Date, now: Date) -> String {
+    let seconds = max(0, Int(now.timeIntervalSince(date)))
+    return seconds < 60 ? "\(seconds) s ago" : "\(TimeSpan.seconds(seconds).shortDescription) ago"
+  }
+}

@@ -1,0 +1,48 @@
+import Clients
+import Composable
+import Domain
+import Features
+import Glibc
+import Terminal
+
+/// Shows the app on the terminal until the person leaves it.
+@MainActor
+struct AppRunner {
+  let appearance: AppearanceOptions
+  let provide: StoreAccess.ClientProvider
+
+  /// Takes the main thread until the end; a signal that ends the app ends the process.
+  func run() throws(CommandFailure) {
+    // Monitors that end are not waited for, and shall not remain as zombies.
+    signal(SIGCHLD, SIG_IGN)
+    let store = Store(initialState: AppFeature.State()) {
+      AppFeature()
+    } withDependencies: {
+      provide(&$0)
+    }
+    let application = TerminalApplication(
+      device: TerminalDevice(options: appearance.terminalOptions),
+      colorDepth: appearance.color.depth
+    ) { _ in
+      AppView(store: store)
+    }
+    let depth = application.host.colorDepth
+    application.host.theme = appearance.theme(isDark: nil, depth: depth)
+    application.onCapabilities = { capabilities in
+      application.host.theme = appearance.theme(isDark: capabilities.isDark, depth: depth)
+      application.setNeedsDisplay()
+    }
+    application.onResume = { store.send(.resumed) }
+    let observation = store.observe {
+      if store.isFinished { application.stop() } else { application.setNeedsDisplay() }
+    }
+    defer { observation.cancel() }
+    store.send(.started)
+    do throws(TerminalError) {
+      try application.run().endProcess()
+    } catch {
+      throw CommandFailure(
+        "\(error)", advice: "The commands work without one: try lifesignal --help.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Clients
+import Composable
+import Domain
+import InMemoryPlatform
+
+/// Where the clients come from: the only place that chooses a platform.
+struct CompositionRoot: Sendable {
+  let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  /// An opened store, and what there is to say about opening it.
+  struct OpenedStore: Sendable {
+    var provide: StoreAccess.ClientProvider
+    /// Where a damaged store was kept.
+    var lines: [String] = []
+    var warnings: [String] = []
+  }
+
+  /// Opens the person's store.
+  /// - Parameter replacesDamaged: Whether one that is damaged or gone may be set aside for a new one.
+  func openStore(replacingDamaged replacesDamaged: Bool) throws(CommandFailure) -> OpenedStore {
+    let folders = try invocation.folders()
+    // Wrong mail settings may not keep anybody from checking in; but they are told.
+    let fault = invocation.configurationError(folders)
+    let warnings = fault.map { ["\($0.errorDescription) No mail is sent until it is mended."] }
+    do {
+      return OpenedStore(
+        provide: try invocation.storeAccess.open(folders), warnings: warnings ?? [])
+    } catch {
+      guard error.isDamage else { throw CommandFailure(error) }
+      guard replacesDamaged else {
+        throw CommandFailure(
+          error.errorDescription,
+          advice: "Restore a backup, or begin anew with lifesignal --set-aside, which keeps what is"
+            + " left.")
+      }
+    }
+    do {
+      let place = try invocation.storeAccess.setAside(folders)
+      return OpenedStore(
+        provide: try invocation.storeAccess.open(folders),
+        lines: ["What was left of the old store is kept as \(place)."],
+        warnings: warnings ?? [])
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Made-up people in memory.
+  var demo: StoreAccess.ClientProvider {
+    let platform = InMemoryPlatform.demo(now: invocation.now)
+    return { platform.install(in: &$0) }
+  }
+}
+
+extension StorageError {
+  /// Whether the store itself is damaged or gone, so that waiting will not bring it back.
+  var isDamage: Bool {
+    switch self {
+    case .corrupt, .missing: true
+    default: false
+    }
+  }
+}

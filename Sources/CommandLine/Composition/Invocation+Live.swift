@@ -1,0 +1,29 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+
+extension Invocation {
+  /// The process itself.
+  public static var live: Invocation {
+    Invocation(
+      arguments: ProgramArguments.current, variables: environmentVariables(),
+      standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
+      now: { Date() },
+      readFile: { (path: String, limit: Int) throws(FileError) in
+        try bytesOfFile(at: path, limit: limit)
+      },
+      readSecret: { (prompt: String) throws(SecretError) in try SecretPrompt.read(prompt: prompt) },
+      becomeMonitor: { MonitorLauncher.become($0) })
+  }
+}
+
+/// The variables that the program knows.
+private func environmentVariables() -> [String: String] {
+  let names = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+  var variables: [String: String] = [:]
+  for name in names {
+    if let value = getenv(name) { variables[name] = String(cString: value) }
+  }
+  return variables
+}

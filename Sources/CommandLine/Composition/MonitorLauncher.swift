@@ -1,0 +1,85 @@
+import Clients
+import Domain
+import Glibc
+
+/// Starts the program `lifesignal-monitor`, which lies beside this one.
+struct MonitorLauncher: Sendable {
+  /// Where what it says goes.
+  var log: String
+
+  /// The path of the monitor beside the running program, wherever that was started from.
+  static func besideThisProgram() throws(StorageError) -> String {
+    let size = Int(PATH_MAX)
+    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
+      let count = readlink("/proc/self/exe", buffer.baseAddress!, size)
+      return count > 0
+        ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+    guard let path, let slash = path.lastIndex(of: "/") else {
+      throw .unknown("this program's own place is not known: \(systemReason())")
+    }
+    return path[...slash] + "lifesignal-monitor"
+  }
+
+  /// Starts a monitor that ends at once when another is alive, and that outlives this process and
+  /// its terminal: in a session of its own, without the terminal's files, with default signals.
+  func start() throws(StorageError) {
+    let program = try Self.besideThisProgram()
+    guard access(program, X_OK) == 0 else {
+      throw .unknown("\(program): \(systemReason())")
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | Int16(spawnSetSID))
+
+    var child = pid_t()
+    let result = CArguments([program, "--if-none"]).withPointers {
+      posix_spawn(&child, program, &actions, &attributes, $0, environ)
+    }
+    guard result == 0 else {
+      throw .unknown("\(program) cannot be started: \(systemReason(result))")
+    }
+  }
+
+  /// Replaces this process by a monitor in the foreground.
+  /// - Returns: only when that failed, with the reason.
+  static func become(_ arguments: [String]) -> String {
+    let program: String
+    do { program = try besideThisProgram() } catch { return error.sentence }
+    CArguments([program] + arguments).withPointers { _ = execv(program, $0) }
+    return "\(program): \(systemReason())"
+  }
+}
+
+/// `POSIX_SPAWN_SETSID`, which glibc declares in a form that Swift does not import.
+private let spawnSetSID: Int32 = 0x80
+
+/// Words as C's `argv`.
+private struct CArguments {
+  private let words: [String]
+  init(_ words: [String]) { self.words = words }
+
+  func withPointers<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    let pointers = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+}

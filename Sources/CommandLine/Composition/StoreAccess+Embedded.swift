@@ -1,0 +1,20 @@
+import Clients
+import Domain
+import EmbeddedPlatform
+import FoundationEssentials
+
+extension StoreAccess {
+  /// The store in the person's folders, with a monitor beside this program.
+  static let embedded = StoreAccess(
+    open: { (folders: Folders) throws(StorageError) in
+      let platform = try EmbeddedPlatform(
+        folders: folders,
+        startMonitor: { () async throws(StorageError) in
+          try MonitorLauncher(log: folders.monitorLog).start()
+        })
+      return { platform.install(in: &$0) }
+    },
+    setAside: { (folders: Folders) throws(StorageError) in
+      try EmbeddedPlatform.setAside(folders: folders, now: Date())
+    })
+}

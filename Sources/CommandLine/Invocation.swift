@@ -1,0 +1,95 @@
+public import Clients
+public import Composable
+import Domain
+public import FoundationEssentials
+
+/// All that one run of the program gets from outside and gives back; tests pass their own.
+public struct Invocation: Sendable {
+  /// Without the program's name.
+  public var arguments: [String]
+  public var variables: [String: String]
+  public var standardOutput: TextOutput
+  public var standardError: TextOutput
+  public var storeAccess: StoreAccess
+  /// The clock of the demo; a store stamps by its own.
+  public var now: @Sendable () -> Date
+  /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
+  public var readFile: @Sendable (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
+  /// Reads one line from standard input; from a terminal with a prompt and without showing it.
+  public var readSecret: @Sendable (_ prompt: String) throws(SecretError) -> String
+  /// Replaces this process by `lifesignal-monitor`.
+  /// - Returns: only when that failed, with the reason.
+  public var becomeMonitor: @Sendable (_ arguments: [String]) -> String
+
+  public init(
+    arguments: [String], variables: [String: String], standardOutput: TextOutput,
+    standardError: TextOutput, storeAccess: StoreAccess, now: @escaping @Sendable () -> Date,
+    readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
+    readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
+    becomeMonitor: @escaping @Sendable ([String]) -> String
+  ) {
+    self.arguments = arguments
+    self.variables = variables
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.storeAccess = storeAccess
+    self.now = now
+    self.readFile = readFile
+    self.readSecret = readSecret
+    self.becomeMonitor = becomeMonitor
+  }
+}
+
+/// How the program comes to a store.
+public struct StoreAccess: Sendable {
+  /// Opens the store, making it where there was none.
+  /// - Returns: what sets the platform's clients.
+  public var open: @Sendable (Folders) throws(StorageError) -> ClientProvider
+  /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
+  /// - Returns: where it is now.
+  public var setAside: @Sendable (Folders) throws(StorageError) -> String
+
+  /// Sets the clients of a platform.
+  public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
+
+  public init(
+    open: @escaping @Sendable (Folders) throws(StorageError) -> ClientProvider,
+    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String
+  ) {
+    self.open = open
+    self.setAside = setAside
+  }
+}
+
+/// Why a file could not be read, in the system's words.
+public struct FileError: Error, Equatable, Sendable {
+  public var reason: String
+  public init(reason: String) { self.reason = reason }
+}
+
+extension Invocation {
+  /// Where the person's files are.
+  func folders() throws(CommandFailure) -> Folders {
+    guard let folders = Folders(environment: variables) else {
+      throw CommandFailure(
+        "There is no home folder: HOME is not set to an absolute path.",
+        advice: "Set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME.")
+    }
+    return folders
+  }
+
+  /// What is wrong with `config.json5`; `nil` when it is well or not there.
+  func configurationError(_ folders: Folders) -> ConfigurationError? {
+    do {
+      let bytes = try readFile(folders.configuration, Configuration.sizeLimit)
+      if let bytes { _ = try Configuration(json5: Data(bytes)) }
+      return nil
+    } catch let error as ConfigurationError {
+      return error
+    } catch let error as FileError {
+      return ConfigurationError(reason: "it cannot be read: \(error.reason)")
+    } catch {
+      return ConfigurationError(reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// How the program ended, for scripts.
+public struct ExitCode: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// 0.
+  public static let ok = ExitCode(rawValue: 0)
+  /// 1: it was understood and failed.
+  public static let failure = ExitCode(rawValue: 1)
+  /// 2: the command line is wrong.
+  public static let usage = ExitCode(rawValue: 2)
+  /// 10: the deadline is near.
+  public static let dueSoon = ExitCode(rawValue: 10)
+  /// 20: the deadline has passed.
+  public static let overdue = ExitCode(rawValue: 20)
+  /// 30: an alert is on.
+  public static let alert = ExitCode(rawValue: 30)
+}

@@ -1,0 +1,65 @@
+/// JSON in one line, with the members in the order in which they are given (RFC 8259).
+///
+/// `JSONEncoder` orders members as it likes or by name; scripts and people read ours as documented.
+indirect enum JSONText: Equatable, Sendable {
+  case null
+  case integer(Int)
+  case string(String)
+  case array([JSONText])
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    var name: String
+    var value: JSONText
+  }
+
+  static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .integer(let number): "\(number)"
+    case .string(let string): Self.quote(string)
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { "\(Self.quote($0.name)):\($0.value.text)" }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// Whatever could act on a terminal, or is not seen, is escaped too where JSON would not ask for
+  /// it: a line of JSON can be shown as it is, and nothing of the value is lost.
+  private static func quote(_ string: String) -> String {
+    var result = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.isSeen {
+          result.unicodeScalars.append(scalar)
+        } else {
+          for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          }
+        }
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isSeen: Bool {
+    if properties.isDefaultIgnorableCodePoint { return false }
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      return false
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// Turns the words of a command line into a command.
+///
+/// Options may stand anywhere after the command, as `--option value` or `--option=value`; after
+/// `--` every word is an argument. The app's own options may also stand before the command. A
+/// request for help wins over every mistake.
+struct ArgumentParser: Sendable {
+  let app: CommandDeclaration
+  let commands: [CommandDeclaration]
+
+  /// What a command line asks for.
+  enum Request: Sendable {
+    case help(CommandDeclaration)
+    case version
+    case run(any Subcommand)
+  }
+
+  func parse(_ words: [String]) throws(UsageError) -> Request {
+    guard let index = commandIndex(in: words) else { return try parse(words, for: app) }
+    guard let command = commands.first(where: { $0.name == words[index] }) else {
+      throw .unknownCommand(words[index], among: commands.map(\.name))
+    }
+    var rest = words
+    rest.remove(at: index)
+    return try parse(rest, for: command)
+  }
+
+  /// Where the command is: the first word that is neither an option nor an option's value.
+  private func commandIndex(in words: [String]) -> Int? {
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      if word == "--" { return nil }
+      guard word.isOption else { return index }
+      if let option = app.option(of: word), option.takesValue, !word.contains("=") { index += 1 }
+      index += 1
+    }
+    return nil
+  }
+
+  private func parse(
+    _ words: [String], for command: CommandDeclaration
+  ) throws(UsageError) -> Request {
+    var parsed = ParsedArguments(invocation: command.invocation)
+    var firstError: UsageError?
+    var asksForHelp = false
+    var asksForVersion = false
+    func note(_ error: UsageError) { firstError = firstError ?? error }
+
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if word == "--" {
+        parsed.arguments += words[index...]
+        break
+      }
+      guard word.isOption else {
+        parsed.arguments.append(word)
+        continue
+      }
+      guard let option = command.option(of: word) else {
+        note(.unknownOption(word, of: command, elsewhere: owner(of: word)))
+        continue
+      }
+      var value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+      if option.takesValue, value == nil, index < words.count, words[index] != "--",
+        command.option(of: words[index]) == nil
+      {
+        value = words[index]
+        index += 1
+      }
+      switch (option.takesValue, value) {
+      case (true, nil): note(.missingValue(option, of: command))
+      case (true, let value?):
+        if !option.isRepeatable, parsed.values[option.name] != nil { note(.repeated(option)) }
+        parsed.values[option.name, default: []].append(value)
+      case (false, nil):
+        if option == .help { asksForHelp = true }
+        if option == .version { asksForVersion = true }
+        parsed.flags.insert(option.name)
+      case (false, _): note(.superfluousValue(option))
+      }
+    }
+    if asksForHelp { return .help(command) }
+    if asksForVersion { return .version }
+    if let firstError { throw firstError }
+    if parsed.arguments.count > command.arguments.count {
+      throw .superfluousArgument(parsed.arguments[command.arguments.count], of: command)
+    }
+    return .run(try command.make(parsed))
+  }
+
+  private func owner(of word: String) -> CommandDeclaration? {
+    commands.first { $0.option(of: word) != nil }
+  }
+}
+
+extension String {
+  /// Whether it looks like an option; a single dash is an argument.
+  fileprivate var isOption: Bool { utf8.count > 1 && utf8.first == UInt8(ascii: "-") }
+}

@@ -1,0 +1,80 @@
+/// An option as it is written and explained: `--interval DURATION`.
+struct OptionDeclaration: Equatable, Sendable {
+  /// Without the dashes.
+  var name: String
+  /// The letter after a single dash, or `nil`.
+  var letter: Character?
+  /// What stands for the value in help texts, or `nil` for a flag.
+  var placeholder: String?
+  /// One or two sentences without a period at the end.
+  var help: String
+  var isRequired = false
+  /// Whether it may be given more than once.
+  var isRepeatable = false
+
+  var takesValue: Bool { placeholder != nil }
+
+  /// `--interval`.
+  var spelling: String { "--\(name)" }
+
+  /// `--interval DURATION`.
+  var usage: String { placeholder.map { "\(spelling) \($0)" } ?? spelling }
+
+  static let help = OptionDeclaration(name: "help", letter: "h", help: "Show this help")
+  static let version = OptionDeclaration(name: "version", help: "Show the version")
+}
+
+/// An option without a value; giving it twice is giving it once.
+struct Flag: Sendable {
+  let declaration: OptionDeclaration
+
+  init(_ name: String, help: String) {
+    declaration = OptionDeclaration(name: name, help: help)
+  }
+}
+
+/// An option with a value, and how the value is read.
+struct Option<Value: Sendable>: Sendable {
+  let declaration: OptionDeclaration
+  let read: @Sendable (String) throws(InvalidValue) -> Value
+
+  init(
+    _ declaration: OptionDeclaration,
+    read: @escaping @Sendable (String) throws(InvalidValue) -> Value
+  ) {
+    self.declaration = declaration
+    self.read = read
+  }
+}
+
+/// A word after the command that is no option: `on` in `alert on`.
+struct Argument<Value: Sendable>: Sendable {
+  let declaration: ArgumentDeclaration
+  let read: @Sendable (String) throws(InvalidValue) -> Value
+
+  init(
+    _ declaration: ArgumentDeclaration,
+    read: @escaping @Sendable (String) throws(InvalidValue) -> Value
+  ) {
+    self.declaration = declaration
+    self.read = read
+  }
+}
+
+/// An argument as it is written and explained.
+struct ArgumentDeclaration: Equatable, Sendable {
+  /// What stands for it in help texts: `NAME`, `on|off`.
+  var placeholder: String
+  var help: String
+  var isRequired = true
+  /// What it may be, each with its meaning; empty for any text.
+  var choices: [Choice] = []
+
+  struct Choice: Equatable, Sendable {
+    var name: String
+    var help: String
+  }
+
+  /// `NAME`, or `[NAME]` when it may be left out.
+  var usage: String { isRequired ? placeholder : "[\(placeholder)]" }
+}

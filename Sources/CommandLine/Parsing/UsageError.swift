@@ -1,0 +1,67 @@
+/// What is wrong with a command line: a sentence, and what to do about it.
+struct UsageError: Error, Equatable {
+  var sentence: String
+  var advice: String
+
+  static func unknownCommand(_ name: String, among names: [String]) -> Self {
+    Self(
+      sentence: "There is no command \(quoted(name)).",
+      advice: didYouMean(name, names) ?? "Try lifesignal --help.")
+  }
+
+  static func unknownOption(
+    _ token: String, of command: CommandDeclaration, elsewhere: CommandDeclaration?
+  ) -> Self {
+    let spelling = String(token.prefix { $0 != "=" })
+    let sentence = "\(command.invocation) has no option \(quoted(spelling))."
+    let names = command.allOptions.map(\.spelling)
+    if let suggestion = didYouMean(spelling, names) {
+      return Self(sentence: sentence, advice: suggestion)
+    }
+    if let elsewhere {
+      return Self(
+        sentence: sentence,
+        advice: "It belongs to \(elsewhere.invocation); write it after the command.")
+    }
+    return Self(sentence: sentence, advice: seeHelp(command.invocation))
+  }
+
+  static func missingValue(_ option: OptionDeclaration, of command: CommandDeclaration) -> Self {
+    Self(sentence: "\(option.spelling) needs a value.", advice: "Write \(option.usage).")
+  }
+
+  static func superfluousValue(_ option: OptionDeclaration) -> Self {
+    Self(sentence: "\(option.spelling) takes no value.", advice: "Write \(option.spelling) alone.")
+  }
+
+  static func repeated(_ option: OptionDeclaration) -> Self {
+    Self(sentence: "\(option.spelling) was given twice.", advice: "Give it once.")
+  }
+
+  static func missingOption(_ option: OptionDeclaration, of invocation: String) -> Self {
+    Self(
+      sentence: "\(option.spelling) is missing.", advice: "Write \(invocation) \(option.usage).")
+  }
+
+  static func missingArgument(_ argument: ArgumentDeclaration, of invocation: String) -> Self {
+    Self(
+      sentence: "\(argument.placeholder) is missing.",
+      advice: "Write \(invocation) \(argument.placeholder).")
+  }
+
+  static func superfluousArgument(_ text: String, of command: CommandDeclaration) -> Self {
+    Self(
+      sentence: "\(quoted(text)) is one word too many.",
+      advice: "Write \(command.usage); put quotation marks around a text with spaces.")
+  }
+
+  static func invalid(_ name: String, _ value: InvalidValue, of invocation: String) -> Self {
+    Self(sentence: "\(name): \(value.reason)", advice: value.advice ?? seeHelp(invocation))
+  }
+
+  private static func didYouMean(_ word: String, _ names: [String]) -> String? {
+    Suggestion.nearest(to: word, among: names).map { "Did you mean \($0)?" }
+  }
+
+  private static func seeHelp(_ invocation: String) -> String { "Try \(invocation) --help." }
+}

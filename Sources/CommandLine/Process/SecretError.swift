@@ -1,0 +1,21 @@
+/// Why no secret was read. Never holds any of it.
+public enum SecretError: Error, Equatable, Sendable {
+  case empty
+  /// More than 4,096 bytes.
+  case tooLong
+  /// Ctrl-C or the end of input before the end of the line.
+  case cancelled
+  case unreadable(reason: String)
+}
+
+extension CommandFailure {
+  init(_ error: SecretError) {
+    switch error {
+    case .empty: self.init("The secret is empty.", advice: "Nothing was changed.")
+    case .tooLong:
+      self.init("The secret is longer than 4096 bytes.", advice: "Nothing was changed.")
+    case .cancelled: self.init("Cancelled.", advice: "Nothing was changed.")
+    case .unreadable(let reason): self.init("The secret could not be read: \(reason).")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+extension TextOutput {
+  static let standardOutput = TextOutput(descriptor: STDOUT_FILENO)
+  static let standardError = TextOutput(descriptor: STDERR_FILENO)
+
+  /// Writes to an open file; carries on where the system took only a part.
+  private init(descriptor: Int32) {
+    self.init { text in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return systemReason() }
+        rest = rest.dropFirst(count)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// A message as it goes to the server, and its envelope (RFC 5322, RFC 5321).
+struct MailMessage: Equatable {
+  /// The sender's address in the envelope.
+  var sender: String
+  /// The recipient's address in the envelope.
+  var recipient: String
+  /// Header and body, with CRLF.
+  var bytes: [UInt8]
+
+  /// Writes the message for a delivery.
+  /// - Returns: `nil` when the address cannot stand in an envelope.
+  init?(_ delivery: ClaimedDelivery, from sender: String, now: Date, calendar: CivilCalendar) {
+    guard let recipient = try? ProfileRules.email(delivery.address),
+      let sender = try? ProfileRules.email(sender)
+    else { return nil }
+    let text = MailText(delivery: delivery, calendar: calendar)
+    let filled = text.subjectAndBody
+    var header = [
+      ("Date", Self.date(now)),
+      ("From", Self.mailbox("\(delivery.user.profile.name) via LifeSignal", sender)),
+      ("To", Self.mailbox(delivery.recipientName, recipient)),
+      ("Message-ID", "<\(delivery.messageID.text)>"),
+    ]
+    if let parent = delivery.inReplyTo {
+      header.append(("In-Reply-To", "<\(parent.text)>"))
+      header.append(("References", "<\(parent.text)>"))
+    }
+    header.append(("Subject", EncodedWord.text(filled.subject)))
+    header.append(("Auto-Submitted", "auto-generated"))
+    if text.isUrgent {
+      header.append(("Importance", "high"))
+      header.append(("X-Priority", "1"))
+    }
+    header.append(("MIME-Version", "1.0"))
+    header.append(("Content-Type", "text/plain; charset=UTF-8"))
+    header.append(("Content-Transfer-Encoding", "quoted-printable"))
+    self.sender = sender
+    self.recipient = recipient
+    let headerText = header.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
+    bytes = Array(headerText.utf8) + QuotedPrintable.encode(filled.body)
+  }
+
+  private static func mailbox(_ name: String, _ address: String) -> String {
+    guard !name.isEmpty else { return address }
+    let phrase = EncodedWord.phrase(name)
+    // A line that holds an encoded word has 76 characters at most.
+    return phrase + (phrase.hasPrefix("=?") ? "\r\n " : " ") + "<\(address)>"
+  }
+
+  /// RFC 5322 §3.3, in UTC.
+  private static func date(_ date: Date) -> String {
+    let time = CivilCalendar.utc.time(of: date)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let second = time.second < 10 ? "0\(time.second)" : "\(time.second)"
+    return
+      "\(time.weekdayName), \(time.day) \(months[time.month - 1]) \(time.year) \(time.clock):\(second) +0000"
+  }
+}

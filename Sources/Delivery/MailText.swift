@@ -1,0 +1,65 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// What a message says: who, what, since when, how to reach them, and what to do.
+struct MailText {
+  let delivery: ClaimedDelivery
+  let calendar: CivilCalendar
+
+  var subjectAndBody: MailTemplate.Filled {
+    MailTemplate(utf8: template).filled(with: values)
+  }
+
+  /// Whether the message asks for help now.
+  var isUrgent: Bool {
+    switch delivery.stage {
+    case .nonResponsive, .alertOn: true
+    case .reminder, .deadlinePassed, .allClear, .alertOff: false
+    }
+  }
+
+  private var template: [UInt8] {
+    switch delivery.stage {
+    case .reminder: PackageResources.reminder_txt
+    case .deadlinePassed: PackageResources.deadline_passed_txt
+    case .nonResponsive: PackageResources.non_responsive_txt
+    case .allClear: PackageResources.all_clear_txt
+    case .alertOn: PackageResources.alert_on_txt
+    case .alertOff: PackageResources.alert_off_txt
+    }
+  }
+
+  private var values: [String: String] {
+    let user = delivery.user
+    let profile = user.profile
+    let message = delivery.alert?.message ?? ""
+    return [
+      "name": profile.name,
+      "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
+      "interval": user.interval.displayText,
+      "deadline": describe(user.deadline.date),
+      "deadline_clock": calendar.time(of: user.deadline.date).clock,
+      "grace_end": describe(user.deadline.graceEnd),
+      "last_check_in": describe(user.lastCheckIn),
+      "phone": profile.phone ?? "",
+      "call": profile.phone.map { ": call \($0)" } ?? "",
+      "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
+      "note": profile.note,
+      "message_title": message.isEmpty ? "" : "\(profile.name) says:",
+      "message": message,
+      "alert_time": delivery.alert.map { describe($0.raisedAt) } ?? "",
+      "resolved_time": delivery.alert?.resolvedAt.map(describe) ?? "",
+    ]
+  }
+
+  /// An instant as the sender's wall clock shows it, and in UTC: the recipient may live elsewhere.
+  private func describe(_ date: Date) -> String {
+    let local = calendar.time(of: date)
+    let utc = CivilCalendar.utc.time(of: date)
+    let text = "\(local.weekdayName) \(local.dateText) \(local.clock)"
+    if local == utc { return text + " UTC" }
+    if local.dateText == utc.dateText { return "\(text) (\(utc.clock) UTC)" }
+    return "\(text) (\(utc.dateText) \(utc.clock) UTC)"
+  }
+}

@@ -1,0 +1,180 @@
+import CCurl
+import CCurlShim
+import Clients
+import Domain
+
+/// One conversation with a mail server, by libcurl, on the thread that calls it.
+///
+/// The callbacks of libcurl run on that thread, inside ``run(_:password:message:)``; no other sees
+/// an instance.
+final class SMTPTransfer {
+  private let message: MailMessage
+  private var sent = 0
+  private var conversation = SMTPConversation()
+  private var replyBytes = 0
+
+  /// A server that says more than this is cut off.
+  static let replyLimit = 65_536
+
+  private init(message: MailMessage) { self.message = message }
+
+  /// Hands a message in and tells the outcome as soon as it is known, after `settings.totalTimeout`
+  /// at most. Taking leave of the server may block as long again: libcurl waits for its goodbye.
+  static func run(
+    _ settings: MailSender.Settings, password: String?, message: MailMessage,
+    outcome handOver: (DeliveryOutcome) -> Void
+  ) {
+    let transfer = SMTPTransfer(message: message)
+    // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
+    // is deferred later and hence runs earlier.
+    defer { withExtendedLifetime(transfer) {} }
+    guard isLibraryReady, let handle = curl_easy_init() else {
+      return handOver(.retry(reason: "libcurl could not be started", after: nil))
+    }
+    defer { curl_easy_cleanup(handle) }
+    guard let url = url(of: settings.smtp) else {
+      return handOver(
+        .misconfigured(reason: "“\(settings.smtp.host)” is not the name of a mail server"))
+    }
+    defer { curl_url_cleanup(url) }
+    let recipients = curl_slist_append(nil, "<\(message.recipient)>")
+    defer { curl_slist_free_all(recipients) }
+    guard recipients != nil else { return handOver(.retry(reason: "out of memory", after: nil)) }
+
+    var options = Options(handle: handle)
+    options.set(url: url)
+    options.set(recipients: recipients)
+    options.set(settings, password: password, sender: message.sender)
+    options.setCallbacks(of: transfer)
+    guard options.result == CURLE_OK else {
+      let error = String(cString: curl_easy_strerror(options.result))
+      return handOver(.misconfigured(reason: "libcurl refuses the settings (\(error))"))
+    }
+    let result = curl_easy_perform(handle)
+    transfer.conversation.code = curl_shim_get_long(handle, CURLINFO_RESPONSE_CODE)
+    handOver(DeliveryOutcome(result, transfer.conversation))
+  }
+
+  private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// `smtp://host:port/`, made by libcurl so that no text of the settings can change its parts. The
+  /// path is what EHLO says: an address literal that does not tell the machine's name.
+  private static func url(of smtp: SMTPSettings) -> OpaquePointer? {
+    guard let url = curl_url() else { return nil }
+    let isBareAddress = smtp.host.contains(":") && !smtp.host.hasPrefix("[")
+    let parts = [
+      (CURLUPART_SCHEME, smtp.security == .tls ? "smtps" : "smtp"),
+      (CURLUPART_HOST, isBareAddress ? "[\(smtp.host)]" : smtp.host),
+      (CURLUPART_PORT, "\(smtp.port)"),
+      (CURLUPART_PATH, "/%5B127.0.0.1%5D"),
+    ]
+    for (part, text) in parts where curl_url_set(url, part, text, 0) != CURLUE_OK {
+      curl_url_cleanup(url)
+      return nil
+    }
+    return url
+  }
+
+  // MARK: Callbacks
+
+  /// Fills libcurl's buffer with the next part of the message.
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, message.bytes.count - sent)
+    buffer.copyBytes(from: message.bytes[sent..<sent + count])
+    sent += count
+    return count
+  }
+
+  /// Follows the conversation.
+  fileprivate func observe(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+    switch kind {
+    case CURLINFO_HEADER_OUT:
+      // Beyond the verb this may hold a secret.
+      let verb = String(decoding: bytes.prefix(8), as: UTF8.self)
+      let command = SMTPConversation.command(of: verb)
+      if command != .other { conversation.command = command }
+    case CURLINFO_HEADER_IN:
+      replyBytes += bytes.count
+      conversation.reply = String(decoding: bytes.prefix(512), as: UTF8.self)
+    default: break
+    }
+  }
+
+  fileprivate var isTalkative: Bool { replyBytes > Self.replyLimit }
+
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
+    Unmanaged<SMTPTransfer>.fromOpaque(context!).takeUnretainedValue()
+  }
+}
+
+/// Sets options and keeps the first error.
+private struct Options {
+  let handle: UnsafeMutableRawPointer
+  private(set) var result = CURLE_OK
+
+  init(handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+  private mutating func check(_ code: CURLcode) { if result == CURLE_OK { result = code } }
+
+  mutating func set(_ option: CURLoption, _ value: Int) {
+    check(curl_shim_set_long(handle, option, value))
+  }
+
+  mutating func set(_ option: CURLoption, _ value: String) {
+    check(curl_shim_set_string(handle, option, value))
+  }
+
+  mutating func set(recipients: UnsafeMutablePointer<curl_slist>?) {
+    check(curl_shim_set_list(handle, CURLOPT_MAIL_RCPT, recipients))
+  }
+
+  mutating func set(url: OpaquePointer) { check(curl_shim_set_url(handle, url)) }
+
+  mutating func set(_ settings: MailSender.Settings, password: String?, sender: String) {
+    set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, settings.totalTimeout.milliseconds)
+    // The only limit that holds for the goodbye, too; in seconds.
+    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.totalTimeout.milliseconds / 1_000 + 1)
+    if settings.smtp.security != .none {
+      set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
+      set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2, and later ones
+    }
+    if let path = settings.certificateAuthority { set(CURLOPT_CAINFO, path) }
+    if let username = settings.smtp.username {
+      set(CURLOPT_USERNAME, username)
+      set(CURLOPT_PASSWORD, password ?? "")
+    }
+    set(CURLOPT_MAIL_FROM, "<\(sender)>")
+    set(CURLOPT_UPLOAD, 1)
+  }
+
+  mutating func setCallbacks(of transfer: SMTPTransfer) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    check(
+      curl_shim_set_reader(
+        handle,
+        { buffer, size, count, context in
+          SMTPTransfer.from(context).read(into: .init(start: buffer, count: size * count))
+        }, context))
+    check(
+      curl_shim_set_observer(
+        handle,
+        { _, kind, bytes, count, context in
+          SMTPTransfer.from(context).observe(kind, .init(start: bytes, count: count))
+          return 0
+        }, context))
+    check(
+      curl_shim_set_progress(
+        handle, { context, _, _, _, _ in SMTPTransfer.from(context).isTalkative ? 1 : 0 }, context))
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, at least 1: libcurl takes 0 for its own default.
+  fileprivate var milliseconds: Int {
+    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,107 @@
+import CCurl
+import Domain
+
+/// How far a conversation with a mail server came: the last command that was sent and the last reply
+/// to it.
+struct SMTPConversation: Equatable, Sendable {
+  enum Command: String, CaseIterable, Sendable {
+    /// Before the first command: connecting, the greeting.
+    case connect
+    case hello, starttls, auth, mail, rcpt, data
+    case other
+  }
+
+  var command = Command.connect
+  /// The last reply's code, or 0 before the first one.
+  var code = 0
+  /// The last reply's text as the server wrote it.
+  var reply = ""
+
+  /// The command that a line begins.
+  static func command(of line: some StringProtocol) -> Command {
+    let verb = line.prefix { $0.isLetter }.uppercased()
+    switch verb {
+    case "EHLO", "HELO": return .hello
+    case "STARTTLS": return .starttls
+    case "AUTH": return .auth
+    case "MAIL": return .mail
+    case "RCPT": return .rcpt
+    case "DATA": return .data
+    default: return .other
+    }
+  }
+}
+
+extension DeliveryOutcome {
+  /// Judges an attempt by the last reply's code and, where there was none that decides, by the
+  /// library's result.
+  ///
+  /// After 354 the message is on its way: if the answer to it does not come, nobody knows whether it
+  /// was accepted.
+  init(_ result: CURLcode, _ conversation: SMTPConversation) {
+    let error = String(cString: curl_easy_strerror(result))
+    let code = conversation.code
+    guard result != CURLE_OK else {
+      self =
+        (200..<300).contains(code)
+        ? .sent : .ambiguous(reason: "the mail server ended with the unexpected reply \(code)")
+      return
+    }
+    let reply = "\(conversation.place): \(conversation.printableReply)"
+    switch (result, code) {
+    case (_, 354):
+      self = .ambiguous(reason: "the answer to the message did not come (\(error))")
+    case (_, 400..<500):
+      self = .retry(reason: "the mail server put us off \(reply)", after: nil)
+    case (CURLE_PEER_FAILED_VERIFICATION, _), (CURLE_SSL_CACERT_BADFILE, _):
+      self = .misconfigured(reason: "the mail server's certificate is not trusted")
+    case (CURLE_USE_SSL_FAILED, _):
+      self = .misconfigured(reason: "the mail server does not offer STARTTLS")
+    case (CURLE_LOGIN_DENIED, _), (_, 530), (_, 534), (_, 535), (_, 538):
+      self = .misconfigured(reason: "the mail server does not let us in \(reply)")
+    case (_, 500..<600) where conversation.command.isAboutRecipient:
+      self = .permanent(reason: "the mail server refused \(reply)")
+    case (_, 500..<600):
+      self = .misconfigured(reason: "the mail server refused us \(reply)")
+    case (CURLE_SSL_CONNECT_ERROR, _):
+      self = .misconfigured(reason: "no secure connection to the mail server came about")
+    case (CURLE_URL_MALFORMAT, _), (CURLE_UNSUPPORTED_PROTOCOL, _):
+      self = .misconfigured(reason: "the mail server's name cannot be used")
+    default:
+      self = .retry(reason: "the mail server could not be reached (\(error))", after: nil)
+    }
+  }
+}
+
+extension SMTPConversation.Command {
+  /// Whether a refusal means this message or recipient, and not our settings.
+  fileprivate var isAboutRecipient: Bool { self == .rcpt || self == .data }
+}
+
+extension SMTPConversation {
+  fileprivate var place: String {
+    switch command {
+    case .connect: "at its greeting"
+    case .hello: "at EHLO"
+    case .starttls: "at STARTTLS"
+    case .auth: "at the login"
+    case .mail: "as a sender"
+    case .rcpt: "the recipient"
+    case .data: "the message"
+    case .other: "later"
+    }
+  }
+
+  /// The reply in printable characters, at most 200.
+  fileprivate var printableReply: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in reply.unicodeScalars.prefix(200) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+        scalars.append(" ")
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars).trimmingWhitespace()
+  }
+}

@@ -1,0 +1,74 @@
+public import FoundationEssentials
+
+/// A call for help: raised by hand, or by a deadline that passed with its grace time (ALT-5).
+public struct Alert: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  public var kind: Kind
+  /// What the person added, up to 500 characters; may be empty.
+  public var message: String
+  public var raisedAt: Date
+  /// The check-in sequence whose deadline was missed; `nil` for an alert raised by hand.
+  public var sequence: Int?
+  /// When it was cancelled by hand or ended by a check-in; `nil` while it is active.
+  public var resolvedAt: Date?
+
+  public init(
+    id: UUID, kind: Kind, message: String = "", raisedAt: Date, sequence: Int? = nil,
+    resolvedAt: Date? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.message = message
+    self.raisedAt = raisedAt
+    self.sequence = sequence
+    self.resolvedAt = resolvedAt
+  }
+
+  public var isActive: Bool { resolvedAt == nil }
+
+  public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
+    /// Raised by the person (ALT-1).
+    case manual
+    /// Raised by the monitor when the grace time ended without a check-in (ESC-1).
+    case missed
+  }
+}
+
+/// An alert with what has become of telling each responder (ALT-3).
+public struct AlertReport: Identifiable, Equatable, Sendable {
+  public var alert: Alert
+  public var deliveries: [DeliveryReport]
+  public var id: UUID { alert.id }
+
+  public init(alert: Alert, deliveries: [DeliveryReport] = []) {
+    self.alert = alert
+    self.deliveries = deliveries
+  }
+}
+
+/// One message on its way to one recipient, as the person sees it.
+public struct DeliveryReport: Identifiable, Equatable, Sendable {
+  public let id: UUID
+  public var stage: Stage
+  /// The recipient's name.
+  public var recipient: String
+  public var channel: Channel.Kind
+  public var state: DeliveryState
+  /// When it was sent, or will be tried next.
+  public var date: Date
+  /// The last error, or `nil`.
+  public var error: String?
+
+  public init(
+    id: UUID, stage: Stage, recipient: String, channel: Channel.Kind, state: DeliveryState,
+    date: Date, error: String? = nil
+  ) {
+    self.id = id
+    self.stage = stage
+    self.recipient = recipient
+    self.channel = channel
+    self.state = state
+    self.date = date
+    self.error = error
+  }
+}

@@ -1,0 +1,40 @@
+/// An error that can be shown to a person (PRODUCT.md, *Error texts*).
+///
+/// A conforming type says everything in one place, ``text``; errors that pass on one from a layer
+/// below pass on its text.
+public protocol AppError: Error, Equatable, Sendable {
+  var text: ErrorText { get }
+}
+
+/// What a person and a script are told about an error.
+public struct ErrorText: Equatable, Sendable {
+  /// A stable, upper-case identifier such as `CONTACT_NOT_FOUND`.
+  public var code: String
+  /// One sentence that says what happened.
+  public var description: String
+  /// What the person can do about it, or `nil` when there is nothing.
+  public var recovery: String?
+  /// Whether the same request may succeed later.
+  public var isRetryable: Bool
+
+  public init(
+    _ code: String, _ description: String, recovery: String? = nil, isRetryable: Bool = false
+  ) {
+    self.code = code
+    self.description = description
+    self.recovery = recovery
+    self.isRetryable = isRetryable
+  }
+
+  /// The text of a client's closure that a test did not expect to be called.
+  public static func unimplemented(_ name: String) -> ErrorText {
+    ErrorText("UNIMPLEMENTED", "\(name) is not implemented.")
+  }
+}
+
+extension AppError {
+  public var errorCode: String { text.code }
+  public var errorDescription: String { text.description }
+  public var recoverySuggestion: String? { text.recovery }
+  public var isRetryable: Bool { text.isRetryable }
+}

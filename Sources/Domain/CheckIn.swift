@@ -1,0 +1,42 @@
+public import FoundationEssentials
+
+/// One check-in, as it stands in the history (CHK-5).
+public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  /// The store's time of the check-in.
+  public var date: Date
+  public var source: Source
+  /// The sequence that this check-in began; see ``User/checkInSequence``.
+  public var sequence: Int
+  /// How much of the interval was left; negative for a late check-in, `nil` for the first one.
+  public var margin: TimeSpan?
+
+  public init(id: UUID, date: Date, source: Source, sequence: Int, margin: TimeSpan?) {
+    self.id = id
+    self.date = date
+    self.source = source
+    self.sequence = sequence
+    self.margin = margin
+  }
+
+  /// Where a check-in came from.
+  public enum Source: String, Equatable, Codable, CaseIterable, Sendable {
+    case manual
+    case pingAnswer = "ping_answer"
+    case commandLine = "command_line"
+    case automatic
+
+    /// The source in the words of the screen.
+    public var displayText: String {
+      switch self {
+      case .manual: "manual"
+      case .pingAnswer: "ping answer"
+      case .commandLine: "command line"
+      case .automatic: "automatic"
+      }
+    }
+  }
+
+  /// A second check-in within this time moves the timestamp but adds no history row (CHK-1).
+  public static let repeatWindow = TimeSpan.seconds(60)
+}

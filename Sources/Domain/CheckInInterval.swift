@@ -1,0 +1,45 @@
+/// How often a person promises to check in: 1 hour to 30 days (INT-1).
+public struct CheckInInterval: Hashable, Codable, Sendable {
+  public let span: TimeSpan
+
+  /// - Throws: ``ValidationError/intervalRange`` outside 1 h – 30 d.
+  public init(_ span: TimeSpan) throws(ValidationError) {
+    guard Self.range.contains(span) else { throw .intervalRange }
+    self.span = span
+  }
+
+  /// Reads an interval such as `36h` or `2d 12h`.
+  /// - Throws: ``ValidationError/duration(_:)`` or ``ValidationError/intervalRange``.
+  public init(parsing text: String) throws(ValidationError) {
+    try self.init(TimeSpan(parsing: text))
+  }
+
+  private init(unchecked span: TimeSpan) { self.span = span }
+
+  public static let range: ClosedRange<TimeSpan> = .hours(1) ... .days(30)
+
+  /// 24 hours.
+  public static let standard = CheckInInterval(unchecked: .hours(24))
+
+  /// What the picker offers: 8, 12, 16, 24, 32, 48, 72 h and 4 – 7 days.
+  public static let presets: [CheckInInterval] =
+    ([8, 12, 16, 24, 32, 48, 72].map { TimeSpan.hours($0) } + [4, 5, 6, 7].map { .days($0) })
+    .map(CheckInInterval.init(unchecked:))
+
+  /// The interval as people say it: `24 h`, `2 d`, `2 d 12 h`, `90 min`.
+  public var displayText: String {
+    let seconds = span.seconds
+    let hours = seconds / 3_600
+    let minutes = seconds % 3_600 / 60
+    if seconds % 86_400 == 0, hours > 72 { return "\(hours / 24) d" }
+    if minutes == 0, hours <= 72 { return "\(hours) h" }
+    if hours < 3 { return "\(seconds / 60) min" }
+    return span.exactDescription
+  }
+
+  public init(from decoder: any Decoder) throws {
+    try self.init(TimeSpan(from: decoder))
+  }
+
+  public func encode(to encoder: any Encoder) throws { try span.encode(to: encoder) }
+}

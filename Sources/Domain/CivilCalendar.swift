@@ -1,0 +1,90 @@
+public import FoundationEssentials
+@preconcurrency import Glibc
+
+/// Turns instants into the date and time that a wall clock shows.
+///
+/// FoundationEssentials carries no time zone rules on Linux, so local time is the C library's.
+public enum CivilCalendar: Hashable, Sendable {
+  /// The zone of `TZ` or `/etc/localtime`; an unknown `TZ` means UTC, as everywhere in libc.
+  case local
+  /// A constant distance from UTC; what tests use.
+  case fixed(secondsFromGMT: Int)
+
+  public static let utc = CivilCalendar.fixed(secondsFromGMT: 0)
+
+  /// The wall clock's reading at an instant.
+  public func time(of date: Date) -> CivilTime {
+    var instant = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    switch self {
+    case .local: localtime_r(&instant, &parts)
+    case .fixed(let seconds):
+      instant += seconds
+      gmtime_r(&instant, &parts)
+    }
+    return CivilTime(
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec),
+      weekday: Int(parts.tm_wday))
+  }
+
+  /// A day that people talk about: `today 07:52`, `tomorrow 07:52`, `yesterday 07:52`,
+  /// `Thu 07:52` within six days, else `2026-11-21 07:52`.
+  public func describe(_ date: Date, now: Date) -> String {
+    let time = time(of: date)
+    return "\(dayName(of: date, now: now)) \(time.clock)"
+  }
+
+  /// The day part of ``describe(_:now:)``.
+  public func dayName(of date: Date, now: Date) -> String {
+    let time = time(of: date)
+    switch time.dayNumber - self.time(of: now).dayNumber {
+    case 0: return "today"
+    case 1: return "tomorrow"
+    case -1: return "yesterday"
+    case -6...6: return time.weekdayName
+    default: return time.dateText
+    }
+  }
+}
+
+/// A date and time of day without a zone.
+public struct CivilTime: Hashable, Sendable {
+  public var year: Int
+  /// 1–12.
+  public var month: Int
+  /// 1–31.
+  public var day: Int
+  public var hour: Int
+  public var minute: Int
+  public var second: Int
+  /// 0 is Sunday.
+  public var weekday: Int
+
+  /// `07:52`.
+  public var clock: String { "\(pad(hour)):\(pad(minute))" }
+  /// `2026-11-21`.
+  public var dateText: String { "\(year)-\(pad(month))-\(pad(day))" }
+  public var weekdayName: String { ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][weekday] }
+
+  /// Days since 1970-01-01 in the proleptic Gregorian calendar, after Hinnant's *days_from_civil*.
+  public var dayNumber: Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  private func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension Date {
+  /// RFC 3339 in UTC with whole seconds: `2026-11-21T07:52:00Z`.
+  public var rfc3339: String {
+    let time = CivilCalendar.utc.time(of: self)
+    func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(time.dateText)T\(time.clock):\(pad(time.second))Z"
+  }
+}

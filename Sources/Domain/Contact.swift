@@ -1,0 +1,106 @@
+public import FoundationEssentials
+
+/// Which way a relation points; at least one role holds (CON-1).
+public struct Roles: OptionSet, Hashable, Codable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// They respond for me: they are told when I miss a deadline or raise an alert.
+  public static let responder = Roles(rawValue: 1)
+  /// I respond for them.
+  public static let dependent = Roles(rawValue: 2)
+}
+
+/// A way to reach somebody.
+public struct Channel: Identifiable, Hashable, Codable, Sendable {
+  public let id: UUID
+  public var kind: Kind
+  /// For e-mail the address, already checked by ``ProfileRules/email(_:)``.
+  public var address: String
+
+  public init(id: UUID, kind: Kind, address: String) {
+    self.id = id
+    self.kind = kind
+    self.address = address
+  }
+
+  public enum Kind: String, Hashable, Codable, CaseIterable, Sendable {
+    case email
+  }
+}
+
+/// Somebody whom the user named: an outside contact without an account, reached by channels
+/// (CON-3).
+public struct Contact: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  public var name: String
+  /// E.164, or `nil`.
+  public var phone: String?
+  public var note: String
+  public var roles: Roles
+  public var channels: [Channel]
+  public var addedAt: Date
+
+  public init(
+    id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
+    channels: [Channel] = [], addedAt: Date
+  ) {
+    self.id = id
+    self.name = name
+    self.phone = phone
+    self.note = note
+    self.roles = roles
+    self.channels = channels
+    self.addedAt = addedAt
+  }
+
+  public var email: String? { channels.first { $0.kind == .email }?.address }
+}
+
+/// A contact as it was typed and checked, before the store gives it an identity.
+public struct ContactDraft: Equatable, Codable, Sendable {
+  public var name: String
+  public var phone: String?
+  public var note: String
+  /// The address of the contact's e-mail channel, or `nil` for none.
+  public var email: String?
+  public var roles: Roles
+
+  public init(
+    name: String, phone: String? = nil, note: String = "", email: String? = nil, roles: Roles
+  ) {
+    self.name = name
+    self.phone = phone
+    self.note = note
+    self.email = email
+    self.roles = roles
+  }
+
+  /// A draft from what was typed.
+  ///
+  /// A responder needs an e-mail address, since nothing else could tell them.
+  /// - Throws: the first ``ValidationError``, in the order name, e-mail, phone, note, roles.
+  public init(
+    validating name: String, email: String, phone: String = "", note: String = "", roles: Roles
+  ) throws(ValidationError) {
+    self.name = try ProfileRules.name(name)
+    if roles.contains(.responder) || !email.trimmingWhitespace().isEmpty {
+      self.email = try ProfileRules.email(email)
+    } else {
+      self.email = nil
+    }
+    self.phone = try ProfileRules.phone(phone)
+    self.note = try ProfileRules.note(note)
+    guard !roles.isEmpty else { throw .roleRequired }
+    self.roles = roles
+  }
+
+  /// Reads `Name <e-mail>`, the form of the command line's `--responder`.
+  public init(parsingResponder text: String) throws(ValidationError) {
+    let trimmed = text.trimmingWhitespace()
+    guard trimmed.hasSuffix(">"), let open = trimmed.lastIndex(of: "<") else { throw .email }
+    try self.init(
+      validating: String(trimmed[..<open]),
+      email: String(trimmed[trimmed.index(after: open)...].dropLast()), roles: .responder)
+  }
+}

@@ -1,0 +1,94 @@
+public import FoundationEssentials
+
+/// The instant by which a person must check in, and what the time around it means.
+///
+/// An instant, independent of time zone and daylight saving (INT-2); everything else is derived
+/// from it and a clock (ORD-2).
+public struct Deadline: Equatable, Sendable {
+  public let lastCheckIn: Date
+  public let interval: CheckInInterval
+  public let grace: TimeSpan
+
+  public init(lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan) {
+    self.lastCheckIn = lastCheckIn
+    self.interval = interval
+    self.grace = grace
+  }
+
+  /// Last check-in + interval.
+  public var date: Date { lastCheckIn + interval.span }
+
+  /// When the responders are told (ESC-1).
+  public var graceEnd: Date { date + grace }
+
+  /// Whole seconds until the deadline, rounded up, so that 0 means it has come; negative after it.
+  public func secondsLeft(at now: Date) -> Int {
+    Int(date.timeIntervalSince(now).rounded(.up))
+  }
+
+  /// The share of the interval that is left: 1 just after a check-in, 0 at the deadline and after.
+  public func shareLeft(at now: Date) -> Double {
+    min(1, max(0, date.timeIntervalSince(now) / Double(interval.span.seconds)))
+  }
+
+  /// >50 % calm, >20 % warning, >0 urgent, else overdue (CHK-4).
+  public func urgency(at now: Date) -> Urgency {
+    guard now < date else { return .overdue }
+    switch shareLeft(at: now) {
+    case let share where share > 0.5: return .calm
+    case let share where share > 0.2: return .warning
+    default: return .urgent
+    }
+  }
+
+  /// The status without alert and pause.
+  public func status(at now: Date) -> CheckInStatus {
+    if now >= graceEnd { return .nonResponsive }
+    if now >= date { return .overdue }
+    return urgency(at: now) == .urgent ? .dueSoon : .ok
+  }
+
+  /// The next instant after `now` at which a countdown that shows two units looks different, or
+  /// whose status or urgency changes.
+  public func nextVisibleChange(after now: Date) -> Date {
+    let shown = secondsLeft(at: now)
+    let unit = abs(shown) >= 86_400 ? 3_600 : abs(shown) >= 3_600 ? 60 : 1
+    // Before the deadline the text changes one second below a multiple of its smallest unit,
+    // after it at the next multiple.
+    let next = shown > 0 ? shown / unit * unit - 1 : -((-shown / unit + 1) * unit)
+    let countdownChange = date - .seconds(next)
+    let half = date - interval.span.scaled(by: 0.5)
+    let fifth = date - interval.span.scaled(by: 0.2)
+    return [countdownChange, half, fifth, date, graceEnd]
+      .filter { $0 > now }.min() ?? now + 1
+  }
+}
+
+/// How pressing a deadline is; the colour of the countdown.
+public enum Urgency: String, Equatable, Sendable {
+  case calm, warning, urgent, overdue
+}
+
+/// How a person stands, derived from the deadline, the clock and their alerts (ORD-2).
+public enum CheckInStatus: String, Equatable, Codable, Sendable {
+  case ok
+  case dueSoon = "due_soon"
+  case overdue
+  case nonResponsive = "non_responsive"
+  case alert
+  case paused
+}
+
+extension Date {
+  public static func + (date: Date, span: TimeSpan) -> Date {
+    date.addingTimeInterval(Double(span.seconds))
+  }
+
+  public static func - (date: Date, span: TimeSpan) -> Date {
+    date.addingTimeInterval(-Double(span.seconds))
+  }
+}
+
+extension TimeSpan {
+  func scaled(by factor: Double) -> TimeSpan { TimeSpan(seconds: Int(Double(seconds) * factor)) }
+}

@@ -1,0 +1,200 @@
+public import FoundationEssentials
+
+/// What a message is about: a point on the way from a reminder to the all-clear.
+public enum Stage: Hashable, Sendable {
+  /// To the person, this long before the deadline (REM-1).
+  case reminder(TimeSpan)
+  /// To the person, at the deadline (ESC-1).
+  case deadlinePassed
+  /// To every responder, at the end of the grace time (ESC-1).
+  case nonResponsive
+  /// To every responder who had been told, after a late check-in (CHK-6).
+  case allClear
+  /// To every responder, when an alert was raised by hand (ALT-1).
+  case alertOn
+  /// To every responder who had been told, when the alert was cancelled (ALT-2).
+  case alertOff
+
+  /// The stage's name in the store; a reminder carries its lead time in seconds.
+  public var storageKey: String {
+    switch self {
+    case .reminder(let lead): "reminder:\(lead.seconds)"
+    case .deadlinePassed: "deadline_passed"
+    case .nonResponsive: "non_responsive"
+    case .allClear: "all_clear"
+    case .alertOn: "alert_on"
+    case .alertOff: "alert_off"
+    }
+  }
+
+  public init?(storageKey: String) {
+    switch storageKey {
+    case "deadline_passed": self = .deadlinePassed
+    case "non_responsive": self = .nonResponsive
+    case "all_clear": self = .allClear
+    case "alert_on": self = .alertOn
+    case "alert_off": self = .alertOff
+    default:
+      guard storageKey.hasPrefix("reminder:"), let seconds = Int(storageKey.dropFirst(9)) else {
+        return nil
+      }
+      self = .reminder(.seconds(seconds))
+    }
+  }
+}
+
+/// What a delivery belongs to: one running deadline, or one alert.
+public enum Occasion: Hashable, Sendable {
+  /// The deadline of this check-in sequence: reminders and the word to the person that it passed.
+  case deadline(sequence: Int)
+  /// An alert, missed or manual.
+  case alert(UUID)
+}
+
+/// Who gets a message.
+public enum Recipient: Hashable, Sendable {
+  /// The person themselves.
+  case owner
+  case contact(UUID)
+}
+
+/// How far a delivery has come.
+///
+/// `pending` → (claimed under a lease) → `sent`, back to `pending`, or `failed`; `cancelled` when it
+/// is no longer true before it was sent.
+public enum DeliveryState: String, Equatable, Codable, Sendable {
+  case pending, sent, failed, cancelled
+}
+
+/// A message that ought to go out; the pair of occasion, stage, recipient and channel is unique, so
+/// that planning it twice is planning it once (ESC-3).
+public struct PlannedDelivery: Equatable, Sendable {
+  public var occasion: Occasion
+  public var stage: Stage
+  public var recipient: Recipient
+  public var recipientName: String
+  public var channel: Channel.Kind
+  public var address: String
+  /// The message that this one answers – an all-clear answers the word that it takes back –, or
+  /// `nil`.
+  public var inReplyTo: MessageID?
+
+  public init(
+    occasion: Occasion, stage: Stage, recipient: Recipient, recipientName: String,
+    channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil
+  ) {
+    self.occasion = occasion
+    self.stage = stage
+    self.recipient = recipient
+    self.recipientName = recipientName
+    self.channel = channel
+    self.address = address
+    self.inReplyTo = inReplyTo
+  }
+}
+
+/// The fixed identity of a message, the same for every attempt: `<uuid@lifesignal.invalid>`.
+public struct MessageID: Hashable, Sendable {
+  /// Without the angle brackets.
+  public var text: String
+  public init(text: String) { self.text = text }
+  public init(delivery id: UUID) { text = id.uuidString.lowercased() + "@lifesignal.invalid" }
+}
+
+/// A delivery as the planner sees it.
+public struct DeliveryRecord: Identifiable, Equatable, Sendable {
+  public let id: UUID
+  public var occasion: Occasion
+  public var stage: Stage
+  public var recipient: Recipient
+  public var channel: Channel.Kind
+  public var address: String
+  public var state: DeliveryState
+  /// How often it was claimed.
+  public var attempts: Int
+  /// Whether the last claim ended with a recorded outcome. A claim without one – the process was
+  /// killed – may have been accepted by the server.
+  public var lastAttemptIsRecorded: Bool
+  /// Until when somebody is delivering it, or `nil`.
+  public var leasedUntil: Date?
+
+  public init(
+    id: UUID, occasion: Occasion, stage: Stage, recipient: Recipient, channel: Channel.Kind,
+    address: String, state: DeliveryState = .pending, attempts: Int = 0,
+    lastAttemptIsRecorded: Bool = true, leasedUntil: Date? = nil
+  ) {
+    self.id = id
+    self.occasion = occasion
+    self.stage = stage
+    self.recipient = recipient
+    self.channel = channel
+    self.address = address
+    self.state = state
+    self.attempts = attempts
+    self.lastAttemptIsRecorded = lastAttemptIsRecorded
+    self.leasedUntil = leasedUntil
+  }
+
+  public var messageID: MessageID { MessageID(delivery: id) }
+
+  /// Whether the recipient may have got it: it was sent, or an attempt ended without a record.
+  public var mayHaveArrived: Bool {
+    state == .sent || (attempts > 0 && !lastAttemptIsRecorded)
+  }
+}
+
+/// A delivery that a monitor holds under a lease, with all that the message says.
+public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
+  public let id: UUID
+  /// Proves the claim: an outcome is recorded only with it.
+  public var token: UUID
+  /// Counts from 1.
+  public var attempt: Int
+  public var stage: Stage
+  public var recipient: Recipient
+  public var recipientName: String
+  public var channel: Channel.Kind
+  public var address: String
+  public var inReplyTo: MessageID?
+  /// When it was planned; a delivery is given up 24 h later (CHN-2).
+  public var plannedAt: Date
+  /// The person whom it is about, as the store has them now.
+  public var user: User
+  /// The alert that it belongs to, or `nil` for reminders.
+  public var alert: Alert?
+
+  public init(
+    id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
+    recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
+    plannedAt: Date, user: User, alert: Alert? = nil
+  ) {
+    self.id = id
+    self.token = token
+    self.attempt = attempt
+    self.stage = stage
+    self.recipient = recipient
+    self.recipientName = recipientName
+    self.channel = channel
+    self.address = address
+    self.inReplyTo = inReplyTo
+    self.plannedAt = plannedAt
+    self.user = user
+    self.alert = alert
+  }
+
+  public var messageID: MessageID { MessageID(delivery: id) }
+}
+
+/// How one attempt ended (BACKEND.md, *Delivery*).
+public enum DeliveryOutcome: Equatable, Sendable {
+  /// The server took responsibility for it.
+  case sent
+  /// Not accepted; trying later may help. `after` is the server's own wish, if it named one.
+  case retry(reason: String, after: TimeSpan?)
+  /// Refused for good.
+  case permanent(reason: String)
+  /// The connection ended when the server may have accepted it: send again with the same id.
+  case ambiguous(reason: String)
+  /// Our own settings are wrong; every delivery of this channel waits until they are mended.
+  case misconfigured(reason: String)
+}

@@ -1,0 +1,68 @@
+public import FoundationEssentials
+
+/// All that the planner needs to know of one account, read in one transaction.
+public struct MonitoredAccount: Equatable, Sendable {
+  public var user: User
+  /// Grows with every write to the account; a plan made for an older revision is not applied.
+  public var revision: Int
+  /// Contacts with the responder role.
+  public var responders: [Contact]
+  /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
+  public var alerts: [Alert]
+  /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
+  /// is still pending.
+  public var deliveries: [DeliveryRecord]
+
+  public init(
+    user: User, revision: Int, responders: [Contact], alerts: [Alert],
+    deliveries: [DeliveryRecord]
+  ) {
+    self.user = user
+    self.revision = revision
+    self.responders = responders
+    self.alerts = alerts
+    self.deliveries = deliveries
+  }
+}
+
+/// What ought to change in the store for one account, and when to look again.
+public struct Plan: Equatable, Sendable {
+  /// The alert of a deadline whose grace time is over; ignored where the sequence has one already.
+  public var missedAlert: Alert?
+  /// Messages to enqueue; those that exist already are ignored.
+  public var deliveries: [PlannedDelivery]
+  /// Pending deliveries that are no longer true.
+  public var cancelled: [UUID]
+  /// Resolved alerts with nothing left to do.
+  public var settled: [UUID]
+  /// When the account needs attention next even if nobody writes to it; `nil` for never.
+  public var nextLook: Date?
+
+  public init(
+    missedAlert: Alert? = nil, deliveries: [PlannedDelivery] = [], cancelled: [UUID] = [],
+    settled: [UUID] = [], nextLook: Date? = nil
+  ) {
+    self.missedAlert = missedAlert
+    self.deliveries = deliveries
+    self.cancelled = cancelled
+    self.settled = settled
+    self.nextLook = nextLook
+  }
+}
+
+/// Who watches the deadlines of this store (WCH-1).
+public struct WatchStatus: Equatable, Sendable {
+  /// How many monitors hold a lease that has not run out.
+  public var monitors: Int
+  /// The latest sign of life of any monitor, or `nil` when there never was one.
+  public var lastSeen: Date?
+  /// What hinders the monitors from delivering – mail is not set up, the server refuses us –, or
+  /// `nil`.
+  public var problem: String?
+
+  public init(monitors: Int, lastSeen: Date? = nil, problem: String? = nil) {
+    self.monitors = monitors
+    self.lastSeen = lastSeen
+    self.problem = problem
+  }
+}

@@ -1,0 +1,107 @@
+public import FoundationEssentials
+
+/// A person with an account: who they are, what they promised, and when they were last heard of.
+public struct User: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  public var profile: Profile
+  /// How often the person checks in (INT-1).
+  public var interval: CheckInInterval
+  /// How long before a deadline the person is reminded (REM-1); empty for no reminders.
+  public var reminders: [TimeSpan]
+  /// How long after a deadline the responders are told (ESC-1).
+  public var grace: TimeSpan
+  /// Names the deadline that is running: it grows with every check-in and every change of the
+  /// interval. Reminders and the missed alert are told once per sequence.
+  public var checkInSequence: Int
+  public var lastCheckIn: Date
+  public var createdAt: Date
+
+  public init(
+    id: UUID, profile: Profile, interval: CheckInInterval = .standard,
+    reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
+    checkInSequence: Int = 0, lastCheckIn: Date, createdAt: Date
+  ) {
+    self.id = id
+    self.profile = profile
+    self.interval = interval
+    self.reminders = reminders
+    self.grace = grace
+    self.checkInSequence = checkInSequence
+    self.lastCheckIn = lastCheckIn
+    self.createdAt = createdAt
+  }
+
+  /// The running deadline (INT-2).
+  public var deadline: Deadline {
+    Deadline(lastCheckIn: lastCheckIn, interval: interval, grace: grace)
+  }
+}
+
+/// What a person tells about themselves; each field already follows ``ProfileRules``.
+public struct Profile: Equatable, Codable, Sendable {
+  /// 2–50 characters.
+  public var name: String
+  /// E.164, or `nil`.
+  public var phone: String?
+  /// The emergency note, up to 2,000 characters; may be empty.
+  public var note: String
+  /// Where the person's own reminders go, or `nil` for reminders on screen only.
+  public var email: String?
+
+  public init(name: String, phone: String? = nil, note: String = "", email: String? = nil) {
+    self.name = name
+    self.phone = phone
+    self.note = note
+    self.email = email
+  }
+
+  /// A profile from what was typed.
+  /// - Throws: the first ``ValidationError``, in the order name, phone, note, e-mail.
+  public init(
+    validating name: String, phone: String, note: String, email: String
+  ) throws(ValidationError) {
+    self.name = try ProfileRules.name(name)
+    self.phone = try ProfileRules.phone(phone)
+    self.note = try ProfileRules.note(note)
+    self.email = email.trimmingWhitespace().isEmpty ? nil : try ProfileRules.email(email)
+  }
+}
+
+/// What it takes to open an account: the answers of the onboarding.
+public struct NewAccount: Equatable, Sendable {
+  public var profile: Profile
+  public var interval: CheckInInterval
+  public var reminders: [TimeSpan]
+  public var grace: TimeSpan
+  /// The first responders, added in the same transaction.
+  public var responders: [ContactDraft]
+
+  public init(
+    profile: Profile, interval: CheckInInterval = .standard,
+    reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
+    responders: [ContactDraft] = []
+  ) {
+    self.profile = profile
+    self.interval = interval
+    self.reminders = reminders
+    self.grace = grace
+    self.responders = responders
+  }
+}
+
+/// The rules for reminders and grace (REM-1, ESC-1).
+public enum EscalationRules {
+  /// Lead times sorted from long to short without repetition, each shorter than the interval.
+  public static func reminders(
+    _ leads: [TimeSpan], interval: CheckInInterval
+  ) throws(ValidationError) -> [TimeSpan] {
+    for lead in leads where lead <= .zero || lead >= interval.span { throw .reminderTooLong }
+    return Set(leads).sorted(by: >)
+  }
+
+  /// 0 – 24 h.
+  public static func grace(_ span: TimeSpan) throws(ValidationError) -> TimeSpan {
+    guard span >= .zero, span <= .hours(24) else { throw .graceRange }
+    return span
+  }
+}

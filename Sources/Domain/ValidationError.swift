@@ -1,0 +1,70 @@
+/// Why a value that a person typed cannot be used; shown under the field.
+public enum ValidationError: AppError {
+  /// A name is shorter than 2 or longer than 50 characters after trimming (ONB-2).
+  case nameLength(Int)
+  /// A name holds a character that is not a letter, a mark, a space, `-`, `'`, `’` or `.` (ONB-2).
+  case nameCharacter(String)
+  /// A phone number cannot be written in E.164 form (ONB-2).
+  case phone
+  /// An emergency note is longer than 2,000 characters (ONB-2).
+  case noteLength(Int)
+  /// A text is no e-mail address that a mail server would take.
+  case email
+  /// A text is no duration.
+  case duration(String)
+  /// An interval is outside 1 h – 30 d (INT-1).
+  case intervalRange
+  /// A reminder does not come before the deadline of its interval (REM-1).
+  case reminderTooLong
+  /// A grace time is outside 0 – 24 h (ESC-1).
+  case graceRange
+  /// A contact would have no role (CON-1).
+  case roleRequired
+  /// An alert's message is longer than 500 characters.
+  case messageLength(Int)
+
+  public var text: ErrorText {
+    switch self {
+    case .nameLength(let count):
+      ErrorText(
+        "NAME_LENGTH",
+        count < 2
+          ? "A name needs at least 2 characters."
+          : "A name has at most 50 characters; this one has \(count).")
+    case .nameCharacter(let character):
+      ErrorText(
+        "NAME_CHARACTER", "A name cannot contain “\(character)”.",
+        recovery: "Use letters, spaces, hyphens, apostrophes and periods.")
+    case .phone:
+      ErrorText(
+        "PHONE_INVALID", "This is not a phone number with its country code.",
+        recovery: "Write it like +44 20 7183 8750.")
+    case .noteLength(let count):
+      ErrorText("NOTE_LENGTH", "A note has at most 2,000 characters; this one has \(count).")
+    case .email:
+      ErrorText(
+        "EMAIL_INVALID", "This is not an e-mail address.",
+        recovery: "Write it like name@example.org.")
+    case .duration(let text):
+      ErrorText(
+        "DURATION_INVALID", "“\(text)” is not a duration.",
+        recovery: "Write it like 36h, 90m or 2d 12h.")
+    case .intervalRange:
+      ErrorText(
+        "INTERVAL_RANGE", "The interval must be between 1 hour and 30 days.",
+        recovery: "Choose for example 24h.")
+    case .reminderTooLong:
+      ErrorText(
+        "REMINDER_TOO_LONG", "A reminder must come before the deadline.",
+        recovery: "Choose a lead time shorter than the interval.")
+    case .graceRange:
+      ErrorText(
+        "GRACE_RANGE", "The grace time must be between 0 and 24 hours.",
+        recovery: "Choose for example 15m.")
+    case .roleRequired: ErrorText("ROLE_REQUIRED", "A contact needs at least one role.")
+    case .messageLength(let count):
+      ErrorText(
+        "MESSAGE_LENGTH", "A message has at most 500 characters; this one has \(count).")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import Composable
+public import Domain
+public import Terminal
+
+/// The active alert with what has become of each message, and the history of alerts (ALT-3).
+public struct AlertsFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public private(set) var snapshot: AccountSnapshot
+    public var position = ListPosition(selected: 0)
+    /// The alert whose deliveries are shown in a sheet.
+    public var opened: Alert.ID?
+
+    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+
+    public var openedReport: AlertReport? { snapshot.alerts.first { $0.id == opened } }
+
+    /// Shows a new snapshot; the selection stays with its alert.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      let rows = self.snapshot.alerts
+      let chosen = rows.indices.contains(position.selected) ? rows[position.selected].id : nil
+      self.snapshot = snapshot
+      position.selected =
+        snapshot.alerts.firstIndex { $0.id == chosen }
+        ?? min(position.selected, max(0, snapshot.alerts.count - 1))
+    }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case moved(ListPosition)
+    case opened(Alert.ID)
+    case closeButtonTapped
+  }
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .moved(let position): state.position = position
+    case .opened(let id): state.opened = id
+    case .closeButtonTapped: state.opened = nil
+    }
+    return .none
+  }
+}

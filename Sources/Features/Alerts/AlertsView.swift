@@ -1,0 +1,184 @@
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// The active alert and the history.
+struct AlertsView: View {
+  let store: StoreOf<AlertsFeature>
+  let cancelAlert: @MainActor () -> Void
+
+  private var snapshot: AccountSnapshot { store.snapshot }
+
+  var body: some View {
+    VStack(spacing: 0) {
+      if let report = snapshot.activeManualAlert {
+        AlertBanner(report: report, snapshot: snapshot)
+      }
+      List(
+        snapshot.alerts, position: store.position, isFocused: true,
+        onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
+      ) { report, _ in
+        row(report)
+      } empty: {
+        VStack(alignment: .center) {
+          Text("No alerts so far.")
+          Text("Press ! five times to raise one; a missed deadline raises one by itself.")
+            .foreground(.dim)
+        }
+      }
+      .frame(maxWidth: .max, maxHeight: .max)
+      .border(
+        title: "Alerts", footer: snapshot.alerts.isEmpty ? nil : "\(snapshot.alerts.count)")
+    }
+    .commandIf(snapshot.activeManualAlert != nil, "x", "Cancel alert") { cancelAlert() }
+    .overlay {
+      if let report = store.openedReport {
+        AlertDetailsView(report: report, snapshot: snapshot) { store.send(.closeButtonTapped) }
+      }
+    }
+  }
+
+  private func row(_ report: AlertReport) -> some View {
+    let alert = report.alert
+    return HStack(spacing: 1) {
+      Text(alert.isActive ? alert.mark : "·")
+        .foreground(alert.isActive ? .danger : .dim).frame(width: 1)
+      Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
+        .frame(width: 16, alignment: .leading)
+      Text(alert.title).frame(width: 15, alignment: .leading)
+      Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
+        maxWidth: .max, alignment: .leading)
+      Text(alert.ending(in: snapshot)).foreground(alert.isActive ? .danger : .dim)
+    }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+}
+
+/// The sheet with what has become of every message of an alert (ALT-3).
+struct AlertDetailsView: View {
+  let report: AlertReport
+  let snapshot: AccountSnapshot
+  let close: @MainActor () -> Void
+
+  var body: some View {
+    Sheet(report.alert.title, width: 74) {
+      VStack(alignment: .leading, spacing: 0) {
+        DetailLine("raised", exact(report.alert.raisedAt))
+        DetailLine(
+          "ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
+        if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
+        Text("")
+        if report.deliveries.isEmpty {
+          Text(
+            snapshot.responders.isEmpty
+              ? "There was nobody to tell." : "No message has been sent yet."
+          ).foreground(.dim)
+        }
+        ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("esc", "Close") { close() }
+    .command("enter", "Close", isHidden: true) { close() }
+  }
+
+  private func exact(_ date: Date) -> String {
+    snapshot.calendar.describe(date, now: snapshot.now)
+  }
+}
+
+/// One message: to whom, by which channel, how far it has come.
+struct DeliveryLine: View {
+  let delivery: DeliveryReport
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let clock = snapshot.calendar.time(of: delivery.date).clock
+    VStack(alignment: .leading, spacing: 0) {
+      HStack(spacing: 1) {
+        Text(delivery.mark).foreground(delivery.role).frame(width: 1)
+        Text(delivery.recipient).frame(width: 22, alignment: .leading)
+        Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
+        switch delivery.state {
+        case .sent: Text("✉ sent \(clock)")
+        case .pending where delivery.error == nil: Text("✉ on its way")
+        case .pending: Text("✉ trying again \(clock)")
+        case .failed: Text("✉ refused \(clock)")
+        case .cancelled: Text("✉ not needed any more")
+        }
+      }
+      .lineLimit(1)
+      if let error = delivery.error, delivery.state != .sent {
+        Text("  \(error)").foreground(.warning)
+      }
+    }
+  }
+}
+
+/// A label and its value, as detail sheets show them.
+struct DetailLine: View {
+  let label: String
+  let value: String
+
+  init(_ label: String, _ value: String) {
+    self.label = label
+    self.value = value
+  }
+
+  var body: some View {
+    HStack(alignment: .top, spacing: 2) {
+      Text(label).foreground(.dim).frame(width: 14, alignment: .leading)
+      Text(value).frame(maxWidth: .max, alignment: .leading)
+    }
+  }
+}
+
+extension Alert {
+  var title: String {
+    switch kind {
+    case .manual: "Raised by hand"
+    case .missed: "Missed deadline"
+    }
+  }
+
+  var mark: String { kind == .manual ? "!" : "▲" }
+
+  func ending(in snapshot: AccountSnapshot) -> String {
+    guard let resolvedAt else { return "ON" }
+    return "ended \(snapshot.calendar.describe(resolvedAt, now: snapshot.now))"
+  }
+}
+
+extension DeliveryReport {
+  var mark: String {
+    switch state {
+    case .sent: "✓"
+    case .pending: "…"
+    case .failed: "✗"
+    case .cancelled: "–"
+    }
+  }
+
+  var role: ThemeRole {
+    switch state {
+    case .sent: .calm
+    case .pending: error == nil ? .dim : .warning
+    case .failed: .danger
+    case .cancelled: .dim
+    }
+  }
+}
+
+extension Stage {
+  var title: String {
+    switch self {
+    case .reminder: "reminder"
+    case .deadlinePassed: "deadline passed"
+    case .nonResponsive: "non-responsive"
+    case .allClear: "all clear"
+    case .alertOn: "alert"
+    case .alertOff: "alert over"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import Domain
+public import FoundationEssentials
+
+/// What the store and the clock say now: one value, made by the app feature's streams and handed
+/// down to every tab.
+public struct AccountSnapshot: Equatable, Sendable {
+  public var user: User
+  public var contacts: [Contact]
+  /// The last check-ins, newest first.
+  public var history: [CheckIn]
+  /// Alerts, newest first.
+  public var alerts: [AlertReport]
+  public var watch: WatchStatus?
+  /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
+  public var now: Date
+  public var calendar: CivilCalendar
+
+  public init(
+    user: User, contacts: [Contact] = [], history: [CheckIn] = [], alerts: [AlertReport] = [],
+    watch: WatchStatus? = nil, now: Date, calendar: CivilCalendar
+  ) {
+    self.user = user
+    self.contacts = contacts
+    self.history = history
+    self.alerts = alerts
+    self.watch = watch
+    self.now = now
+    self.calendar = calendar
+  }
+
+  public var responders: [Contact] { contacts.filter { $0.roles.contains(.responder) } }
+  public var dependents: [Contact] { contacts.filter { $0.roles.contains(.dependent) } }
+
+  /// The alert that the person raised and has not cancelled.
+  public var activeManualAlert: AlertReport? {
+    alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
+  }
+
+  public var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
+
+  /// How the person stands (ORD-2).
+  public var status: CheckInStatus {
+    activeManualAlert != nil ? .alert : user.deadline.status(at: now)
+  }
+
+  /// When the picture of this snapshot looks different although nobody wrote to the store: the
+  /// countdown's next step, and each minute for times such as *5m ago*.
+  public var nextVisibleChange: Date {
+    min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
+  }
+}

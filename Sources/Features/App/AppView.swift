@@ -1,0 +1,112 @@
+public import Composable
+import Domain
+public import Terminal
+
+/// The whole screen.
+public struct AppView: View {
+  let store: StoreOf<AppFeature>
+
+  public init(store: StoreOf<AppFeature>) { self.store = store }
+
+  public var body: some View {
+    SizeReader { size in
+      if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
+        TooSmallView(size: size)
+      } else {
+        screen
+      }
+    }
+    .command("q", "Quit") { store.send(.quitButtonTapped) }
+    .command("ctrl+c", "Quit", isHidden: store.onboarding == nil, scope: .global) {
+      store.send(.quitButtonTapped)
+    }
+    .command("?", "Keys", scope: .global) { store.send(.keysButtonTapped) }
+  }
+
+  /// Below this there is only a polite word (PRODUCT.md, *Screens*).
+  static let smallest = Size(columns: 60, rows: 18)
+
+  @ViewBuilder private var screen: some View {
+    VStack(spacing: 0) {
+      if let failure = store.failure {
+        FailureView(error: failure) { store.send(.retryButtonTapped) }
+      } else if let onboarding = store.scope(
+        state: \.onboarding, action: AppFeature.Action.onboardingCase)
+      {
+        OnboardingView(store: onboarding)
+      } else if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
+        MainTabView(store: main)
+      } else {
+        Text("Opening …").foreground(.dim)
+          .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+      }
+      HelpBar()
+    }
+    .overlay {
+      if let toast = store.toast {
+        Toast(toast.text, role: toast.tone.role)
+      }
+    }
+    .overlay {
+      if store.isShowingKeys {
+        Sheet("Keys", width: 44) { KeySheet() }
+          .command("esc", "Close") { store.send(.keysClosed) }
+      }
+    }
+    .overlay {
+      if store.isConfirmingQuit {
+        Dialog(
+          title: "Leave without saving?",
+          message: "What you have typed in this form will be lost.",
+          buttons: [
+            DialogButton("Stay", key: "esc") { store.send(.quitCancelled) },
+            DialogButton("Leave", key: "y", role: .danger) { store.send(.quitConfirmed) },
+          ])
+      }
+    }
+  }
+}
+
+/// What a window that is too small says.
+struct TooSmallView: View {
+  let size: Size
+
+  var body: some View {
+    VStack(alignment: .center) {
+      Text("LifeSignal needs a little more room:")
+      Text("60 × 18 or more, please.").bold()
+      Text("This window is \(size.columns) × \(size.rows).").foreground(.dim)
+    }
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+  }
+}
+
+/// The whole screen when the store cannot be used: what happened, what to do.
+struct FailureView: View {
+  let error: ErrorText
+  let retry: @MainActor () -> Void
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 1) {
+      Text("! \(error.description)").bold().foreground(.danger)
+      if let recovery = error.recovery { Text(recovery) }
+      Text("Nobody is watched by this screen until this is mended.").foreground(.warning)
+      Text(error.code).foreground(.dim)
+    }
+    .padding(2)
+    .border(title: "LifeSignal cannot read its store", role: .danger)
+    .frame(maxWidth: 76)
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+    .command("r", "Try again") { retry() }
+  }
+}
+
+extension AppFeature.Toast.Tone {
+  var role: ThemeRole {
+    switch self {
+    case .calm: .calm
+    case .warning: .warning
+    case .danger: .danger
+    }
+  }
+}

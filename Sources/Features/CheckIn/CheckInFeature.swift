@@ -1,0 +1,76 @@
+public import Clients
+public import Composable
+public import Domain
+
+/// Checking in: the countdown to the deadline, the button, and what happens after it.
+public struct CheckInFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public var snapshot: AccountSnapshot
+    /// A check-in has been asked for and not yet been stored.
+    public var isCheckingIn = false
+    public var error: ErrorText?
+    @Presents public var interval: IntervalFeature.State?
+
+    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case checkInButtonTapped
+    case checkedIn(User)
+    case checkInFailed(CheckInError)
+    case errorDismissed
+    case intervalButtonTapped
+    case interval(PresentationAction<IntervalFeature.Action>)
+
+    static let intervalCase = CasePath(Self.interval) {
+      if case .interval(let action) = $0 { action } else { nil }
+    }
+  }
+
+  @Dependency(\.checkInClient) var checkInClient
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .checkInButtonTapped:
+        guard !state.isCheckingIn else { return .none }
+        state.isCheckingIn = true
+        state.error = nil
+        return .run { [checkInClient] send in
+          do throws(CheckInError) {
+            await send(.checkedIn(try await checkInClient.checkIn(.manual)))
+          } catch {
+            await send(.checkInFailed(error))
+          }
+        }
+
+      case .checkedIn:
+        state.isCheckingIn = false
+        return .none
+
+      case .checkInFailed(let error):
+        state.isCheckingIn = false
+        state.error = error.text
+        return .none
+
+      case .errorDismissed:
+        state.error = nil
+        return .none
+
+      case .intervalButtonTapped:
+        state.interval = IntervalFeature.State(snapshot: state.snapshot)
+        return .none
+
+      case .interval(.presented(.saved)):
+        state.interval = nil
+        return .none
+
+      case .interval:
+        return .none
+      }
+    }
+    .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+  }
+}

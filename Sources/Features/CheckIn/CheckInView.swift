@@ -1,0 +1,208 @@
+import Composable
+import Domain
+import Terminal
+
+/// The countdown, the button and the last check-ins (SCREENS.md, *Check-In*).
+struct CheckInView: View {
+  let store: StoreOf<CheckInFeature>
+  let cancelAlert: @MainActor () -> Void
+
+  private var snapshot: AccountSnapshot { store.snapshot }
+
+  var body: some View {
+    SizeReader { size in
+      VStack(spacing: 0) {
+        banners
+        if size.columns >= 100 {
+          HStack(spacing: 0) {
+            countdown.frame(maxWidth: .max, maxHeight: .max)
+            LastCheckInsView(snapshot: snapshot)
+              .frame(width: size.columns >= 120 ? 52 : 47).frame(maxHeight: .max)
+          }
+        } else {
+          countdown.frame(height: min(12, max(9, size.rows - 6)))
+          LastCheckInsView(snapshot: snapshot).frame(maxWidth: .max, maxHeight: .max)
+        }
+        RespondersLine(snapshot: snapshot)
+      }
+    }
+    .command("c", "Check in") { store.send(.checkInButtonTapped) }
+    .command("enter", "Check in", isHidden: true) { store.send(.checkInButtonTapped) }
+    .command("i", "Interval") { store.send(.intervalButtonTapped) }
+    .commandIf(snapshot.activeManualAlert != nil, "x", "Cancel alert") { cancelAlert() }
+    .overlay {
+      if let interval = store.scope(
+        state: \.$interval, action: CheckInFeature.Action.intervalCase)
+      {
+        IntervalView(store: interval)
+      }
+    }
+  }
+
+  @ViewBuilder private var banners: some View {
+    if let report = snapshot.activeManualAlert {
+      AlertBanner(report: report, snapshot: snapshot)
+    }
+    if let error = store.error {
+      Banner(error.description, role: .danger, hint: "r try again · Esc dismiss")
+        .command("r", "Try again") { store.send(.checkInButtonTapped) }
+        .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
+    }
+    if let problem = snapshot.watch?.problem {
+      Banner("Messages cannot be sent: \(problem)", role: .warning)
+    }
+  }
+
+  private var countdown: some View {
+    let deadline = snapshot.user.deadline
+    let left = TimeSpan(seconds: deadline.secondsLeft(at: snapshot.now))
+    let role = deadline.urgency(at: snapshot.now).role
+    let isOver = snapshot.now >= deadline.date
+    return VStack(alignment: .center, spacing: 0) {
+      Spacer(minLength: 0)
+      Text(headline).bold().foreground(snapshot.status.role)
+      Text("")
+      BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
+      Text("")
+      HStack(spacing: 1) {
+        ProgressBar(value: deadline.shareLeft(at: snapshot.now), role: role)
+        Text("\(Int((deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
+          .frame(width: 5, alignment: .trailing)
+      }
+      .frame(maxWidth: 46)
+      Text(until).foreground(.dim)
+      Text("")
+      if store.isCheckingIn {
+        Text("Checking in …").foreground(.dim)
+      } else {
+        Button("Check in now", key: "c", role: .accent) { store.send(.checkInButtonTapped) }
+      }
+      Spacer(minLength: 0)
+    }
+    .padding(.horizontal, 1)
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+    .border(title: "Next check-in")
+  }
+
+  private var headline: String {
+    let deadline = snapshot.user.deadline
+    switch snapshot.status {
+    case .ok: return "● All is well"
+    case .dueSoon: return "◐ Due soon"
+    case .overdue:
+      return snapshot.responders.isEmpty
+        ? "▲ Overdue"
+        : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
+    case .nonResponsive:
+      return snapshot.responders.isEmpty
+        ? "▲ Overdue – and there is nobody to tell" : "▲ Overdue · your responders are being told"
+    case .alert: return "! Your alert is on"
+    case .paused: return "‖ Paused"
+    }
+  }
+
+  private var until: String {
+    let user = snapshot.user
+    let deadline = user.deadline
+    let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
+    var parts = [
+      (snapshot.now < deadline.date ? "until " : "was due ") + when,
+      "every \(user.interval.displayText)",
+    ]
+    if let lead = user.reminders.first { parts.append("reminder \(lead.exactDescription)") }
+    return parts.joined(separator: " · ")
+  }
+}
+
+/// The list of the last check-ins.
+struct LastCheckInsView: View {
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    SizeReader { size in
+      VStack(alignment: .leading, spacing: 0) {
+        if snapshot.history.isEmpty {
+          Text("None yet: your first deadline started when you began.").foreground(.dim)
+        }
+        ForEach(Array(snapshot.history.prefix(max(0, size.rows))), id: \.id) { checkIn in
+          row(checkIn)
+        }
+        Spacer(minLength: 0)
+      }
+    }
+    .padding(.horizontal, 1)
+    .border(title: "Last check-ins")
+  }
+
+  private func row(_ checkIn: CheckIn) -> some View {
+    let day = snapshot.calendar.dayName(of: checkIn.date, now: snapshot.now).capitalizedFirst
+    return HStack(spacing: 1) {
+      Text(day).frame(width: 11, alignment: .leading)
+      Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
+      Text(checkIn.source.displayText).foreground(.dim).frame(width: 12, alignment: .leading)
+      Spacer(minLength: 0)
+      margin(checkIn.margin)
+    }
+    .lineLimit(1)
+  }
+
+  @ViewBuilder private func margin(_ margin: TimeSpan?) -> some View {
+    if let margin {
+      if margin < .zero {
+        Text("\(margin.shortDescription) late").foreground(.danger)
+      } else {
+        Text("\(margin.shortDescription) left")
+      }
+    } else {
+      Text("first").foreground(.dim)
+    }
+  }
+}
+
+/// Who would be told, in one line above the keys.
+struct RespondersLine: View {
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let responders = snapshot.responders
+    if responders.isEmpty {
+      Text(" ! Nobody would be told. Add a responder: press 2, then a.")
+        .bold().foreground(.danger).lineLimit(1)
+    } else {
+      let count =
+        responders.count == 1 ? "1 responder" : "\(responders.count) responders"
+      let grace = snapshot.user.grace
+      let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
+      (Text(" \(count) would be told \(when): ").foreground(.dim)
+        + Text(responders.map { "\($0.name) ✉" }.joined(separator: "  ")))
+        .lineLimit(1)
+    }
+  }
+}
+
+/// The line that says that an alert is on, whom it has reached, and how to end it.
+struct AlertBanner: View {
+  let report: AlertReport
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let since = snapshot.calendar.time(of: report.alert.raisedAt).clock
+    let told = report.deliveries.filter { $0.stage == .alertOn }.map { delivery in
+      switch delivery.state {
+      case .sent: "\(delivery.recipient) ✓ \(snapshot.calendar.time(of: delivery.date).clock)"
+      case .pending:
+        delivery.error == nil ? "\(delivery.recipient) …" : "\(delivery.recipient) ✗ retrying"
+      case .failed: "\(delivery.recipient) ✗"
+      case .cancelled: "\(delivery.recipient) –"
+      }
+    }
+    Banner(
+      (["ALERT ON since \(since)"] + told).joined(separator: " · "), role: .danger,
+      hint: "x cancels")
+  }
+}
+
+extension String {
+  /// The text with its first character in upper case.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,182 @@
+public import Composable
+public import Domain
+public import Terminal
+
+/// The contacts of one role: the list with its filter, and the sheets for looking at one, adding and
+/// editing. Responders and Dependents are two of these.
+public struct ContactListFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public let role: Roles
+    public private(set) var snapshot: AccountSnapshot
+    public var position = ListPosition(selected: 0)
+    /// What is typed after `/`; `nil` when the list is not filtered.
+    public var filter: TextInput?
+    /// Whether keys go to the filter rather than the list.
+    public var isFiltering = false
+    /// A contact that was just saved and is selected as soon as the store's list has it.
+    public var awaited: Contact.ID?
+    @Presents public var destination: Destination.State?
+
+    public init(role: Roles, snapshot: AccountSnapshot) {
+      self.role = role
+      self.snapshot = snapshot
+    }
+
+    /// The contacts that the list shows, by name (ORD-3).
+    public var rows: [Contact] {
+      let contacts = snapshot.contacts.filter { $0.roles.contains(role) }
+      guard let filter, !filter.isEmpty else { return contacts }
+      let needle = filter.text.lowercased()
+      return contacts.filter { $0.name.lowercased().contains(needle) }
+    }
+
+    public var selected: Contact? {
+      let rows = rows
+      return rows.indices.contains(position.selected) ? rows[position.selected] : nil
+    }
+
+    /// Shows a new snapshot; the selection stays with its contact, or its place if that is gone.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      let chosen = snapshot.contacts == self.snapshot.contacts ? nil : selected?.id
+      self.snapshot = snapshot
+      if let awaited, rows.contains(where: { $0.id == awaited }) {
+        select(awaited)
+        self.awaited = nil
+      } else if let chosen {
+        select(chosen)
+      }
+      if case .details(var details) = destination {
+        details.show(snapshot)
+        destination = .details(details)
+      }
+    }
+
+    mutating func select(_ id: Contact.ID) {
+      let rows = rows
+      let last = max(0, rows.count - 1)
+      position.selected = rows.firstIndex { $0.id == id } ?? min(position.selected, last)
+    }
+
+    var hasUnsavedChanges: Bool {
+      if case .form(let form) = destination { form.hasChanges } else { false }
+    }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case moved(ListPosition)
+    case opened(Contact.ID)
+    case addButtonTapped
+    case filterButtonTapped
+    case filterEdited(TextEdit)
+    /// Enter in the filter: the list is used again, still filtered.
+    case filterAccepted
+    case filterClosed
+    case destination(PresentationAction<Destination.Action>)
+
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let action) = $0 { action } else { nil }
+    }
+  }
+
+  /// The sheets over the list, one at a time.
+  public struct Destination: Reducer {
+    public enum State: Equatable, Sendable {
+      case details(ContactDetailsFeature.State)
+      case form(ContactFormFeature.State)
+
+      static let detailsCase = CasePath(Self.details) {
+        if case .details(let state) = $0 { state } else { nil }
+      }
+      static let formCase = CasePath(Self.form) {
+        if case .form(let state) = $0 { state } else { nil }
+      }
+    }
+
+    public enum Action: Equatable, Sendable {
+      case details(ContactDetailsFeature.Action)
+      case form(ContactFormFeature.Action)
+
+      static let detailsCase = CasePath(Self.details) {
+        if case .details(let action) = $0 { action } else { nil }
+      }
+      static let formCase = CasePath(Self.form) {
+        if case .form(let action) = $0 { action } else { nil }
+      }
+    }
+
+    public init() {}
+
+    public var body: some ReducerOf<Self> {
+      Scope(state: State.detailsCase, action: Action.detailsCase) { ContactDetailsFeature() }
+      Scope(state: State.formCase, action: Action.formCase) { ContactFormFeature() }
+    }
+  }
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .moved(let position):
+        state.position = position
+        state.awaited = nil
+        return .none
+
+      case .opened(let id):
+        guard let contact = state.rows.first(where: { $0.id == id }) else { return .none }
+        state.select(id)
+        state.destination = .details(
+          ContactDetailsFeature.State(contact: contact, snapshot: state.snapshot))
+        return .none
+
+      case .addButtonTapped:
+        state.destination = .form(ContactFormFeature.State(adding: state.role))
+        return .none
+
+      case .filterButtonTapped:
+        state.filter = state.filter ?? TextInput(limit: 50)
+        state.isFiltering = true
+        return .none
+
+      case .filterEdited(let edit):
+        state.filter?.apply(edit)
+        state.position = ListPosition(selected: 0)
+        return .none
+
+      case .filterAccepted:
+        state.isFiltering = false
+        if state.filter?.isEmpty == true { state.filter = nil }
+        return .none
+
+      case .filterClosed:
+        let chosen = state.selected?.id
+        state.isFiltering = false
+        state.filter = nil
+        if let chosen { state.select(chosen) }
+        return .none
+
+      case .destination(.presented(.details(.editButtonTapped))):
+        guard case .details(let details) = state.destination else { return .none }
+        state.destination = .form(ContactFormFeature.State(editing: details.contact))
+        return .none
+
+      case .destination(.presented(.details(.deleted))):
+        state.destination = nil
+        return .none
+
+      case .destination(.presented(.form(.saved(let contact)))):
+        state.destination = nil
+        if state.rows.contains(where: { $0.id == contact.id }) {
+          state.select(contact.id)
+        } else {
+          state.awaited = contact.id
+        }
+        return .none
+
+      case .destination:
+        return .none
+      }
+    }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
+  }
+}

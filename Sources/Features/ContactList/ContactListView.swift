@@ -1,0 +1,78 @@
+import Composable
+import Domain
+import Terminal
+
+/// A list of contacts with its filter line and sheets; what a row says and what an empty list says
+/// is the tab's own.
+struct ContactListView<Row: View, Empty: View>: View {
+  let store: StoreOf<ContactListFeature>
+  let title: String
+  let row: @MainActor (Contact) -> Row
+  let empty: Empty
+
+  init(
+    store: StoreOf<ContactListFeature>, title: String,
+    @ViewBuilder row: @escaping @MainActor (Contact) -> Row, @ViewBuilder empty: () -> Empty
+  ) {
+    self.store = store
+    self.title = title
+    self.row = row
+    self.empty = empty()
+  }
+
+  var body: some View {
+    let rows = store.rows
+    VStack(alignment: .leading, spacing: 0) {
+      if let filter = store.filter {
+        HStack(spacing: 1) {
+          Text("/").foreground(.accent)
+          TextField(
+            "", input: filter, isFocused: store.isFiltering, placeholder: "part of a name",
+            onFocus: { store.send(.filterButtonTapped) },
+            onEdit: { store.send(.filterEdited($0)) })
+        }
+        .padding(.horizontal, 1)
+      }
+      List(
+        rows, position: store.position, isFocused: !store.isFiltering,
+        onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
+      ) { contact, _ in
+        row(contact)
+      } empty: {
+        if store.filter?.isEmpty == false {
+          Text("Nobody here is called that.").foreground(.dim)
+        } else {
+          empty
+        }
+      }
+      .frame(maxWidth: .max, maxHeight: .max)
+    }
+    .border(
+      title: title,
+      footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
+    )
+    .command("a", "Add") { store.send(.addButtonTapped) }
+    .command("/", "Filter") { store.send(.filterButtonTapped) }
+    .commandIf(store.isFiltering, "enter", "To the list") { store.send(.filterAccepted) }
+    .commandIf(store.filter != nil, "esc", "No filter") { store.send(.filterClosed) }
+    .overlay { sheet }
+  }
+
+  @ViewBuilder private var sheet: some View {
+    if let destination = store.scope(
+      state: \.$destination, action: ContactListFeature.Action.destinationCase)
+    {
+      if let details = destination.scope(
+        state: ContactListFeature.Destination.State.detailsCase,
+        action: ContactListFeature.Destination.Action.detailsCase)
+      {
+        ContactDetailsView(store: details)
+      } else if let form = destination.scope(
+        state: ContactListFeature.Destination.State.formCase,
+        action: ContactListFeature.Destination.Action.formCase)
+      {
+        ContactFormView(store: form)
+      }
+    }
+  }
+}

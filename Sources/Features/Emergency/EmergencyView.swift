@@ -1,0 +1,106 @@
+import Composable
+import Domain
+import Terminal
+
+/// The panel over everything while an alert is being raised or cancelled (SCREENS.md, *Alert being
+/// raised*).
+struct EmergencyView: View {
+  let store: StoreOf<EmergencyFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    switch store.phase {
+    case .idle:
+      if store.trigger.presses > 0 { pressing }
+    case .raising(let seconds):
+      panel {
+        Text("Sending in \(seconds) …").bold().foreground(.danger)
+        ProgressBar(
+          value: Double(AlertTrigger.countdown - seconds + 1) / Double(AlertTrigger.countdown),
+          role: .danger)
+        if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
+        Text(whoIsTold)
+        Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)
+      }
+      .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
+      .command("esc", "Stop") { store.send(.stopButtonTapped) }
+      .command("m", "Message") { store.send(.messageButtonTapped) }
+    case .writingMessage:
+      panel {
+        TextField(
+          "Message", input: store.message, isFocused: true,
+          placeholder: "what has happened, where you are",
+          onEdit: { store.send(.messageEdited($0)) })
+        Text("The countdown waits. Enter sends now · Esc stops").foreground(.dim)
+      }
+      .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
+      .command("esc", "Stop") { store.send(.stopButtonTapped) }
+    case .storing:
+      panel { Text("Raising the alert …").bold().foreground(.danger) }
+    case .failed(let error):
+      panel {
+        Text("The alert is NOT on yet.").bold().foreground(.danger)
+        Text(error.description)
+        Text("Trying again by itself · Enter now · Esc gives up").foreground(.dim)
+      }
+      .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
+      .command("esc", "Give up") { store.send(.stopButtonTapped) }
+    case .cancelling(let seconds):
+      panel {
+        Text("Cancelling the alert in \(seconds) …").bold()
+        Text("Everybody who was told will hear that you are well.")
+        Text("Esc keeps the alert on").foreground(.dim)
+      }
+      .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
+    case .storingCancellation:
+      panel { Text("Cancelling the alert …") }
+    case .cancellationFailed(let error):
+      panel {
+        Text("The alert is still on.").bold().foreground(.danger)
+        Text(error.description)
+        Text("x tries again · Esc closes").foreground(.dim)
+      }
+      .command("x", "Try again") { store.send(.cancelButtonTapped) }
+      .command("esc", "Close") { store.send(.stopButtonTapped) }
+    }
+  }
+
+  /// While `!` is pressed: nothing beneath is blocked, so that a stray key changes nothing.
+  private var pressing: some View {
+    let presses = store.trigger.presses
+    let left = AlertTrigger.pressesNeeded - presses
+    return FloatingPanel {
+      VStack(alignment: .leading, spacing: 0) {
+        HStack(spacing: 2) {
+          Text(
+            (0..<AlertTrigger.pressesNeeded).map { $0 < presses ? "!" : "·" }
+              .joined(separator: "  ")
+          )
+          .bold().foreground(.danger)
+          Spacer(minLength: 0)
+          Text(left == 1 ? "one more" : "\(left) more")
+        }
+        ProgressBar(value: store.trigger.progress, role: .danger)
+        Text(whoIsTold)
+        Text("Wait two seconds and nothing happens").foreground(.dim)
+      }
+      .padding(.horizontal, 2)
+      .frame(width: 52)
+      .border(title: "Emergency alert", role: .danger)
+    }
+  }
+
+  private func panel<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
+    Sheet("Emergency alert", width: 56, role: .danger) {
+      VStack(alignment: .leading, spacing: 0) { content() }.padding(.horizontal, 1)
+    }
+  }
+
+  private var whoIsTold: String {
+    switch snapshot.responders.count {
+    case 0: "You have no responders: nobody will be told."
+    case 1: "\(snapshot.responders[0].name) will be told at once."
+    case let count: "\(count) responders will be told at once."
+    }
+  }
+}

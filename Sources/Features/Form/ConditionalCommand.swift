@@ -1,0 +1,11 @@
+import Terminal
+
+extension View {
+  /// Declares a command that is there only under a condition, so that the help bar shows what works
+  /// now and nothing else.
+  @ViewBuilder func commandIf(
+    _ condition: Bool, _ key: KeyPress, _ title: String, action: @escaping @MainActor () -> Void
+  ) -> some View {
+    if condition { command(key, title, action: action) } else { self }
+  }
+}

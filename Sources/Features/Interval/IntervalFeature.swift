@@ -1,0 +1,120 @@
+public import Clients
+public import Composable
+public import Domain
+public import FoundationEssentials
+public import Terminal
+
+/// Choosing how often to check in: a list of presets or free entry, then a confirmation that shows
+/// the new deadline (INT-1).
+public struct IntervalFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public let lastCheckIn: Date
+    public let grace: TimeSpan
+    public let current: CheckInInterval
+    /// When the sheet was opened; decides whether a new deadline is already past.
+    public let now: Date
+    public let calendar: CivilCalendar
+    /// The choice; the row after the last preset is free entry.
+    public var position: ListPosition
+    public var customText = TextInput(limit: 40)
+    public var error: ValidationError?
+    /// The interval that waits for its confirmation.
+    public var proposed: CheckInInterval?
+    public var isSaving = false
+    public var failure: ErrorText?
+
+    public init(snapshot: AccountSnapshot) {
+      lastCheckIn = snapshot.user.lastCheckIn
+      grace = snapshot.user.grace
+      current = snapshot.user.interval
+      now = snapshot.now
+      calendar = snapshot.calendar
+      let index = CheckInInterval.presets.firstIndex(of: snapshot.user.interval)
+      position = ListPosition(selected: index ?? CheckInInterval.presets.count)
+      if index == nil {
+        customText = TextInput(snapshot.user.interval.span.exactDescription, limit: 40)
+      }
+    }
+
+    /// Whether the row for free entry is chosen, so that keys go to its field.
+    public var isCustom: Bool { position.selected >= CheckInInterval.presets.count }
+
+    /// The deadline that the proposed interval would mean.
+    public var proposedDeadline: Deadline? {
+      proposed.map { Deadline(lastCheckIn: lastCheckIn, interval: $0, grace: grace) }
+    }
+
+    /// Whether that deadline has passed already, so that responders would be told soon.
+    public var proposedIsPast: Bool { proposedDeadline.map { $0.date <= now } ?? false }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case moved(ListPosition)
+    case customEdited(TextEdit)
+    case chooseButtonTapped
+    case confirmButtonTapped
+    case backButtonTapped
+    case closeButtonTapped
+    case saved(User)
+    case saveFailed(CheckInError)
+  }
+
+  @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .moved(let position):
+      state.position = position
+      state.error = nil
+      return .none
+
+    case .customEdited(let edit):
+      state.customText.apply(edit)
+      state.error = nil
+      return .none
+
+    case .chooseButtonTapped:
+      do throws(ValidationError) {
+        state.proposed =
+          state.isCustom
+          ? try CheckInInterval(parsing: state.customText.text)
+          : CheckInInterval.presets[state.position.selected]
+      } catch {
+        state.error = error
+      }
+      return .none
+
+    case .confirmButtonTapped:
+      guard let interval = state.proposed, !state.isSaving else { return .none }
+      state.isSaving = true
+      state.failure = nil
+      return .run { [checkInClient] send in
+        do throws(CheckInError) {
+          await send(.saved(try await checkInClient.updateInterval(interval)))
+        } catch {
+          await send(.saveFailed(error))
+        }
+      }
+
+    case .backButtonTapped:
+      state.proposed = nil
+      state.failure = nil
+      return .none
+
+    case .closeButtonTapped:
+      return .run { [dismiss] _ in await dismiss() }
+
+    case .saved:
+      state.isSaving = false
+      return .none
+
+    case .saveFailed(let error):
+      state.isSaving = false
+      state.failure = error.text
+      return .none
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import Composable
+import Domain
+
+/// The five tabs, and what lies over all of them: raising and cancelling an alert.
+public struct MainTabFeature: Reducer {
+  public enum Tab: Int, CaseIterable, Equatable, Sendable {
+    case checkIn, responders, dependents, alerts, profile
+  }
+
+  public struct State: Equatable, Sendable {
+    public private(set) var snapshot: AccountSnapshot
+    public var selectedTab = Tab.checkIn
+    public var checkIn: CheckInFeature.State
+    public var responders: ContactListFeature.State
+    public var dependents: ContactListFeature.State
+    public var alerts: AlertsFeature.State
+    public var profile: ProfileFeature.State
+    public var emergency = EmergencyFeature.State()
+
+    public init(snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      checkIn = CheckInFeature.State(snapshot: snapshot)
+      responders = ContactListFeature.State(role: .responder, snapshot: snapshot)
+      dependents = ContactListFeature.State(role: .dependent, snapshot: snapshot)
+      alerts = AlertsFeature.State(snapshot: snapshot)
+      profile = ProfileFeature.State(snapshot: snapshot)
+    }
+
+    /// Hands what the store says down to every tab.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      checkIn.snapshot = snapshot
+      responders.show(snapshot)
+      dependents.show(snapshot)
+      alerts.show(snapshot)
+      profile.snapshot = snapshot
+    }
+
+    /// Whether a form is open that has been changed.
+    var hasUnsavedChanges: Bool {
+      responders.hasUnsavedChanges || dependents.hasUnsavedChanges || profile.hasUnsavedChanges
+    }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case tabSelected(Tab)
+    /// The key that starts a monitor when none is alive (WCH-1).
+    case watchButtonTapped
+    case checkIn(CheckInFeature.Action)
+    case responders(ContactListFeature.Action)
+    case dependents(ContactListFeature.Action)
+    case alerts(AlertsFeature.Action)
+    case profile(ProfileFeature.Action)
+    case emergency(EmergencyFeature.Action)
+
+    static let checkInCase = CasePath(Self.checkIn) {
+      if case .checkIn(let action) = $0 { action } else { nil }
+    }
+    static let respondersCase = CasePath(Self.responders) {
+      if case .responders(let action) = $0 { action } else { nil }
+    }
+    static let dependentsCase = CasePath(Self.dependents) {
+      if case .dependents(let action) = $0 { action } else { nil }
+    }
+    static let alertsCase = CasePath(Self.alerts) {
+      if case .alerts(let action) = $0 { action } else { nil }
+    }
+    static let profileCase = CasePath(Self.profile) {
+      if case .profile(let action) = $0 { action } else { nil }
+    }
+    static let emergencyCase = CasePath(Self.emergency) {
+      if case .emergency(let action) = $0 { action } else { nil }
+    }
+  }
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Scope(state: \.checkIn, action: Action.checkInCase) { CheckInFeature() }
+    Scope(state: \.responders, action: Action.respondersCase) { ContactListFeature() }
+    Scope(state: \.dependents, action: Action.dependentsCase) { ContactListFeature() }
+    Scope(state: \.alerts, action: Action.alertsCase) { AlertsFeature() }
+    Scope(state: \.profile, action: Action.profileCase) { ProfileFeature() }
+    Scope(state: \.emergency, action: Action.emergencyCase) { EmergencyFeature() }
+    Reduce { state, action in
+      switch action {
+      case .tabSelected(let tab):
+        state.selectedTab = tab
+        return .none
+      default:
+        return .none
+      }
+    }
+  }
+}

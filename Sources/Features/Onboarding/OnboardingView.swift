@@ -1,0 +1,124 @@
+import Composable
+import Domain
+import Terminal
+
+/// Four short screens, one question each (SCREENS.md, *Onboarding*).
+struct OnboardingView: View {
+  let store: StoreOf<OnboardingFeature>
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      HStack(spacing: 2) {
+        Text("LifeSignal").bold().foreground(.accent)
+        Spacer(minLength: 0)
+        Text(steps).foreground(.accent)
+      }
+      Text("")
+      Text(question).bold()
+      Text(explanation).foreground(.dim)
+      Text("")
+      fields
+      if let failure = store.failure {
+        Banner(failure.description, role: .danger, hint: failure.recovery)
+      }
+      if store.isSaving { Text("Opening your account …").foreground(.dim) }
+      Spacer(minLength: 0)
+      Text(promise).foreground(.dim)
+    }
+    .padding(.horizontal, 3)
+    .padding(.vertical, 1)
+    .frame(maxWidth: 84, maxHeight: 24)
+    .border(role: .border)
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+    .command(
+      "enter", store.step == .responder ? "Finish" : "Continue", isHidden: store.step == .note
+    ) {
+      store.send(.continueButtonTapped)
+    }
+    .command("tab", store.step == .note ? "Continue" : "Next field") { store.send(.nextField) }
+    .command("down", "Next field", isHidden: true) { store.send(.nextField) }
+    .command("shift+tab", "Previous field", isHidden: true) { store.send(.previousField) }
+    .command("up", "Previous field", isHidden: true) { store.send(.previousField) }
+    .command("esc", "Back", isHidden: store.step == .person) { store.send(.backButtonTapped) }
+    .overlay {
+      if store.isConfirmingNoResponder { noResponder }
+    }
+  }
+
+  private var steps: String {
+    OnboardingFeature.Step.allCases.map { $0 <= store.step ? "●" : "○" }.joined(separator: " ")
+  }
+
+  private var question: String {
+    switch store.step {
+    case .person: "Who are you?"
+    case .note: "What should your responders know in an emergency?"
+    case .interval: "How often will you check in?"
+    case .responder: "Who should be told if you do not check in?"
+    }
+  }
+
+  private var explanation: String {
+    switch store.step {
+    case .person: "Your responders see this name in their messages, and the phone if you give one."
+    case .note: "Medicines, allergies, who has a key. You may leave it empty."
+    case .interval:
+      "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
+    case .responder: "Somebody who would look after you. You can add more people later."
+    }
+  }
+
+  @ViewBuilder private var fields: some View {
+    switch store.step {
+    case .person:
+      field(.name, "Name", "Ada Lovelace")
+      field(.phone, "Phone", "+44 20 7183 8750, optional")
+    case .note:
+      field(.note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: 6)
+    case .interval:
+      field(.interval, "Interval", "24h, 36h, 2d 12h")
+      field(.reminder, "Reminder before", "30m, or 2h, 30m")
+      field(.email, "Reminders to", "your own e-mail, optional")
+    case .responder:
+      field(.responderName, "Their name", "Grace Hopper")
+      field(.responderEmail, "Their e-mail", "grace@example.org")
+    }
+  }
+
+  private func field(
+    _ field: OnboardingFeature.Field, _ label: String, _ placeholder: String, rows: Int? = nil
+  ) -> some View {
+    FormField(
+      label: label, input: store.state[field], isFocused: store.focus == field,
+      placeholder: placeholder, error: store.errors[field], rows: rows,
+      onFocus: { store.send(.focused(field)) }, onEdit: { store.send(.edited(field, $0)) })
+  }
+
+  /// What will happen at the end, in a sentence.
+  private var promise: String {
+    guard let interval = try? CheckInInterval(parsing: store.interval.text) else {
+      return "Your first deadline starts running when you finish."
+    }
+    let name = store.responderName.text.trimmingWhitespace()
+    let who = name.isEmpty ? "your responder" : name
+    let promise =
+      "You will have \(interval.displayText) from the moment you finish. If you miss that "
+      + "deadline, \(who) gets an e-mail 15 minutes later."
+    return store.step == .responder
+      ? promise + " Nobody watches while this computer is off." : promise
+  }
+
+  private var noResponder: some View {
+    Dialog(
+      title: "Begin without a responder?",
+      message: "Nobody would be told if you do not check in or if you raise an alert. You can add "
+        + "somebody later under Responders.",
+      role: .danger,
+      buttons: [
+        DialogButton("Add somebody", key: "esc") { store.send(.noResponderCancelled) },
+        DialogButton("Begin alone", key: "y", role: .danger) {
+          store.send(.noResponderConfirmed)
+        },
+      ])
+  }
+}

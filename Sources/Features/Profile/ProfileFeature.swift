@@ -1,0 +1,54 @@
+public import Composable
+import Domain
+
+/// The person's own data, and the ways to change it.
+public struct ProfileFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public var snapshot: AccountSnapshot
+    @Presents public var edit: EditProfileFeature.State?
+    @Presents public var interval: IntervalFeature.State?
+
+    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+
+    var hasUnsavedChanges: Bool { edit?.hasChanges ?? false }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case editButtonTapped
+    case intervalButtonTapped
+    case edit(PresentationAction<EditProfileFeature.Action>)
+    case interval(PresentationAction<IntervalFeature.Action>)
+
+    static let editCase = CasePath(Self.edit) {
+      if case .edit(let action) = $0 { action } else { nil }
+    }
+    static let intervalCase = CasePath(Self.interval) {
+      if case .interval(let action) = $0 { action } else { nil }
+    }
+  }
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .editButtonTapped:
+        state.edit = EditProfileFeature.State(profile: state.snapshot.user.profile)
+        return .none
+      case .intervalButtonTapped:
+        state.interval = IntervalFeature.State(snapshot: state.snapshot)
+        return .none
+      case .edit(.presented(.saved)):
+        state.edit = nil
+        return .none
+      case .interval(.presented(.saved)):
+        state.interval = nil
+        return .none
+      case .edit, .interval:
+        return .none
+      }
+    }
+    .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
+    .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+  }
+}

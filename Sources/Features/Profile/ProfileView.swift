@@ -1,0 +1,99 @@
+import Composable
+import Domain
+import Terminal
+
+/// The person's own data, read; editing happens in sheets.
+struct ProfileView: View {
+  let store: StoreOf<ProfileFeature>
+
+  var body: some View {
+    let user = store.snapshot.user
+    VStack(alignment: .leading, spacing: 0) {
+      Text(user.profile.name).bold().foreground(.accent)
+      Text("")
+      DetailLine("phone", user.profile.phone ?? "–")
+      DetailLine("reminders to", user.profile.email ?? "this screen only")
+      Text("")
+      DetailLine("check in", "every \(user.interval.displayText)")
+      DetailLine(
+        "reminded",
+        user.reminders.isEmpty
+          ? "never"
+          : user.reminders.map(\.exactDescription).joined(separator: " and ")
+            + " before the deadline")
+      DetailLine(
+        "grace",
+        user.grace == .zero
+          ? "none: responders are told at the deadline"
+          : "responders are told \(user.grace.exactDescription) after the deadline")
+      DetailLine(
+        "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
+      Text("")
+      DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
+      Spacer(minLength: 0)
+      Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
+    }
+    .padding(1)
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+    .border(title: "Profile")
+    .command("e", "Edit") { store.send(.editButtonTapped) }
+    .command("i", "Interval") { store.send(.intervalButtonTapped) }
+    .overlay {
+      if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
+        EditProfileView(store: edit)
+      }
+      if let interval = store.scope(
+        state: \.$interval, action: ProfileFeature.Action.intervalCase)
+      {
+        IntervalView(store: interval)
+      }
+    }
+  }
+}
+
+/// The form for the person's own data.
+struct EditProfileView: View {
+  let store: StoreOf<EditProfileFeature>
+
+  var body: some View {
+    Sheet("Edit profile", width: 72) {
+      VStack(alignment: .leading, spacing: 0) {
+        field(.name, "Name", store.name)
+        field(.phone, "Phone", store.phone, placeholder: "+44 20 7183 8750, optional")
+        field(.email, "Reminders to", store.email, placeholder: "your e-mail, optional")
+        field(
+          .note, "Emergency note", store.note,
+          placeholder: "what your responders should know", rows: 5)
+        if let failure = store.failure {
+          Banner(failure.description, role: .danger, hint: failure.recovery)
+        }
+        if store.isSaving { Text("Saving …").foreground(.dim) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .formCommands(
+      entersLines: store.focus == .note, save: { store.send(.saveButtonTapped) },
+      next: { store.send(.nextField) }, previous: { store.send(.previousField) },
+      close: { store.send(.closeButtonTapped) }
+    )
+    .overlay {
+      if store.isConfirmingDiscard {
+        DiscardDialog {
+          store.send(.discardCancelled)
+        } discard: {
+          store.send(.discardConfirmed)
+        }
+      }
+    }
+  }
+
+  private func field(
+    _ field: EditProfileFeature.Field, _ label: String, _ input: TextInput,
+    placeholder: String = "", rows: Int? = nil
+  ) -> some View {
+    FormField(
+      label: label, input: input, isFocused: store.focus == field, placeholder: placeholder,
+      error: store.errors[field], rows: rows, onFocus: { store.send(.focused(field)) },
+      onEdit: { store.send(.edited(field, $0)) })
+  }
+}

@@ -1,0 +1,68 @@
+import Domain
+import FoundationEssentials
+
+/// One account with all that belongs to it.
+struct Account: Sendable {
+  var user: User
+  /// Grows with every write, so that a plan made from an older reading is refused.
+  var revision = 1
+  /// When the planner has to look at the account; `distantPast` after every write that can change
+  /// what it decides, `nil` for never.
+  var attentionAt: Date? = .distantPast
+  var contacts: [Contact] = []
+  /// Oldest first.
+  var checkIns: [CheckIn] = []
+  /// Oldest first.
+  var alerts: [StoredAlert] = []
+  /// In the order in which they were planned.
+  var deliveries: [StoredDelivery] = []
+
+  /// Notes a write that can change what the planner decides.
+  mutating func touch() {
+    revision += 1
+    attentionAt = .distantPast
+  }
+
+  /// By name, then by identity.
+  var sortedContacts: [Contact] {
+    contacts.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+  }
+}
+
+struct StoredAlert: Sendable {
+  var alert: Alert
+  /// Nothing is left to do for it.
+  var isSettled = false
+}
+
+struct StoredDelivery: Sendable {
+  let id: UUID
+  var planned: PlannedDelivery
+  var plannedAt: Date
+  var state = DeliveryState.pending
+  /// Nobody may claim it earlier: the time of the next attempt, or the end of the lease.
+  var notBefore: Date
+  var attempts = 0
+  /// Whether any attempt ended without a record, or with an ambiguous one.
+  var isDoubtful = false
+  /// Whether the last claim has not been answered by a record yet.
+  var isUnrecorded = false
+  var token: UUID?
+  var leasedUntil: Date?
+  /// When it was sent, failed or was cancelled.
+  var finishedAt: Date?
+  var lastError: String?
+
+  var record: DeliveryRecord {
+    DeliveryRecord(
+      id: id, occasion: planned.occasion, stage: planned.stage, recipient: planned.recipient,
+      channel: planned.channel, address: planned.address, state: state, attempts: attempts,
+      lastAttemptIsRecorded: !isUnrecorded && !isDoubtful, leasedUntil: leasedUntil)
+  }
+
+  var report: DeliveryReport {
+    DeliveryReport(
+      id: id, stage: planned.stage, recipient: planned.recipientName, channel: planned.channel,
+      state: state, date: finishedAt ?? notBefore, error: lastError)
+  }
+}

@@ -1,0 +1,162 @@
+import Clients
+import FoundationEssentials
+
+extension InMemoryPlatform {
+  var storageClient: StorageClient {
+    StorageClient(
+      document: { [store] (path: DocumentPath) async throws(StorageError) in
+        store.read { $0.documents[path] }
+      },
+      setDocument: {
+        [store] (path: DocumentPath, json: Data, expected: Int?) async throws(StorageError) in
+        try store.setDocument(path, json, expected)
+      },
+      updateDocument: { [store] (path: DocumentPath, json: Data) async throws(StorageError) in
+        try store.updateDocument(path, json)
+      },
+      deleteDocument: { [store] (path: DocumentPath) async throws(StorageError) in
+        store.write(.other) { $0.documents[path] = nil }
+      },
+      addDocument: { [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
+        _ = try JSONObject(json)
+        let path = try collection.document(store.makeUUID().uuidString.lowercased())
+        store.write(.other) { _ = $0.put(json, at: path) }
+        return path
+      },
+      query: {
+        [store] (collection: CollectionPath, query: DocumentQuery) async throws(StorageError) in
+        try store.read { contents throws(StorageError) in
+          try contents.documents(in: collection, query)
+        }
+      },
+      observeDocument: { [store] path in store.observe { $0.documents[path] } },
+      observeCollection: { [store] collection, query in
+        store.observe { try $0.documents(in: collection, query) }
+      })
+  }
+
+  var keychainClient: KeychainClient {
+    KeychainClient(
+      get: { [store] (name: String) async throws(KeychainError) in
+        store.read { $0.secrets[name] }
+      },
+      set: { [store] (name: String, secret: String) async throws(KeychainError) in
+        store.write(.other) { $0.secrets[name] = secret }
+      },
+      delete: { [store] (name: String) async throws(KeychainError) in
+        store.write(.other) { $0.secrets[name] = nil }
+      })
+  }
+}
+
+extension InMemoryStore {
+  fileprivate func setDocument(
+    _ path: DocumentPath, _ json: Data, _ expected: Int?
+  ) throws(StorageError) -> Int {
+    _ = try JSONObject(json)
+    return try write(.other) { contents throws(StorageError) in
+      let version = contents.documents[path]?.version ?? 0
+      if let expected, expected != version { throw .conflict("\(path)") }
+      return contents.put(json, at: path)
+    }
+  }
+
+  fileprivate func updateDocument(
+    _ path: DocumentPath, _ json: Data
+  ) throws(StorageError) -> Int {
+    let change = try JSONObject(json)
+    return try write(.other) { contents throws(StorageError) in
+      guard let document = contents.documents[path] else { throw .documentNotFound("\(path)") }
+      var object = try JSONObject(document.json)
+      object.merge(change)
+      return contents.put(try object.encoded(), at: path)
+    }
+  }
+}
+
+extension InMemoryStore.Contents {
+  fileprivate mutating func put(_ json: Data, at path: DocumentPath) -> Int {
+    let version = (documents[path]?.version ?? 0) + 1
+    documents[path] = Document(path: path, version: version, json: json)
+    return version
+  }
+
+  fileprivate func documents(
+    in collection: CollectionPath, _ query: DocumentQuery
+  ) throws(StorageError) -> [Document] {
+    var rows: [(document: Document, object: JSONObject)] = []
+    for document in documents.values where document.path.collection == collection {
+      let object = try JSONObject(document.json)
+      if query.filters.allSatisfy(object.matches) { rows.append((document, object)) }
+    }
+    rows.sort { left, right in
+      if let order = query.order {
+        let (leftKey, rightKey) = (left.object.sortKey(order), right.object.sortKey(order))
+        if leftKey != rightKey {
+          guard let leftKey else { return true }
+          guard let rightKey else { return false }
+          return query.descending ? rightKey < leftKey : leftKey < rightKey
+        }
+      } else if query.descending {
+        return right.document.path.id < left.document.path.id
+      }
+      return left.document.path.id < right.document.path.id
+    }
+    return rows.prefix(query.limit.map { max(0, $0) } ?? .max).map(\.document)
+  }
+}
+
+extension JSONObject {
+  fileprivate func matches(_ filter: DocumentQuery.Filter) -> Bool {
+    let wanted =
+      switch filter.value {
+      case .string(let text): JSONSortKey.text(Array(text.utf8))
+      case .number(let number): JSONSortKey.number(number)
+      case .bool(let bool): JSONSortKey.bool(bool)
+      }
+    guard let found = sortKey(filter.field), found.rank == wanted.rank else { return false }
+    return switch filter.comparison {
+    case .equal: found == wanted
+    case .less: found < wanted
+    case .greater: wanted < found
+    }
+  }
+
+  /// The field as it is compared, or `nil` when there is none.
+  fileprivate func sortKey(_ field: String) -> JSONSortKey? {
+    switch fields[field] {
+    case nil, .null: nil
+    case .bool(let bool): .bool(bool)
+    case .integer(let number): .number(Double(number))
+    case .number(let number): .number(number)
+    case .string(let text): .text(Array(text.utf8))
+    case .array, .object: .other
+    }
+  }
+}
+
+/// A JSON value in the order of a query: bools, numbers, texts by their bytes, all else.
+private enum JSONSortKey: Comparable {
+  case bool(Bool)
+  case number(Double)
+  case text([UInt8])
+  case other
+
+  var rank: Int {
+    switch self {
+    case .bool: 0
+    case .number: 1
+    case .text: 2
+    case .other: 3
+    }
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)): !left && right
+    case (.number(let left), .number(let right)): left < right
+    case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    default: left.rank < right.rank
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import Clients
+public import Composable
+import Domain
+public import FoundationEssentials
+
+/// Every client with nothing behind it but memory: what tests, pictures and `lifesignal demo` use.
+///
+/// It keeps the same promises as the embedded platform, proved by the same contract suite, save that
+/// nothing outlives the process.
+public struct InMemoryPlatform: Sendable {
+  let store: InMemoryStore
+  private let startMonitor: @Sendable () async throws(StorageError) -> Void
+
+  /// An empty store.
+  /// - Parameters:
+  ///   - now: The store's clock; it stamps check-ins.
+  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - clock: Tells when a monitor's lease has run out, for those who observe it.
+  ///   - startMonitor: What ``WatchClient/start`` does when no monitor is alive.
+  public init(
+    now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    clock: any Clock<Duration> = ContinuousClock(),
+    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
+      () async throws(StorageError) in
+    }
+  ) {
+    store = InMemoryStore(now: now, makeUUID: makeUUID, clock: clock)
+    self.startMonitor = startMonitor
+  }
+
+  /// Fills every client that reaches a store, and the clock.
+  public func install(in values: inout DependencyValues) {
+    values.authClient = authClient
+    values.userClient = userClient
+    values.checkInClient = checkInClient
+    values.contactsClient = contactsClient
+    values.alertClient = alertClient
+    values.watchClient = watchClient
+    values.monitorClient = monitorClient
+    values.storageClient = storageClient
+    values.keychainClient = keychainClient
+    values.dateClient.now = store.now
+  }
+
+  private var watchClient: WatchClient {
+    WatchClient(
+      status: { [store] () async throws(StorageError) in
+        store.read { $0.watchStatus(at: store.now()) }
+      },
+      observe: { [store] in
+        store.observe { [now = store.now] in $0.watchStatus(at: now()) }
+      },
+      start: { [store, startMonitor] () async throws(StorageError) in
+        guard store.read({ $0.watchStatus(at: store.now()) }).monitors == 0 else { return }
+        try await startMonitor()
+      })
+  }
+}

@@ -1,0 +1,153 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Everything that the embedded store keeps in its file, as values behind a lock.
+///
+/// A write and the word of it to all observers are one step, so that tests see changes in the order
+/// in which they were made and never wait.
+final class InMemoryStore: Sendable {
+  let now: @Sendable () -> Date
+  let makeUUID: @Sendable () -> UUID
+  let clock: any Clock<Duration>
+  private let contents = Mutex(Contents())
+
+  init(
+    now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID,
+    clock: any Clock<Duration>
+  ) {
+    self.now = now
+    self.makeUUID = makeUUID
+    self.clock = clock
+  }
+
+  struct Contents {
+    var localAccount: User.ID?
+    var accounts: [User.ID: Account] = [:]
+    /// The account of each delivery.
+    var deliveryAccounts: [UUID: User.ID] = [:]
+    var monitors: [UUID: MonitorLease] = [:]
+    var documents: [DocumentPath: Document] = [:]
+    var secrets: [String: String] = [:]
+
+    fileprivate var observers: [Int: Observer] = [:]
+    fileprivate var changeObservers: [Int: AsyncStream<Void>.Continuation] = [:]
+    fileprivate var lastObserver = 0
+    fileprivate var leaseTimers: [UUID: Task<Void, Never>] = [:]
+  }
+
+  /// What a write was about.
+  enum Change {
+    /// Something that a monitor may have to act on.
+    case duties
+    /// All else, such as a sign of life; monitors need not wake for it.
+    case other
+  }
+
+  func read<Value: Sendable, Failure: Error>(
+    _ body: (Contents) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try contents.withLock { contents throws(Failure) in try body(contents) }
+  }
+
+  /// Changes the contents and tells everybody who observes. The body must not have changed anything
+  /// when it throws.
+  func write<Value: Sendable, Failure: Error>(
+    _ change: Change = .duties, _ body: (inout Contents) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let (value, endings) = try contents.withLock {
+      contents throws(Failure) -> (Value, [Ending]) in
+      let value = try body(&contents)
+      var endings: [Ending] = []
+      for (id, observer) in contents.observers {
+        guard let ending = observer(contents) else { continue }
+        contents.observers[id] = nil
+        endings.append(ending)
+      }
+      if change == .duties {
+        for observer in contents.changeObservers.values { observer.yield() }
+      }
+      return (value, endings)
+    }
+    for end in endings { end() }
+    return value
+  }
+
+  /// Shows the contents to somebody; what it returns ends the observation, and is called without
+  /// the lock because ending a stream calls back.
+  fileprivate typealias Observer = @Sendable (Contents) -> Ending?
+  fileprivate typealias Ending = @Sendable () -> Void
+
+  /// A value now and after every change, without repeating an equal one.
+  func observe<Value: Equatable & Sendable>(
+    _ read: @escaping @Sendable (Contents) throws -> Value
+  ) -> AsyncThrowingStream<Value, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let last = Mutex<Value?>(nil)
+      let observer: Observer = { contents in
+        do {
+          let value = try read(contents)
+          let isNew = last.withLock { last in
+            defer { last = value }
+            return last != value
+          }
+          if isNew { continuation.yield(value) }
+          return nil
+        } catch {
+          return { continuation.finish(throwing: error) }
+        }
+      }
+      let (id, ending) = contents.withLock { contents -> (Int, Ending?) in
+        contents.lastObserver += 1
+        let ending = observer(contents)
+        if ending == nil { contents.observers[contents.lastObserver] = observer }
+        return (contents.lastObserver, ending)
+      }
+      if let ending { return ending() }
+      continuation.onTermination = { [weak self] _ in
+        self?.contents.withLock { _ = $0.observers.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  func changes() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let id = contents.withLock { contents in
+        contents.lastObserver += 1
+        contents.changeObservers[contents.lastObserver] = continuation
+        return contents.lastObserver
+      }
+      continuation.onTermination = { [weak self] _ in
+        self?.contents.withLock { _ = $0.changeObservers.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  /// Tells the observers when a monitor's lease has run out, since nobody writes then.
+  func expectEnd(ofLeaseOf monitor: UUID, at end: Date) {
+    let wait = Duration.seconds(max(0, end.timeIntervalSince(now())))
+    let timer = Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: wait)) != nil else { return }
+      self?.write(.other) { _ in }
+    }
+    contents.withLock { $0.leaseTimers.updateValue(timer, forKey: monitor) }?.cancel()
+  }
+
+  func expectNoEnd(ofLeaseOf monitor: UUID) {
+    contents.withLock { $0.leaseTimers.removeValue(forKey: monitor) }?.cancel()
+  }
+
+  deinit {
+    contents.withLock { contents in
+      for timer in contents.leaseTimers.values { timer.cancel() }
+    }
+  }
+}
+
+/// A monitor's sign of life.
+struct MonitorLease: Equatable, Sendable {
+  var lastSeen: Date
+  var leasedUntil: Date
+  var problem: String?
+}

@@ -1,0 +1,261 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension InMemoryPlatform {
+  var monitorClient: MonitorClient {
+    MonitorClient(
+      heartbeat: {
+        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
+          async throws(StorageError) in
+        let others = store.write(.other) { contents in
+          contents.monitors[monitor] = MonitorLease(
+            lastSeen: now, leasedUntil: now + lease, problem: problem)
+          contents.monitors = contents.monitors.filter {
+            $0.key == monitor || $0.value.leasedUntil > now
+          }
+          return contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
+        }
+        store.expectEnd(ofLeaseOf: monitor, at: now + lease)
+        return others
+      },
+      resign: { [store] (monitor: UUID) async throws(StorageError) in
+        store.expectNoEnd(ofLeaseOf: monitor)
+        store.write(.other) { contents in contents.monitors[monitor]?.resign() }
+      },
+      due: { [store] (now: Date, limit: Int) async throws(StorageError) in
+        store.read { $0.due(at: now, limit: limit) }
+      },
+      apply: {
+        [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
+          async throws(StorageError) in
+        store.write { contents in
+          contents.apply(
+            plan, to: account, revision: revision, now: now, makeUUID: store.makeUUID)
+        }
+      },
+      claim: { [store] (now: Date, lease: TimeSpan, limit: Int) async throws(StorageError) in
+        store.write { contents in
+          contents.claim(at: now, lease: lease, limit: limit, makeUUID: store.makeUUID)
+        }
+      },
+      record: {
+        [store]
+        (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
+          async throws(StorageError) in
+        store.write { contents in
+          contents.record(delivery, token: token, outcome: outcome, retryAt: retryAt, now: now)
+        }
+      },
+      nextWake: { [store] () async throws(StorageError) in store.read(\.nextWake) },
+      changes: { [store] in store.changes() })
+  }
+}
+
+extension MonitorLease {
+  /// Ends the lease; when the monitor was last seen stays known.
+  fileprivate mutating func resign() {
+    leasedUntil = .distantPast
+    problem = nil
+  }
+}
+
+extension InMemoryStore.Contents {
+  func watchStatus(at now: Date) -> WatchStatus {
+    let alive = monitors.values.filter { $0.leasedUntil > now }
+    return WatchStatus(
+      monitors: alive.count, lastSeen: monitors.values.map(\.lastSeen).max(),
+      problem: alive.filter { $0.problem != nil }.max { $0.lastSeen < $1.lastSeen }?.problem)
+  }
+
+  fileprivate func due(at now: Date, limit: Int) -> [MonitoredAccount] {
+    let due = accounts.values.filter { $0.needsAttention(at: now) }
+    let longestWaiting = due.sorted {
+      ($0.attentionAt ?? now, $0.user.createdAt, $0.user.id.uuidString)
+        < ($1.attentionAt ?? now, $1.user.createdAt, $1.user.id.uuidString)
+    }
+    return longestWaiting.prefix(limit).map(\.monitored)
+  }
+
+  fileprivate mutating func apply(
+    _ plan: Plan, to id: User.ID, revision: Int, now: Date, makeUUID: () -> UUID
+  ) -> Bool {
+    guard var account = accounts[id], account.revision == revision else { return false }
+    accounts[id] = nil
+    for new in account.apply(plan, now: now, makeUUID: makeUUID) { deliveryAccounts[new] = id }
+    accounts[id] = account
+    return true
+  }
+
+  fileprivate mutating func claim(
+    at now: Date, lease: TimeSpan, limit: Int, makeUUID: () -> UUID
+  ) -> [ClaimedDelivery] {
+    let claimable = accounts.values.lazy.filter { !$0.needsAttention(at: now) }
+      .flatMap { account in
+        account.deliveries.indices.lazy.filter { account.deliveries[$0].isClaimable(at: now) }
+          .map { (account.user.id, $0, account.deliveries[$0]) }
+      }
+    let oldest = claimable.sorted {
+      ($0.2.notBefore, $0.2.plannedAt, $0.2.id.uuidString)
+        < ($1.2.notBefore, $1.2.plannedAt, $1.2.id.uuidString)
+    }
+    return oldest.prefix(limit).compactMap { id, index, _ in
+      accounts[id]?.claim(index, now: now, lease: lease, token: makeUUID())
+    }
+  }
+
+  fileprivate mutating func record(
+    _ delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date
+  ) -> Bool {
+    guard let id = deliveryAccounts[delivery], var account = accounts[id],
+      let index = account.deliveries.firstIndex(where: { $0.id == delivery }),
+      account.deliveries[index].token == token
+    else { return false }
+    accounts[id] = nil
+    account.deliveries[index].record(outcome, retryAt: retryAt, now: now)
+    account.touch()
+    accounts[id] = account
+    return true
+  }
+
+  fileprivate var nextWake: Date? {
+    accounts.values.flatMap { account in
+      account.deliveries.lazy.filter { $0.state == .pending }.map(\.notBefore)
+        + [account.attentionAt].compactMap(\.self)
+    }.min()
+  }
+}
+
+extension Account {
+  fileprivate func needsAttention(at now: Date) -> Bool { attentionAt.map { $0 <= now } ?? false }
+
+  fileprivate var monitored: MonitoredAccount {
+    let unsettled = alerts.filter { !$0.isSettled }.map(\.alert)
+    let running = Occasion.deadline(sequence: user.checkInSequence)
+    let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running])
+    return MonitoredAccount(
+      user: user, revision: revision,
+      responders: sortedContacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
+      deliveries: deliveries.filter {
+        occasions.contains($0.planned.occasion) || $0.state == .pending
+      }.map(\.record))
+  }
+
+  /// Writes a plan.
+  /// - Returns: The identities of the new deliveries.
+  fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) -> [UUID] {
+    if let alert = plan.missedAlert,
+      !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
+    {
+      alerts.append(StoredAlert(alert: alert))
+    }
+    var new: [UUID] = []
+    for planned in plan.deliveries {
+      if case .alert(let id) = planned.occasion, !alerts.contains(where: { $0.alert.id == id }) {
+        continue
+      }
+      if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
+        deliveries[index].revive(at: now)
+      } else {
+        new.append(makeUUID())
+        deliveries.append(
+          StoredDelivery(id: new.last!, planned: planned, plannedAt: now, notBefore: now))
+      }
+    }
+    for index in deliveries.indices where plan.cancelled.contains(deliveries[index].id) {
+      deliveries[index].cancel(at: now)
+    }
+    for index in alerts.indices
+    where plan.settled.contains(alerts[index].alert.id) && !alerts[index].alert.isActive {
+      alerts[index].isSettled = true
+    }
+    revision += 1
+    attentionAt = plan.nextLook
+    return new
+  }
+
+  fileprivate mutating func claim(
+    _ index: Int, now: Date, lease: TimeSpan, token: UUID
+  ) -> ClaimedDelivery {
+    deliveries[index].claim(token: token, until: now + lease)
+    revision += 1
+    let stored = deliveries[index]
+    var alert: Alert?
+    if case .alert(let id) = stored.planned.occasion {
+      alert = alerts.first { $0.alert.id == id }?.alert
+    }
+    return ClaimedDelivery(
+      id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
+      recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
+      channel: stored.planned.channel, address: stored.planned.address,
+      inReplyTo: stored.planned.inReplyTo, plannedAt: stored.plannedAt, user: user, alert: alert)
+  }
+}
+
+extension PlannedDelivery {
+  /// Whether the store keeps both as one: a changed address makes another message.
+  fileprivate func isSameMessage(as other: PlannedDelivery) -> Bool {
+    occasion == other.occasion && stage == other.stage && recipient == other.recipient
+      && channel == other.channel && address == other.address
+  }
+}
+
+extension StoredDelivery {
+  fileprivate func isClaimable(at now: Date) -> Bool { state == .pending && notBefore <= now }
+
+  /// What was cancelled and is wanted again is the same message.
+  fileprivate mutating func revive(at now: Date) {
+    guard state == .cancelled else { return }
+    state = .pending
+    plannedAt = now
+    notBefore = now
+    finishedAt = nil
+  }
+
+  /// The token stays: whoever is sending it may still record that it went out.
+  fileprivate mutating func cancel(at now: Date) {
+    guard state == .pending else { return }
+    state = .cancelled
+    finishedAt = now
+  }
+
+  fileprivate mutating func claim(token: UUID, until end: Date) {
+    self.token = token
+    isDoubtful = isDoubtful || isUnrecorded
+    isUnrecorded = true
+    attempts += 1
+    leasedUntil = end
+    notBefore = end
+  }
+
+  fileprivate mutating func record(_ outcome: DeliveryOutcome, retryAt: Date?, now: Date) {
+    token = nil
+    leasedUntil = nil
+    isUnrecorded = false
+    switch outcome {
+    case .sent:
+      lastError = nil
+      finish(.sent, at: now)
+    case .permanent(let reason):
+      lastError = reason
+      finish(.failed, at: now)
+    case .retry(let reason, _), .misconfigured(let reason): tryAgain(at: retryAt, now, reason)
+    case .ambiguous(let reason):
+      isDoubtful = true
+      tryAgain(at: retryAt, now, reason)
+    }
+  }
+
+  /// Without a time for another attempt it is given up. One that was cancelled stays so.
+  private mutating func tryAgain(at date: Date?, _ now: Date, _ reason: String) {
+    lastError = reason
+    guard state == .pending else { return }
+    guard let date else { return finish(.failed, at: now) }
+    notBefore = date
+  }
+
+  private mutating func finish(_ state: DeliveryState, at now: Date) {
+    self.state = state
+    finishedAt = now
+  }
+}

@@ -1,0 +1,17 @@
+/// Where the loop writes what it does: ids, stages and outcomes, never a name, an address or a note.
+public struct MonitorLog: Sendable {
+  public enum Level: String, Sendable {
+    case info, warning, error
+  }
+
+  public var write: @Sendable (Level, _ what: String) -> Void
+
+  public init(write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
+
+  /// Writes nothing.
+  public static let silent = MonitorLog { _, _ in }
+
+  func info(_ what: String) { write(.info, what) }
+  func warning(_ what: String) { write(.warning, what) }
+  func error(_ what: String) { write(.error, what) }
+}

@@ -1,0 +1,70 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension MonitorLoop {
+  /// What came of one round.
+  public struct Round: Equatable, Sendable {
+    public var sent = 0
+    /// Why messages are still waiting or were refused, each reason once.
+    public var problems: [String] = []
+
+    public init(sent: Int = 0, problems: [String] = []) {
+      self.sent = sent
+      self.problems = problems
+    }
+  }
+
+  /// Plans and delivers everything that is due now, each message with one attempt.
+  public func runOnce() async -> Round {
+    let start = dateClient.now()
+    let readiness = await courier.readiness()
+    var round = Round()
+    func note(_ problem: String) {
+      if !round.problems.contains(problem) { round.problems.append(problem) }
+    }
+    do throws(StoreFailure) {
+      _ = try await beat(problem: readiness.problem)
+      while true {
+        for error in try await plan(now: start).values { note(error.text.description) }
+        guard readiness.canDeliver else {
+          if let wake = try await nextWake(), wake <= start {
+            note(readiness.problem ?? "nothing can be delivered")
+          }
+          break
+        }
+        // The store is asked for what was due at the start, so that an attempt that has to be made
+        // again falls to the next round; the lease counts from now all the same.
+        let elapsed = TimeSpan(seconds: Int(dateClient.now().timeIntervalSince(start).rounded(.up)))
+        let claimed = try await claim(
+          now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
+          limit: pace.concurrency)
+        guard !claimed.isEmpty else { break }
+        for outcome in await carry(claimed) {
+          if let reason = outcome.reason { note(reason) } else { round.sent += 1 }
+        }
+      }
+    } catch { note("the store failed") }
+    await resign()
+    return round
+  }
+
+  private func carry(_ deliveries: [ClaimedDelivery]) async -> [DeliveryOutcome] {
+    await withTaskGroup(of: DeliveryOutcome.self) { group in
+      for delivery in deliveries { group.addTask { await carry(delivery) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+}
+
+extension DeliveryOutcome {
+  /// Why it was not sent.
+  fileprivate var reason: String? {
+    switch self {
+    case .sent: nil
+    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
+      .misconfigured(let reason):
+      reason
+    }
+  }
+}

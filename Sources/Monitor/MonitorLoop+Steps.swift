@@ -1,0 +1,122 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// The store failed, and the log says so.
+struct StoreFailure: Error {}
+
+/// The steps of a turn. Each logs its failure.
+extension MonitorLoop {
+  /// Shows that this monitor is alive.
+  /// - Returns: how many others are.
+  func beat(problem: String?) async throws(StoreFailure) -> Int {
+    do {
+      return try await store.heartbeat(id, dateClient.now(), pace.heartbeatLease, problem)
+    } catch { throw failure("the heartbeat", error) }
+  }
+
+  /// Plans every account that needs attention at `now`.
+  ///
+  /// One that fails, or that changes again and again meanwhile, is left for the next turn.
+  /// - Returns: the errors of those that failed.
+  func plan(now: Date) async throws(StoreFailure) -> [User.ID: StorageError] {
+    let batch = 100
+    var errors: [User.ID: StorageError] = [:]
+    var tries: [User.ID: Int] = [:]
+    while true {
+      let left = tries.values.count { $0 >= 3 }
+      let accounts = try await due(now, limit: left + batch).filter {
+        tries[$0.user.id, default: 0] < 3
+      }
+      guard !accounts.isEmpty else { return errors }
+      for account in accounts {
+        let id = account.user.id
+        let plan = Planner.plan(account, now: now, makeID: { makeID() })
+        do {
+          if try await store.apply(plan, id, account.revision, now) {
+            tries[id] = nil
+            if let alert = plan.missedAlert {
+              log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
+            }
+          } else {
+            tries[id, default: 0] += 1
+          }
+        } catch {
+          tries[id] = 3
+          errors[id] = error
+        }
+      }
+    }
+  }
+
+  func claim(
+    now: Date, lease: TimeSpan? = nil, limit: Int
+  ) async throws(StoreFailure) -> [ClaimedDelivery] {
+    do { return try await store.claim(now, lease ?? pace.lease, limit) } catch {
+      throw failure("claiming", error)
+    }
+  }
+
+  func nextWake() async throws(StoreFailure) -> Date? {
+    do { return try await store.nextWake() } catch { throw failure("looking ahead", error) }
+  }
+
+  /// Sends, then records.
+  func carry(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let end = clock.now.advanced(by: .seconds(pace.lease.seconds))
+    let outcome = await courier.deliver(delivery)
+    log.info(
+      "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
+        + " attempt \(delivery.attempt): \(outcome.name)")
+    await record(outcome, of: delivery, until: end)
+    return outcome
+  }
+
+  /// Records an outcome, again and again as long as the lease holds: until then nobody sends the
+  /// message a second time.
+  private func record(
+    _ outcome: DeliveryOutcome, of delivery: ClaimedDelivery, until end: Time.Instant
+  ) async {
+    let now = dateClient.now()
+    let retryAt = random {
+      RetryPolicy.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
+    }
+    var pause = Duration.milliseconds(250)
+    while true {
+      do {
+        if try await !store.record(delivery.id, delivery.token, outcome, retryAt, now) {
+          log.warning("delivery \(delivery.id.short) is not ours any more")
+        }
+        return
+      } catch {
+        log.error("delivery \(delivery.id.short) could not be recorded: \(error.text.code)")
+      }
+      guard clock.now.advanced(by: pause) < end, (try? await clock.sleep(for: pause)) != nil
+      else { return }
+      pause *= 2
+    }
+  }
+
+  private func due(_ now: Date, limit: Int) async throws(StoreFailure) -> [MonitoredAccount] {
+    do { return try await store.due(now, limit) } catch { throw failure("reading", error) }
+  }
+
+  private func failure(_ what: String, _ error: StorageError) -> StoreFailure {
+    log.error("the store failed at \(what): \(error.text.code)")
+    return StoreFailure()
+  }
+}
+
+extension DeliveryOutcome {
+  /// The outcome without what a server said.
+  fileprivate var name: String {
+    switch self {
+    case .sent: "sent"
+    case .retry: "put off"
+    case .permanent: "refused"
+    case .ambiguous: "ambiguous"
+    case .misconfigured: "our settings are wrong"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import Clients
+public import Composable
+public import Domain
+public import FoundationEssentials
+import Synchronization
+
+/// A monitor: looks at the accounts that need it, plans, delivers and records, and sleeps until
+/// something changes.
+///
+/// It may be killed anywhere. What was planned is in the store; what was claimed comes free when the
+/// lease ends; what was sent is recorded after sending, never before, so that nobody is lost and at
+/// most a message arrives twice under one identity (ESC-3).
+public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration {
+  /// How often a monitor shows that it lives, and how long it holds on to things.
+  public struct Pace: Sendable {
+    public var heartbeat: Duration
+    /// How long after its last heartbeat a monitor counts as alive.
+    public var heartbeatLease: TimeSpan
+    /// How long a delivery is held; longer than any attempt takes.
+    public var lease: TimeSpan
+    /// How many messages are on their way at once.
+    public var concurrency: Int
+
+    public init(
+      heartbeat: Duration = .seconds(10), heartbeatLease: TimeSpan = .seconds(30),
+      lease: TimeSpan = .seconds(60), concurrency: Int = 8
+    ) {
+      self.heartbeat = heartbeat
+      self.heartbeatLease = heartbeatLease
+      self.lease = lease
+      self.concurrency = concurrency
+    }
+  }
+
+  /// This monitor's identity, new for each process.
+  public let id: UUID
+  let store: MonitorClient
+  let courier: Courier
+  let dateClient: DateClient
+  let clock: Time
+  let makeID: UUIDGenerator
+  let random: WithRandomNumberGenerator
+  let log: MonitorLog
+  let pace: Pace
+
+  public init(
+    id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
+    makeID: UUIDGenerator, random: WithRandomNumberGenerator, log: MonitorLog = .silent,
+    pace: Pace = Pace()
+  ) {
+    self.id = id
+    self.store = store
+    self.courier = courier
+    self.dateClient = dateClient
+    self.clock = clock
+    self.makeID = makeID
+    self.random = random
+    self.log = log
+    self.pace = pace
+  }
+
+  /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
+  public func run() async {
+    log.info("monitor \(id.short) starts")
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let changes = store.changes()
+    let sends = Sends()
+    await withTaskGroup { group in
+      group.addTask {
+        for await _ in changes { wake.yield() }
+      }
+      var turns = Turns(loop: self)
+      wake.yield()
+      for await _ in wakes {
+        let free = pace.concurrency - sends.running
+        for delivery in await turns.next(free: free, problem: sends.problem) {
+          sends.begin()
+          group.addTask {
+            sends.end(await carry(delivery))
+            wake.yield()
+          }
+        }
+        turns.timer?.cancel()
+        turns.timer = Task { [pause = turns.pause] in
+          if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
+        }
+      }
+      turns.timer?.cancel()
+    }
+    // Not in this task, which is cancelled: a store may refuse to work for it.
+    await Task { await resign() }.value
+    log.info("monitor \(id.short) ends")
+  }
+
+  /// Shows up as a monitor, unless another one is alive.
+  /// - Returns: whether this one is to watch.
+  public func joinIfNone() async throws(StorageError) -> Bool {
+    guard try await store.heartbeat(id, dateClient.now(), pace.heartbeatLease, nil) > 0 else {
+      return true
+    }
+    try await store.resign(id)
+    return false
+  }
+
+  func resign() async {
+    do { try await store.resign(id) } catch {
+      log.warning("could not resign: \(error.text.code)")
+    }
+  }
+}
+
+/// The messages that are on their way.
+private final class Sends: Sendable {
+  private struct Contents {
+    var running = 0
+    var problem: String?
+  }
+
+  private let contents = Mutex(Contents())
+
+  var running: Int { contents.withLock { $0.running } }
+  /// What is wrong with our settings, as the last answer has it.
+  var problem: String? { contents.withLock { $0.problem } }
+
+  func begin() { contents.withLock { $0.running += 1 } }
+
+  func end(_ outcome: DeliveryOutcome) {
+    contents.withLock { contents in
+      contents.running -= 1
+      switch outcome {
+      case .misconfigured(let reason): contents.problem = reason
+      case .sent: contents.problem = nil
+      case .retry, .permanent, .ambiguous: break
+      }
+    }
+  }
+}
+
+extension UUID {
+  /// The first eight digits: enough to tell a log's lines apart.
+  var short: String { String(uuidString.lowercased().prefix(8)) }
+}

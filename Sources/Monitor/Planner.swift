@@ -1,0 +1,83 @@
+public import Domain
+public import FoundationEssentials
+
+/// The rules of who is told what and when, as a pure function of an account and the time.
+///
+/// A plan says what ought to be in the store and is not yet. Applying it and planning again plans
+/// nothing, so a monitor that is killed anywhere, or a second one beside it, does no harm (ESC-3).
+public enum Planner {
+  /// What has to be done for an account at `now`.
+  ///
+  /// - Parameter makeID: makes the identity of a missed alert; called at most once.
+  /// - Complexity: O(*r* · *d*) for *r* responders' channels and *d* deliveries.
+  public static func plan(
+    _ account: MonitoredAccount, now: Date, makeID: () -> UUID
+  ) -> Plan {
+    var draft = PlanDraft(account: account, now: now)
+    draft.cancelStaleWordsToOwner()
+    draft.remindOwner()
+    draft.tellOwnerThatDeadlinePassed()
+    for alert in draft.alerts(raisingMissedAs: makeID) {
+      if alert.isActive {
+        draft.tellResponders(of: alert)
+      } else {
+        draft.takeBack(alert)
+      }
+    }
+    return draft.plan
+  }
+}
+
+/// A plan while it is being made.
+struct PlanDraft {
+  let account: MonitoredAccount
+  let now: Date
+  private(set) var plan = Plan()
+
+  init(account: MonitoredAccount, now: Date) {
+    self.account = account
+    self.now = now
+  }
+
+  var user: User { account.user }
+  var running: Occasion { .deadline(sequence: user.checkInSequence) }
+
+  /// Asks for another look at an instant; one that has come already needs none.
+  mutating func look(at date: Date) {
+    guard date > now else { return }
+    plan.nextLook = min(date, plan.nextLook ?? date)
+  }
+
+  /// Enqueues a message unless there is one already. One that was cancelled is wanted anew: its
+  /// recipient lost a role and has it back.
+  mutating func want(_ delivery: PlannedDelivery) {
+    let exists = account.deliveries.contains { $0.isFor(delivery) && $0.state != .cancelled }
+    if !exists { plan.deliveries.append(delivery) }
+  }
+
+  /// Cancels a pending delivery, or looks again when whoever holds it must have finished: what is
+  /// being sent cannot be stopped.
+  mutating func cancel(_ delivery: DeliveryRecord) {
+    guard delivery.state == .pending else { return }
+    if let end = delivery.leasedUntil, end > now {
+      look(at: end)
+    } else {
+      plan.cancelled.append(delivery.id)
+    }
+  }
+
+  mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
+  mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
+
+  func deliveries(of occasion: Occasion) -> [DeliveryRecord] {
+    account.deliveries.filter { $0.occasion == occasion }
+  }
+}
+
+extension DeliveryRecord {
+  /// Whether this is the record of that message.
+  func isFor(_ planned: PlannedDelivery) -> Bool {
+    occasion == planned.occasion && stage == planned.stage && recipient == planned.recipient
+      && channel == planned.channel && address == planned.address
+  }
+}

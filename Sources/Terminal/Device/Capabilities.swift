@@ -1,0 +1,106 @@
+/// What the terminal has said about itself. Nothing is known until it answers, and some never do.
+public struct Capabilities: Equatable, Sendable {
+  /// The colours of a ground or text as the terminal reports them.
+  public struct RGB: Hashable, Sendable {
+    /// The components, 0 to 255.
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+
+    /// Whether light text reads better on it (ITU-R BT.601 luma below one half).
+    public var isDark: Bool {
+      299 * Int(red) + 587 * Int(green) + 114 * Int(blue) < 127_500
+    }
+  }
+
+  /// The name and version (XTVERSION), cleaned.
+  public internal(set) var name: String?
+  /// The colour of the terminal's ground (OSC 11).
+  public internal(set) var background: RGB?
+  /// The colour of the terminal's text (OSC 10).
+  public internal(set) var foreground: RGB?
+  /// Whether the person prefers dark, as the terminal reports it when it changes (mode 2031).
+  public internal(set) var prefersDark: Bool?
+  /// The size of a cell in pixels.
+  public internal(set) var cellPixels: Size?
+  /// Whether frames can be shown at once (mode 2026).
+  public internal(set) var hasSynchronizedUpdate = false
+  /// Whether clusters are measured whole (mode 2027), at once or when asked to.
+  public internal(set) var hasGraphemeClusters = false
+  /// Whether mode 2027 can be asked for and is not set yet.
+  private(set) var canSetGraphemeClusters = false
+  /// Whether sizes are reported in band (mode 2048).
+  public internal(set) var hasResizeReports = false
+  /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
+  public internal(set) var hasKeyboardProtocol = false
+  /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
+  public internal(set) var hasTrueColor = false
+  /// Whether the terminal answers questions about modes (DECRQM) at all.
+  private(set) var answersModeQueries = false
+  /// Whether all questions have been answered; a terminal that answers nothing never gets here.
+  public internal(set) var isComplete = false
+
+  init() {}
+
+  /// Whether the ground is dark, by what the terminal said last; `nil` when it said nothing.
+  public var isDark: Bool? { prefersDark ?? background?.isDark }
+
+  /// The questions, in one burst. DA1 comes last, because every terminal answers it, in order.
+  static let queries = Array(
+    ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
+      + "\u{1B}P+q524742\u{1B}\\\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[16t\u{1B}[c").utf8)
+
+  /// Takes an answer in.
+  mutating func learn(_ answer: TerminalAnswer) {
+    switch answer {
+    case .deviceAttributes: isComplete = true
+    case .version(let text):
+      name = text
+      if isModern { hasTrueColor = true }
+    case .trueColor: hasTrueColor = true
+    case .mode(let mode, let setting): learn(mode: mode, setting: setting)
+    case .keyboard: hasKeyboardProtocol = true
+    case .foreground(let red, let green, let blue):
+      foreground = RGB(red: red, green: green, blue: blue)
+    case .background(let red, let green, let blue):
+      background = RGB(red: red, green: green, blue: blue)
+    case .appearance(let isDark): prefersDark = isDark
+    case .cellPixels(let width, let height): cellPixels = Size(columns: width, rows: height)
+    case .cursor, .pixels, .graphics: break
+    }
+  }
+
+  /// Terminals that have long done everything that ``ScreenFeatures`` lists, and 24-bit colours; tmux
+  /// reduces colours itself where the terminal around it has fewer.
+  private static let modernNames = [
+    "xterm", "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
+  ]
+
+  /// Whether the terminal goes by one of those names.
+  private var isModern: Bool {
+    let name = (name ?? "").lowercased()
+    return Self.modernNames.contains { name.hasPrefix($0) }
+  }
+
+  /// What the writer may use.
+  var screenFeatures: ScreenFeatures {
+    var features: ScreenFeatures = [.scrollRegion]
+    if hasSynchronizedUpdate { features.insert(.synchronizedUpdate) }
+    if isModern { features.formUnion([.repeatGlyph, .backgroundErase]) }
+    return features
+  }
+
+  private mutating func learn(mode: Int, setting: Int) {
+    answersModeQueries = true
+    // 1 is set, 2 reset; 3 and 4 are set and reset for ever.
+    let isKnown = setting == 1 || setting == 2
+    switch mode {
+    case 2026: hasSynchronizedUpdate = isKnown
+    case 2027:
+      hasGraphemeClusters = isKnown || setting == 3
+      canSetGraphemeClusters = setting == 2
+    case 2048: hasResizeReports = isKnown
+    default: break
+    }
+  }
+}

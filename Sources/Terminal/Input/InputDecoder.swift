@@ -1,0 +1,268 @@
+/// Turns the terminal's bytes into events, one byte at a time.
+///
+/// The machine follows the published model of the VT500 parser, with the sequences that terminals
+/// send instead of those that they receive. Whatever the bytes and however they are split:
+/// - it never crashes and never waits for more than a bound (1 KiB of CSI, 64 KiB of a string);
+/// - sequences it does not know are swallowed whole and never replayed as keys;
+/// - a byte that cannot continue a UTF-8 sequence ends it as U+FFFD and is itself read again;
+/// - CAN and SUB abort a sequence, ESC starts another.
+///
+/// It has no clock. While `isWaiting`, the bytes so far have two meanings that only silence tells
+/// apart – the Escape key or the start of a sequence – and the owner calls `timeout()` when no byte
+/// came for 25 ms.
+struct InputDecoder {
+  enum State {
+    /// Between sequences, or inside a UTF-8 sequence.
+    case ground
+    /// After ESC.
+    case escape
+    /// After ESC and an intermediate byte: the next byte that is none ends it.
+    case escapeIntermediate
+    /// After `ESC [`.
+    case control
+    /// After `ESC [ [`, which the Linux console sends for F1 to F5.
+    case linuxFunction
+    /// After `ESC [ M`, the old mouse report with three bytes of data.
+    case oldMouse
+    /// After `ESC O`.
+    case ss3
+    /// In OSC, DCS, APC, PM or SOS.
+    case string
+    /// After ESC in a string, which `\` ends.
+    case stringEscape
+    /// In a bracketed paste, or in what was held back after it.
+    case paste
+  }
+
+  private(set) var state = State.ground
+  private var sequence = ControlSequence()
+  private var utf8 = UTF8Decoder()
+  private var paste = PasteCollector()
+  /// Whether ESC came right before the UTF-8 sequence: the key was pressed with alt.
+  private var isAlt = false
+  /// The byte that introduced the string: `]`, `P`, `_`, `^` or `X`.
+  private var stringKind: UInt8 = 0
+  private var string: [UInt8] = []
+  private var stringLength = 0
+  private var mouseBytesMissing = 0
+
+  private static let controlLimit = 1024
+  private static let stringLimit = 1 << 16
+  /// The bytes of a string that are kept; answers are far shorter.
+  private static let stringKept = 1024
+
+  init() {}
+
+  /// Whether only silence tells what the last bytes mean.
+  var isWaiting: Bool {
+    state == .escape || (state == .paste && paste.isInTail)
+  }
+
+  /// Takes bytes and appends what they mean.
+  mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
+    var index = bytes.startIndex
+    while index != bytes.endIndex {
+      if state == .paste, !paste.isInMarker {
+        // Megabytes may be pasted: what cannot be a marker is taken at once.
+        let end = bytes[index...].firstIndex(of: 0x1B) ?? bytes.endIndex
+        paste.append(text: bytes[index..<end])
+        index = end
+        if index == bytes.endIndex { return }
+      }
+      feed(bytes[index], into: &output)
+      bytes.formIndex(after: &index)
+    }
+  }
+
+  /// Says that the terminal has been quiet while the decoder was waiting.
+  mutating func timeout(into output: inout [DecodedInput]) {
+    switch state {
+    case .escape:
+      state = .ground
+      output.append(.event(.key(KeyPress(.escape))))
+    case .paste where paste.isInTail:
+      state = .ground
+      feed(paste.takeTail(), into: &output)
+    default:
+      break
+    }
+  }
+
+  /// Takes one byte and appends what it completes.
+  mutating func feed(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch state {
+    case .ground:
+      ground(byte, into: &output)
+    case .escape:
+      escape(byte, into: &output)
+    case .paste:
+      if case .paste(let text) = paste.append(byte) { output.append(.event(.paste(text))) }
+    case .oldMouse:
+      mouseBytesMissing -= 1
+      if mouseBytesMissing == 0 { state = .ground }
+    case .escapeIntermediate, .control, .linuxFunction, .ss3, .string, .stringEscape:
+      switch byte {
+      case 0x18, 0x1A:
+        state = .ground
+      case 0x1B where state != .string:
+        state = .escape
+      default:
+        inSequence(byte, into: &output)
+      }
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func ground(_ byte: UInt8, into output: inout [DecodedInput]) {
+    if !utf8.isPending {
+      if byte == 0x1B {
+        state = .escape
+        return
+      }
+      if byte < 0x80 {
+        output.append(.event(.key(KeyPress(byte: byte, alt: false))))
+        return
+      }
+      isAlt = false
+    }
+    character(byte, into: &output)
+  }
+
+  /// Takes a byte of a UTF-8 sequence.
+  private mutating func character(_ byte: UInt8, into output: inout [DecodedInput]) {
+    let wasPending = utf8.isPending
+    switch utf8.append(byte) {
+    case .incomplete:
+      break
+    case .scalar(let scalar):
+      // C1 controls are no keys.
+      guard scalar.value >= 0xA0 else { return }
+      output.append(.event(.key(.character(Character(scalar), isAlt ? .alt : []))))
+    case .invalid:
+      output.append(.event(.key(.character(Character(.replacement), isAlt ? .alt : []))))
+      if wasPending { ground(byte, into: &output) }
+    }
+  }
+
+  private mutating func escape(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch byte {
+    case 0x5B:  // [
+      sequence.reset()
+      state = .control
+    case 0x4F:  // O
+      sequence.reset()
+      state = .ss3
+    case 0x5D, 0x50, 0x5F, 0x5E, 0x58:  // ] P _ ^ X
+      stringKind = byte
+      string.removeAll(keepingCapacity: true)
+      stringLength = 0
+      state = .string
+    case 0x1B:
+      // Escape was pressed, and another sequence begins.
+      output.append(.event(.key(KeyPress(.escape))))
+    case 0x18, 0x1A:
+      state = .ground
+    case 0x80...0xFF:
+      state = .ground
+      isAlt = true
+      character(byte, into: &output)
+    default:
+      state = .ground
+      output.append(.event(.key(KeyPress(byte: byte, alt: true))))
+    }
+  }
+
+  // MARK: Sequences
+
+  private mutating func inSequence(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch state {
+    case .control:
+      control(byte, into: &output)
+    case .linuxFunction:
+      state = .ground
+      if (0x41...0x45).contains(byte) {
+        output.append(.event(.key(KeyPress(.function(Int(byte) - 0x40)))))
+      }
+    case .ss3:
+      ss3(byte, into: &output)
+    case .string:
+      inString(byte, into: &output)
+    case .stringEscape:
+      state = .ground
+      if byte == 0x5C {
+        finishString(into: &output)
+      } else {
+        escape(byte, into: &output)
+      }
+    default:
+      state = .ground
+    }
+  }
+
+  private mutating func control(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch byte {
+    case 0x00..<0x20, 0x7F:
+      break
+    case 0x5B where sequence.length == 0:
+      state = .linuxFunction
+    case 0x4D where sequence.length == 0:
+      mouseBytesMissing = 3
+      state = .oldMouse
+    case 0x20...0x3F:
+      sequence.append(byte)
+      if sequence.length > Self.controlLimit { state = .ground }
+    case 0x40...0x7E:
+      state = .ground
+      if sequence.isPasteStart(final: byte) {
+        paste.begin()
+        state = .paste
+      } else if let input = sequence.meaning(final: byte) {
+        output.append(input)
+      }
+    default:
+      // Not part of any control sequence: alt and `[` were pressed, and then a letter.
+      state = .ground
+      ground(byte, into: &output)
+    }
+  }
+
+  private mutating func ss3(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch byte {
+    case 0x00..<0x20, 0x7F:
+      break
+    case 0x30...0x3B:
+      sequence.append(byte)
+      if sequence.length > Self.controlLimit { state = .ground }
+    case 0x80...0xFF:
+      state = .ground
+      ground(byte, into: &output)
+    default:
+      state = .ground
+      if let press = sequence.applicationKey(final: byte) { output.append(.event(.key(press))) }
+    }
+  }
+
+  // MARK: Strings
+
+  private mutating func inString(_ byte: UInt8, into output: inout [DecodedInput]) {
+    switch byte {
+    case 0x1B:
+      state = .stringEscape
+    case 0x07 where stringKind == 0x5D:
+      state = .ground
+      finishString(into: &output)
+    default:
+      stringLength += 1
+      if string.count < Self.stringKept { string.append(byte) }
+      if stringLength > Self.stringLimit { state = .ground }
+    }
+  }
+
+  private mutating func finishString(into output: inout [DecodedInput]) {
+    let text = String(decoding: string, as: UTF8.self)
+    if let answer = TerminalAnswer(string: text, kind: stringKind) {
+      output.append(.answer(answer))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// A key together with the modifiers held, as a command names it and as the terminal reports it.
+///
+/// Written as text: `"c"`, `"?"`, `"ctrl+p"`, `"alt+b"`, `"shift+tab"`, `"enter"`, `"esc"`,
+/// `"f12"`. Shift is not named for characters: `"C"`, not `"shift+c"`. Control with a letter
+/// names the small letter.
+public struct KeyPress: Hashable, Sendable {
+  /// The key.
+  public var key: Key
+  /// What is held with it.
+  public var modifiers: Modifiers
+
+  /// A key with the modifiers held.
+  public init(_ key: Key, modifiers: Modifiers = []) {
+    self.key = key
+    self.modifiers = modifiers
+  }
+
+  /// A key that types `character`.
+  public static func character(_ character: Character, _ modifiers: Modifiers = []) -> KeyPress {
+    KeyPress(.character(character), modifiers: modifiers)
+  }
+
+  /// The text that the key types into a field: a character pressed without control or alt.
+  public var text: Character? {
+    guard case .character(let character) = key, modifiers.isDisjoint(with: [.control, .alt]) else {
+      return nil
+    }
+    return character
+  }
+}
+
+extension KeyPress: LosslessStringConvertible {
+  /// Reads the written form; `nil` when the text names no key.
+  public init?(_ description: String) {
+    var modifiers: Modifiers = []
+    var name = Substring(description)
+    while let plus = name.dropFirst().firstIndex(of: "+"), name.index(after: plus) < name.endIndex {
+      guard let modifier = Modifiers(name: name[..<plus]) else { return nil }
+      modifiers.insert(modifier)
+      name = name[name.index(after: plus)...]
+    }
+    guard let key = Key(name: name) else { return nil }
+    self.init(key, modifiers: modifiers)
+  }
+
+  /// The written form, which the initializer reads back.
+  public var description: String {
+    var text = ""
+    if modifiers.contains(.control) { text += "ctrl+" }
+    if modifiers.contains(.alt) { text += "alt+" }
+    if modifiers.contains(.shift) { text += "shift+" }
+    return text + key.name
+  }
+}
+
+extension KeyPress: ExpressibleByStringLiteral {
+  /// A key written in source.
+  /// - Precondition: The text names a key.
+  public init(stringLiteral value: String) {
+    guard let press = KeyPress(value) else {
+      preconditionFailure("\"\(value)\" names no key. Write \"c\", \"ctrl+p\" or \"shift+tab\".")
+    }
+    self = press
+  }
+}
+
+extension KeyPress {
+  /// The short name for a help bar: `c`, `Enter`, `Esc`, `^P`, `↑`, `Alt-b`, `Shift-Tab`.
+  public var displayName: String { displayName(ascii: false) }
+
+  /// The short name for a help bar, with words instead of arrows when `ascii` is set.
+  public func displayName(ascii: Bool) -> String {
+    var text = ""
+    if modifiers.contains(.alt) { text += "Alt-" }
+    if modifiers.contains(.shift) { text += "Shift-" }
+    let name = key.displayName(ascii: ascii)
+    guard modifiers.contains(.control) else { return text + name }
+    if case .character(let character) = key, character != " " {
+      return text + "^" + character.uppercased()
+    }
+    return "Ctrl-" + text + name
+  }
+}
+
+extension Modifiers {
+  fileprivate init?(name: Substring) {
+    switch name.lowercased() {
+    case "ctrl", "control": self = .control
+    case "alt", "option": self = .alt
+    case "shift": self = .shift
+    default: return nil
+    }
+  }
+}
+
+extension Key {
+  fileprivate init?(name: Substring) {
+    if name.count == 1, let character = name.first {
+      self = .character(character)
+      return
+    }
+    switch name.lowercased() {
+    case "space": self = .character(" ")
+    case "enter", "return": self = .enter
+    case "tab": self = .tab
+    case "esc", "escape": self = .escape
+    case "backspace": self = .backspace
+    case "delete": self = .delete
+    case "insert": self = .insert
+    case "up": self = .up
+    case "down": self = .down
+    case "left": self = .left
+    case "right": self = .right
+    case "home": self = .home
+    case "end": self = .end
+    case "pageup": self = .pageUp
+    case "pagedown": self = .pageDown
+    case let other:
+      guard other.first == "f", let number = Int(other.dropFirst()), (1...35).contains(number)
+      else { return nil }
+      self = .function(number)
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .character(" "): "space"
+    case .character(let character): String(character)
+    case .enter: "enter"
+    case .tab: "tab"
+    case .escape: "esc"
+    case .backspace: "backspace"
+    case .delete: "delete"
+    case .insert: "insert"
+    case .up: "up"
+    case .down: "down"
+    case .left: "left"
+    case .right: "right"
+    case .home: "home"
+    case .end: "end"
+    case .pageUp: "pageup"
+    case .pageDown: "pagedown"
+    case .function(let number): "f\(number)"
+    }
+  }
+
+  fileprivate func displayName(ascii: Bool) -> String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .enter: "Enter"
+    case .tab: "Tab"
+    case .escape: "Esc"
+    case .backspace: "Backspace"
+    case .delete: "Del"
+    case .insert: "Ins"
+    case .up: ascii ? "Up" : "↑"
+    case .down: ascii ? "Down" : "↓"
+    case .left: ascii ? "Left" : "←"
+    case .right: ascii ? "Right" : "→"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .function(let number): "F\(number)"
+    }
+  }
+}

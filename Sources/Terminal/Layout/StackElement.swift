@@ -1,0 +1,157 @@
+/// Lays children out in a row or a column.
+///
+/// Every child first gets what it likes best; what is left goes to those that can grow, so that
+/// they become equally long. Where there is too little, the longest give way first. Children of
+/// higher priority are served before others, which keep what they cannot do without; spacers come
+/// last.
+struct StackElement: Element {
+  enum CrossAlignment {
+    case leading, center, trailing
+  }
+
+  let axis: Axis
+  let spacing: Int
+  let alignment: CrossAlignment
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    divide(proposal, node: node, in: tree)
+    var along = -spacing
+    var across = 0
+    var child = tree.nodes[node].pointee.firstChild
+    guard child >= 0 else { return .zero }
+    while child >= 0 {
+      let size = tree.nodes[child].pointee.share.size
+      along += size.along(axis) + spacing
+      across = max(across, size.across(axis))
+      child = tree.nodes[child].pointee.nextSibling
+    }
+    return Size(axis, along: min(along, Proposal.infinite), across: across)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    divide(proposal, node: node, in: tree)
+    let space = rect.size.across(axis)
+    var position = 0
+    var child = tree.nodes[node].pointee.firstChild
+    while child >= 0 {
+      let share = tree.nodes[child].pointee.share
+      let across = share.size.across(axis)
+      let indent =
+        switch alignment {
+        case .leading: 0
+        case .center: (space - across) / 2
+        case .trailing: space - across
+        }
+      let origin =
+        axis == .horizontal
+        ? rect.origin.offset(columns: position, rows: indent)
+        : rect.origin.offset(columns: indent, rows: position)
+      tree.place(child, in: Rect(origin: origin, size: share.size), proposal: share.proposal)
+      position += share.size.along(axis) + spacing
+      child = tree.nodes[child].pointee.nextSibling
+    }
+  }
+
+  /// Gives each child its share of a proposal.
+  private func divide(_ proposal: Proposal, node: NodeID, in tree: ViewTree) {
+    guard tree.nodes[node].pointee.dividedProposal != proposal else { return }
+    let offered = proposal.along(axis)
+    let across = proposal.across(axis)
+    let first = tree.nodes[node].pointee.firstChild
+    if Proposal.isDefinite(offered), first != tree.nodes[node].pointee.lastChild {
+      findBounds(from: first, across: across, in: tree)
+      serveAll(from: first, extent: offered, across: across, in: tree)
+    } else {
+      var child = first
+      while child >= 0 {
+        serve(child, offered, across, tree)
+        child = tree.nodes[child].pointee.nextSibling
+      }
+    }
+    tree.nodes[node].pointee.dividedProposal = proposal
+  }
+
+  /// Asks each child for the least, the best and the most that it can do with.
+  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) {
+    var child = first
+    while child >= 0 {
+      if let extents = tree.nodes.element(of: child).pointee.extents(along: axis, across: across) {
+        tree.nodes[child].pointee.share.set(extents)
+        child = tree.nodes[child].pointee.nextSibling
+        continue
+      }
+      let least = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
+      let most = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
+        .along(axis)
+      let ideal = tree.measure(child, Proposal(axis, along: Proposal.ideal, across: across))
+        .along(axis)
+      tree.nodes[child].pointee.share.set(Extents(least: least, ideal: ideal, most: most))
+      child = tree.nodes[child].pointee.nextSibling
+    }
+  }
+
+  /// Serves the children, those of the highest priority first.
+  private func serveAll(from first: NodeID, extent: Int, across: Int, in tree: ViewTree) {
+    var rest = extent
+    var child = tree.nodes[first].pointee.nextSibling
+    while child >= 0 {
+      rest -= spacing
+      child = tree.nodes[child].pointee.nextSibling
+    }
+    var above: Double?
+    while let priority = tree.highestPriority(from: first, below: above) {
+      let group = tree.shares(from: first, priority: priority)
+      serve(
+        group, from: first, priority: priority, extent: max(0, rest - group.reserved),
+        across: across, in: tree)
+      rest -= tree.servedExtent(from: first, priority: priority, axis: axis)
+      above = priority
+    }
+  }
+
+  /// Divides an extent among the children of one priority.
+  private func serve(
+    _ group: ShareSums, from first: NodeID, priority: Double, extent: Int, across: Int,
+    in tree: ViewTree
+  ) {
+    let canGrow = group.ideal <= extent
+    let level = tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
+    // Those that the level does not reach, or does not hold down, are settled; the others share
+    // what these really leave.
+    var rest = extent
+    var openCount = 0
+    var child = first
+    while child >= 0 {
+      let node = tree.nodes[child]
+      if node.pointee.priority == priority {
+        let (low, high) = node.pointee.share.bounds(canGrow: canGrow)
+        if high <= level || low > level {
+          serve(child, high <= level ? high : low, across, tree)
+          rest -= tree.nodes[child].pointee.share.size.along(axis)
+        } else {
+          openCount += 1
+        }
+      }
+      child = node.pointee.nextSibling
+    }
+    child = first
+    while openCount > 0, child >= 0 {
+      let node = tree.nodes[child]
+      if node.pointee.priority == priority {
+        let (low, high) = node.pointee.share.bounds(canGrow: canGrow)
+        if high > level, low <= level {
+          serve(child, min(high, max(low, max(0, rest) / openCount)), across, tree)
+          rest -= tree.nodes[child].pointee.share.size.along(axis)
+          openCount -= 1
+        }
+      }
+      child = node.pointee.nextSibling
+    }
+  }
+
+  private func serve(_ child: NodeID, _ along: Int, _ across: Int, _ tree: ViewTree) {
+    let proposal = Proposal(axis, along: along, across: across)
+    tree.nodes[child].pointee.share.size = tree.measure(child, proposal)
+    tree.nodes[child].pointee.share.proposal = proposal
+  }
+}

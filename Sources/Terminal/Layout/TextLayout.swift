@@ -1,0 +1,53 @@
+/// How a text is fitted into its room. Small, so that the element of a text needs no box.
+struct TextOptions {
+  /// The most lines; 0 for no limit.
+  private let limit: UInt16
+  let truncation: Truncation
+  let alignment: HorizontalAlignment
+
+  init(_ environment: ViewEnvironment) {
+    limit = UInt16(clamping: environment.lineLimit ?? 0)
+    truncation = environment.truncation
+    alignment = environment.textAlignment
+  }
+
+  /// The most lines; `Int.max` for no limit.
+  var lineLimit: Int { limit == 0 ? .max : Int(limit) }
+}
+
+/// Fits text into lines.
+enum TextLayout {
+  /// The columns of a text that is one line as long as nothing makes it wrap; `nil` where it has
+  /// line ends or tabs.
+  static func lineColumns(_ text: String) -> Int? {
+    for byte in text.utf8 where byte == 10 || byte == 13 || byte == 9 { return nil }
+    return text.columns
+  }
+
+  /// The text in lines of the width and, if there is an end to them, the rows on offer.
+  static func lines(of text: String, in proposal: Proposal, options: TextOptions) -> [String] {
+    let isWidthDefinite = Proposal.isDefinite(proposal.columns)
+    if isWidthDefinite, proposal.columns == 0 { return [""] }
+    var limit = options.lineLimit
+    if Proposal.isDefinite(proposal.rows) { limit = min(limit, max(1, proposal.rows)) }
+    if let columns = lineColumns(text) {
+      if !isWidthDefinite || columns <= proposal.columns { return [text] }
+      if limit == 1 { return [text.truncated(to: proposal.columns, options.truncation)] }
+    }
+    // Far wider than any screen where the width has no end.
+    let columns = isWidthDefinite ? proposal.columns : 100_000
+    let lines = text.wrapped(to: columns)
+    guard lines.count > limit else { return lines }
+    // The last line says that more is missing.
+    var kept = Array(lines.prefix(limit))
+    kept[limit - 1] = (kept[limit - 1] + "…").truncated(to: columns)
+    return kept
+  }
+
+  /// The size of lines.
+  static func size(of lines: [String]) -> Size {
+    var columns = 0
+    for line in lines { columns = max(columns, line.columns) }
+    return Size(columns: columns, rows: lines.count)
+  }
+}

@@ -1,0 +1,13 @@
+/// What views inherit from those around them.
+struct ViewEnvironment {
+  /// How text looks that says nothing else.
+  var style = Style.plain
+  /// The most lines of a text; `nil` for no limit.
+  var lineLimit: Int?
+  /// Which end of a text gives way.
+  var truncation = Truncation.tail
+  /// The columns of the labels of fields; `nil` for as many as each needs.
+  var labelWidth: Int?
+  /// How the lines of a text stand to each other.
+  var textAlignment = HorizontalAlignment.leading
+}

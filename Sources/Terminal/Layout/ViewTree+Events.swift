@@ -1,0 +1,100 @@
+/// Who answers to what, once the tree has been laid out.
+extension ViewTree {
+  /// The layer that keys go to: the topmost sheet or dialog, or the base.
+  var topModalLayer: Int {
+    layers.lastIndex { $0.kind == .modal } ?? 0
+  }
+
+  /// The responders that are shown, in the order of asking.
+  func forEachResponder(_ body: (Responder) -> Void) {
+    guard !responders.isEmpty else { return }
+    var index = responders[0].next
+    while index >= 0 {
+      let responder = responders[index]
+      if isPlaced(responder.owner) { body(responder) }
+      index = responder.next
+    }
+  }
+
+  /// The commands that work while a layer has the keys, in their order, one for each key. While a
+  /// text field has the focus, keys that type are not among them, unless they pass through it.
+  func commands(above layer: Int) -> [Command] {
+    let isTyping = focusedField != nil
+    return commands { responder, command in
+      (responder.layer >= layer || command.scope == .global)
+        && !(isTyping && command.key.text != nil && !command.passesThroughFields)
+    }
+  }
+
+  /// The commands that would work if a layer were not there.
+  func commands(beneath layer: Int) -> [Command] {
+    let below = layers[..<max(0, layer)].lastIndex { $0.kind == .modal } ?? 0
+    return commands { ($0.layer >= below && $0.layer < layer) || $1.scope == .global }
+  }
+
+  private func commands(where isActive: (Responder, Command) -> Bool) -> [Command] {
+    var commands: [Command] = []
+    var keys: Set<KeyPress> = []
+    forEachResponder { responder in
+      guard case .command(let command) = responder.kind, isActive(responder, command),
+        keys.insert(command.key).inserted
+      else { return }
+      commands.append(command)
+    }
+    return commands
+  }
+
+  /// Where the cursor rests, and whether it is seen.
+  var cursor: CursorRequest? {
+    let layer = topModalLayer
+    return cursorRequests.last { $0.layer >= layer }
+  }
+}
+
+extension ViewTree {
+  /// The text field that has the focus, in the layer that keys go to.
+  var focusedField: FieldResponder? {
+    let layer = topModalLayer
+    var focused: FieldResponder?
+    forEachResponder { responder in
+      if case .field(let field) = responder.kind, responder.layer >= layer { focused = field }
+    }
+    return focused
+  }
+
+  /// The first enabled command for a key that meets a condition.
+  func command(
+    for press: KeyPress, where condition: (Responder, Command) -> Bool
+  ) -> Command? {
+    var found: Command?
+    forEachResponder { responder in
+      guard found == nil, case .command(let command) = responder.kind, command.key == press,
+        command.isEnabled, condition(responder, command)
+      else { return }
+      found = command
+    }
+    return found
+  }
+
+  /// The topmost region at a point that answers.
+  func region(at point: Point, where condition: (HitRegion.Action) -> Bool) -> HitRegion? {
+    let layer = topModalLayer
+    return regions.last {
+      $0.layer >= layer && $0.visible.contains(point) && condition($0.action)
+    }
+  }
+}
+
+extension HitRegion.Action {
+  var isTap: Bool {
+    if case .tap = self { true } else { false }
+  }
+
+  var isDrag: Bool {
+    if case .drag = self { true } else { false }
+  }
+
+  var isScroll: Bool {
+    if case .scroll = self { true } else { false }
+  }
+}

@@ -1,0 +1,279 @@
+/// The tree of one frame: nodes to lay out and draw, and everything that answers to events.
+///
+/// Views add themselves while they are built. Only the view system looks inside; a program passes
+/// the tree on at most. One tree is used again for every frame, so that its storage is kept.
+@MainActor
+public final class ViewTree {
+  let nodes = NodeArena()
+  var theme: Theme
+  /// The size of the screen.
+  private(set) var size = Size.zero
+
+  /// The screen's layers from the bottom up: the base, then sheets, dialogs and toasts in the
+  /// order in which they were met.
+  private(set) var layers: [Layer] = []
+  /// What answers to keys, as a linked list in the order of asking. The first is a sentinel.
+  private(set) var responders: [Responder] = []
+  /// What answers to the mouse; later ones lie above earlier ones.
+  private(set) var regions: [HitRegion] = []
+  /// Where the cursor rests, as views ask for it while they are drawn.
+  var cursorRequests: [CursorRequest] = []
+  /// The title of the window that a view asked for.
+  var windowTitle: String?
+
+  // While building: where the next node goes and what it inherits.
+  private var parent: NodeID = -1
+  private(set) var environment = ViewEnvironment()
+  private(set) var layer = 0
+  private var lastResponder = 0
+  /// While placing: what is to be seen of the node being placed.
+  private var placeClip = Rect.zero
+
+  init(theme: Theme) {
+    self.theme = theme
+  }
+
+  /// Builds, measures and places the tree of a view.
+  func layOut(_ view: some View, size: Size) {
+    self.size = size
+    nodes.removeAll()
+    layers.removeAll(keepingCapacity: true)
+    responders.removeAll(keepingCapacity: true)
+    regions.removeAll(keepingCapacity: true)
+    cursorRequests.removeAll(keepingCapacity: true)
+    windowTitle = nil
+    parent = -1
+    environment = ViewEnvironment(style: theme[.text])
+    layer = 0
+    lastResponder = 0
+    responders.append(Responder(kind: .marker, layer: 0, owner: -1))
+    layers.append(Layer(root: 0, kind: .base))
+
+    add(LayeredElement(alignment: .topLeading)) { view.build(in: self) }
+    // A layer may be found while an earlier one is placed, by content that is built late.
+    var index = 0
+    while index < layers.count {
+      placeLayer(index)
+      index += 1
+    }
+  }
+
+  /// Draws the layers from the bottom up; toasts stand over sheets.
+  func draw(on canvas: Canvas) {
+    for layer in layers where layer.kind != .floating { draw(layer.root, on: canvas) }
+    for layer in layers where layer.kind == .floating { draw(layer.root, on: canvas) }
+  }
+}
+
+// MARK: - Building
+
+extension ViewTree {
+  /// Adds a node whose children are what `content` adds.
+  @discardableResult
+  func add(_ element: some Element, content: () -> Void = {}) -> NodeID {
+    let id = appendNode(element)
+    let outer = parent
+    parent = id
+    content()
+    parent = outer
+    return id
+  }
+
+  /// Adds a node without children in a style of its own.
+  func add(_ element: some Element, style: Style) {
+    let outer = environment.style
+    environment.style = style
+    _ = appendNode(element)
+    environment.style = outer
+  }
+
+  /// Adds a node with one child: several views that `content` adds stand below each other.
+  @discardableResult
+  func addWrapping(_ element: some Element, content: () -> Void) -> NodeID {
+    let id = appendNode(element)
+    let outer = parent
+    parent = id
+    content()
+    if nodes[id].pointee.firstChild != nodes[id].pointee.lastChild { stackChildren(of: id) }
+    parent = outer
+    return id
+  }
+
+  /// Builds `content` with what it inherits changed from the present.
+  func withEnvironment(_ change: (inout ViewEnvironment) -> Void, content: () -> Void) {
+    let outer = environment
+    change(&environment)
+    content()
+    environment = outer
+  }
+
+  /// The direction of the stack that is being filled.
+  var stackAxis: Axis? {
+    guard parent >= 0 else { return nil }
+    return (nodes.element(of: parent).pointee as? StackElement)?.axis
+  }
+
+  /// Starts a layer over everything before it, which `content` fills.
+  func addLayer(_ kind: Layer.Kind, content: () -> Void) {
+    let outer = (parent, environment, layer)
+    parent = -1
+    environment = ViewEnvironment(style: theme[.text])
+    layer = layers.count
+    layers.append(Layer(root: nodes.count, kind: kind))
+    addWrapping(LayeredElement(alignment: .center), content: content)
+    (parent, environment, layer) = outer
+  }
+
+  /// Adds something that answers to keys while a node is shown, after all that was added before.
+  func addResponder(_ kind: Responder.Kind, owner: NodeID) {
+    insertResponder(kind, layer: layer, owner: owner)
+  }
+
+  /// Adds a command around `content`. Where that is nothing but a sheet or a dialog, the command
+  /// belongs to it.
+  func addCommand(_ command: Command, content: () -> Void) {
+    let nodeCount = nodes.count
+    let layerCount = layers.count
+    let lastChild = parent >= 0 ? nodes[parent].pointee.lastChild : -1
+    content()
+    let isParentChanged = parent >= 0 && nodes[parent].pointee.lastChild != lastChild
+    let isLayerOnly = !isParentChanged && nodes.count > nodeCount && layers.count > layerCount
+    insertResponder(
+      .command(command), layer: isLayerOnly ? layerCount : layer,
+      owner: isParentChanged ? nodes[parent].pointee.lastChild : parent)
+  }
+
+  /// What has to be known to go on building here later, when a size is known.
+  func captureContext() -> BuildContext {
+    insertResponder(.marker, layer: layer, owner: parent)
+    return BuildContext(environment: environment, layer: layer, responder: lastResponder)
+  }
+
+  /// Builds children of a node that was added before.
+  func build(under node: NodeID, _ context: BuildContext, content: () -> Void) {
+    let outer = (parent, environment, layer, lastResponder)
+    parent = node
+    environment = context.environment
+    layer = context.layer
+    lastResponder = context.responder
+    content()
+    (parent, environment, layer, lastResponder) = outer
+  }
+
+  private func insertResponder(_ kind: Responder.Kind, layer: Int, owner: NodeID) {
+    let index = responders.count
+    responders.append(
+      Responder(kind: kind, layer: layer, owner: owner, next: responders[lastResponder].next))
+    responders[lastResponder].next = index
+    lastResponder = index
+  }
+
+  private func appendNode(_ element: some Element) -> NodeID {
+    let id = nodes.count
+    nodes.append(
+      Node(style: environment.style, layer: layer, priority: element.priority), element: element)
+    guard parent >= 0 else { return id }
+    let last = nodes[parent].pointee.lastChild
+    if last < 0 {
+      nodes[parent].pointee.firstChild = id
+    } else {
+      nodes[last].pointee.nextSibling = id
+    }
+    nodes[parent].pointee.lastChild = id
+    return id
+  }
+
+  /// Puts a vertical stack between a node and its children.
+  private func stackChildren(of id: NodeID) {
+    let first = nodes[id].pointee.firstChild
+    let last = nodes[id].pointee.lastChild
+    nodes[id].pointee.firstChild = -1
+    nodes[id].pointee.lastChild = -1
+    let stack = appendNode(StackElement(axis: .vertical, spacing: 0, alignment: .leading))
+    nodes[stack].pointee.firstChild = first
+    nodes[stack].pointee.lastChild = last
+  }
+}
+
+// MARK: - Layout
+
+extension ViewTree {
+  func firstChild(of id: NodeID) -> NodeID? {
+    let child = nodes[id].pointee.firstChild
+    return child < 0 ? nil : child
+  }
+
+  func nextSibling(of id: NodeID) -> NodeID? {
+    let sibling = nodes[id].pointee.nextSibling
+    return sibling < 0 ? nil : sibling
+  }
+
+  func forEachChild(of id: NodeID, _ body: (NodeID) -> Void) {
+    var child = nodes[id].pointee.firstChild
+    while child >= 0 {
+      body(child)
+      child = nodes[child].pointee.nextSibling
+    }
+  }
+
+  /// The size that a node takes. The last answers of a node are kept.
+  func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
+    if let size = nodes[id].pointee.sizes[proposal] { return size }
+    let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
+    nodes[id].pointee.sizes.insert(size, for: proposal)
+    return size
+  }
+
+  /// The size of a node's first child, or nothing where there is none.
+  func measureChild(of id: NodeID, _ proposal: Proposal) -> Size {
+    let child = nodes[id].pointee.firstChild
+    return child < 0 ? .zero : measure(child, proposal)
+  }
+
+  /// Gives a node its place, and through it its children.
+  func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
+    nodes[id].pointee.rect = rect
+    nodes[id].pointee.isPlaced = true
+    let outer = placeClip
+    placeClip = outer.intersection(rect)
+    nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
+    placeClip = outer
+  }
+
+  func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
+  func style(of id: NodeID) -> Style { nodes[id].pointee.style }
+  func isPlaced(_ id: NodeID) -> Bool { id < 0 || nodes[id].pointee.isPlaced }
+
+  private func placeLayer(_ index: Int) {
+    let screen = Rect(origin: .zero, size: size)
+    placeClip = screen
+    place(layers[index].root, in: screen, proposal: Proposal(size))
+  }
+}
+
+// MARK: - Events and drawing
+
+extension ViewTree {
+  /// Makes a node's place answer to the mouse.
+  func addRegion(_ rect: Rect, node: NodeID, _ action: HitRegion.Action) {
+    addRegion(rect, layer: nodes[node].pointee.layer, action)
+  }
+
+  /// Makes a place of a layer answer to the mouse.
+  func addRegion(_ rect: Rect, layer: Int, _ action: HitRegion.Action) {
+    let visible = rect.intersection(placeClip)
+    guard !visible.isEmpty else { return }
+    regions.append(HitRegion(rect: rect, visible: visible, layer: layer, action: action))
+  }
+
+  func draw(_ id: NodeID, on canvas: Canvas) {
+    guard nodes[id].pointee.isPlaced else { return }
+    let inner = canvas.clipped(to: nodes[id].pointee.rect)
+    guard !inner.clip.isEmpty else { return }
+    nodes.element(of: id).pointee.draw(node: id, in: self, on: inner)
+  }
+
+  func drawChildren(of id: NodeID, on canvas: Canvas) {
+    forEachChild(of: id) { draw($0, on: canvas) }
+  }
+}

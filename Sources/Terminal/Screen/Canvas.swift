@@ -1,0 +1,91 @@
+/// Where views draw: the screen's new frame, seen through a clip.
+///
+/// This is the one place where strings become cells. Whatever a view is given, controls, bidi
+/// controls and other invisible characters never get past it.
+struct Canvas {
+  let screen: Screen
+  /// The cells that may be drawn to.
+  let clip: Rect
+  let glyphs: GlyphSet
+
+  init(screen: Screen, glyphs: GlyphSet) {
+    self.screen = screen
+    self.glyphs = glyphs
+    clip = Rect(origin: .zero, size: screen.back.size)
+  }
+
+  private init(screen: Screen, clip: Rect, glyphs: GlyphSet) {
+    self.screen = screen
+    self.clip = clip
+    self.glyphs = glyphs
+  }
+
+  /// The canvas narrowed to a rectangle.
+  func clipped(to rect: Rect) -> Canvas {
+    Canvas(screen: screen, clip: clip.intersection(rect), glyphs: glyphs)
+  }
+
+  /// Blanks a rectangle in a style.
+  func fill(_ rect: Rect, style: Style) {
+    fill(rect, with: " ", style: style)
+  }
+
+  /// Fills a rectangle with a scalar of one column.
+  func fill(_ rect: Rect, with scalar: Unicode.Scalar, style: Style) {
+    let area = rect.intersection(clip)
+    guard !area.isEmpty else { return }
+    let glyph = Glyph(scalar: glyphs.shown(scalar), isWide: false)
+    screen.fill(area, with: Cell(glyph: glyph, style: screen.styleID(style)))
+  }
+
+  /// Puts a scalar of one column into a cell.
+  func put(_ scalar: Unicode.Scalar, at point: Point, style: Style) {
+    guard clip.contains(point) else { return }
+    screen.back.put(
+      Glyph(scalar: glyphs.shown(scalar), isWide: false), style: screen.styleID(style),
+      column: point.column, row: point.row)
+  }
+
+  /// Writes text into one row, from `point` to the right.
+  ///
+  /// - Returns: The columns that the text takes, drawn or clipped.
+  @discardableResult
+  func write(_ text: String, at point: Point, style: Style) -> Int {
+    let id = screen.styleID(style)
+    if let columns = screen.write(ascii: text, at: point, style: id, clip: clip) { return columns }
+    var column = point.column
+    for grapheme in text.graphemes {
+      draw(grapheme, at: Point(column: column, row: point.row), style: id)
+      column += grapheme.columns
+    }
+    return column - point.column
+  }
+
+  /// Puts a grapheme into its one or two cells. When it straddles the clip, the half that is
+  /// inside becomes blank.
+  func draw(_ grapheme: Grapheme, at point: Point, style: StyleTable.ID) {
+    guard point.row >= clip.minRow, point.row < clip.maxRow else { return }
+    let (column, row) = (point.column, point.row)
+    let isFirstInside = column >= clip.minColumn && column < clip.maxColumn
+    if grapheme.columns == 1 {
+      guard isFirstInside else { return }
+      let glyph =
+        glyphs == .unicode
+        ? screen.glyph(for: grapheme)
+        : Glyph(scalar: glyphs.shown(grapheme.scalar), isWide: false)
+      return screen.back.put(glyph, style: style, column: column, row: row)
+    }
+    let isSecondInside = column + 1 >= clip.minColumn && column + 1 < clip.maxColumn
+    if isFirstInside, isSecondInside, glyphs == .unicode {
+      let glyph = screen.glyph(for: grapheme)
+      return screen.back.putWide(glyph, style: style, column: column, row: row)
+    }
+    if isFirstInside {
+      let glyph = isSecondInside ? Glyph(scalar: "?", isWide: false) : .blank
+      screen.back.put(glyph, style: style, column: column, row: row)
+    }
+    if isSecondInside {
+      screen.back.put(.blank, style: style, column: column + 1, row: row)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The cells of one frame, row by row.
+struct CellBuffer {
+  private(set) var size: Size
+  var cells: [Cell]
+
+  init(size: Size = .zero) {
+    self.size = size
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  /// Makes every cell blank, in a new size if need be. The storage is kept.
+  mutating func clear(size newSize: Size, to cell: Cell = .blank) {
+    let count = newSize.columns * newSize.rows
+    size = newSize
+    if cells.count != count {
+      cells.removeAll(keepingCapacity: true)
+      cells.reserveCapacity(count)
+      cells.append(contentsOf: repeatElement(cell, count: count))
+    } else {
+      cells.withUnsafeMutableBufferPointer { $0.update(repeating: cell) }
+    }
+  }
+
+  subscript(column: Int, row: Int) -> Cell {
+    get { cells[row * size.columns + column] }
+    set { cells[row * size.columns + column] = newValue }
+  }
+
+  /// Puts a glyph of one column into a cell; half of a wide glyph that it overwrites takes the
+  /// other half with it.
+  mutating func put(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
+    let index = row * size.columns + column
+    clearHalves(at: index, column: column)
+    cells[index] = Cell(glyph: glyph, style: style)
+  }
+
+  /// Puts a glyph of two columns into a cell and its neighbour.
+  /// - Precondition: `column + 1` is a column of the buffer.
+  mutating func putWide(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
+    let index = row * size.columns + column
+    clearHalves(at: index, column: column)
+    clearHalves(at: index + 1, column: column + 1)
+    cells[index] = Cell(glyph: glyph, style: style)
+    cells[index + 1] = Cell(glyph: .continuation, style: style)
+  }
+
+  /// Makes the cells of a part of a row equal.
+  mutating func fill(_ columns: Range<Int>, row: Int, with cell: Cell) {
+    clearHalves(around: columns, row: row)
+    let start = row * size.columns
+    cells.withUnsafeMutableBufferPointer { cells in
+      for index in start + columns.lowerBound..<start + columns.upperBound { cells[index] = cell }
+    }
+  }
+
+  /// Puts characters of printable ASCII into a row.
+  mutating func write(
+    ascii bytes: UnsafeBufferPointer<UInt8>, column: Int, row: Int, style: StyleTable.ID
+  ) {
+    clearHalves(around: column..<column + bytes.count, row: row)
+    let start = row * size.columns + column
+    cells.withUnsafeMutableBufferPointer { cells in
+      for offset in bytes.indices {
+        cells[start + offset] = Cell(glyph: Glyph(ascii: bytes[offset]), style: style)
+      }
+    }
+  }
+
+  /// Blanks the outer halves of wide glyphs that stand across the ends of a part of a row.
+  private mutating func clearHalves(around columns: Range<Int>, row: Int) {
+    guard !columns.isEmpty else { return }
+    let start = row * size.columns
+    if columns.lowerBound > 0, cells[start + columns.lowerBound].glyph.isContinuation {
+      cells[start + columns.lowerBound - 1].glyph = .blank
+    }
+    if columns.upperBound < size.columns, cells[start + columns.upperBound].glyph.isContinuation {
+      cells[start + columns.upperBound].glyph = .blank
+    }
+  }
+
+  /// Blanks the other half of the wide glyph that the cell is part of.
+  private mutating func clearHalves(at index: Int, column: Int) {
+    let glyph = cells[index].glyph
+    if glyph.isContinuation {
+      if column > 0 { cells[index - 1].glyph = .blank }
+    } else if glyph.isWide, column + 1 < size.columns {
+      cells[index + 1].glyph = .blank
+    }
+  }
+}

@@ -1,0 +1,100 @@
+extension EscapeBuffer {
+  /// Appends what turns one style into another, by the shorter of two ways: switching what
+  /// differs, or resetting and setting everything.
+  ///
+  /// - Parameter old: The style in force, or `nil` when it is not known.
+  mutating func appendStyle(_ new: Style, after old: Style?) {
+    guard old != new else { return }
+    if new == .plain {
+      append("\u{1B}[m")
+      return
+    }
+    guard let old else {
+      appendReset(then: new)
+      return
+    }
+    let start = count
+    appendDelta(from: old, to: new)
+    // A reset can only win when something has to be switched off.
+    guard
+      !old.attributes.isSubset(of: new.attributes)
+        || (new.foreground == .standard && old.foreground != .standard)
+        || (new.background == .standard && old.background != .standard)
+    else { return }
+    let middle = count
+    appendReset(then: new)
+    if count - middle < middle - start {
+      remove(start..<middle)
+    } else {
+      truncate(to: middle)
+    }
+  }
+
+  private mutating func appendReset(then new: Style) {
+    append("\u{1B}[0")
+    appendAttributes(new.attributes)
+    if new.foreground != .standard { appendColor(new.foreground, base: 30) }
+    if new.background != .standard { appendColor(new.background, base: 40) }
+    append(UInt8(ascii: "m"))
+  }
+
+  private mutating func appendDelta(from old: Style, to new: Style) {
+    append("\u{1B}[")
+    let start = count
+    let intensity: TextAttributes = [.bold, .dim]
+    var added = new.attributes.subtracting(old.attributes)
+    var removed = old.attributes.subtracting(new.attributes)
+    if !removed.isDisjoint(with: intensity) {
+      // One code ends both bold and dim: the one that stays is set again.
+      append(";22")
+      added.formUnion(new.attributes.intersection(intensity))
+      removed.subtract(intensity)
+    }
+    if removed.contains(.italic) { append(";23") }
+    if removed.contains(.underline) { append(";24") }
+    if removed.contains(.blink) { append(";25") }
+    if removed.contains(.reverse) { append(";27") }
+    if removed.contains(.strike) { append(";29") }
+    appendAttributes(added)
+    if old.foreground != new.foreground { appendColor(new.foreground, base: 30) }
+    if old.background != new.background { appendColor(new.background, base: 40) }
+    remove(start..<start + 1)
+    append(UInt8(ascii: "m"))
+  }
+
+  private mutating func appendAttributes(_ attributes: TextAttributes) {
+    if attributes.isEmpty { return }
+    if attributes.contains(.bold) { append(";1") }
+    if attributes.contains(.dim) { append(";2") }
+    if attributes.contains(.italic) { append(";3") }
+    if attributes.contains(.underline) { append(";4") }
+    if attributes.contains(.blink) { append(";5") }
+    if attributes.contains(.reverse) { append(";7") }
+    if attributes.contains(.strike) { append(";9") }
+  }
+
+  /// - Parameter base: 30 for the foreground, 40 for the background.
+  private mutating func appendColor(_ color: Color, base: Int) {
+    append(UInt8(ascii: ";"))
+    switch color.kind {
+    case .standard:
+      append(number: base + 9)
+    case .palette where color.paletteIndex < 8:
+      append(number: base + Int(color.paletteIndex))
+    case .palette where color.paletteIndex < 16:
+      append(number: base + 60 + Int(color.paletteIndex) - 8)
+    case .palette:
+      append(number: base + 8)
+      append(";5;")
+      append(number: Int(color.paletteIndex))
+    case .rgb:
+      append(number: base + 8)
+      append(";2;")
+      append(number: Int(color.red))
+      append(UInt8(ascii: ";"))
+      append(number: Int(color.green))
+      append(UInt8(ascii: ";"))
+      append(number: Int(color.blue))
+    }
+  }
+}

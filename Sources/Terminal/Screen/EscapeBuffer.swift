@@ -1,0 +1,66 @@
+/// The bytes of one frame. The storage is reused, so that a steady frame allocates nothing.
+struct EscapeBuffer {
+  private(set) var bytes: [UInt8] = []
+
+  var count: Int { bytes.count }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Drops the bytes from `count` on.
+  mutating func truncate(to count: Int) {
+    bytes.removeLast(bytes.count - count)
+  }
+
+  /// Drops the bytes in a range; those after it move up.
+  mutating func remove(_ range: Range<Int>) {
+    bytes.removeSubrange(range)
+  }
+
+  mutating func append(_ byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  mutating func append(_ text: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func append(text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Appends a number that is not negative, in decimal.
+  mutating func append(number: Int) {
+    if number >= 10 { append(number: number / 10) }
+    bytes.append(UInt8(0x30 + number % 10))
+  }
+
+  /// Appends a control sequence with one parameter, which is left out when it is 1, the default
+  /// of all the sequences used here.
+  mutating func appendControl(_ number: Int, _ final: Unicode.Scalar) {
+    append("\u{1B}[")
+    if number != 1 { append(number: number) }
+    bytes.append(UInt8(ascii: final))
+  }
+
+  /// Appends a scalar in UTF-8.
+  mutating func append(scalar: UInt32) {
+    if scalar < 0x80 {
+      bytes.append(UInt8(scalar))
+    } else if scalar < 0x800 {
+      bytes.append(UInt8(0xC0 | scalar >> 6))
+      bytes.append(UInt8(0x80 | scalar & 0x3F))
+    } else if scalar < 0x10000 {
+      bytes.append(UInt8(0xE0 | scalar >> 12))
+      bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+      bytes.append(UInt8(0x80 | scalar & 0x3F))
+    } else {
+      bytes.append(UInt8(0xF0 | scalar >> 18))
+      bytes.append(UInt8(0x80 | scalar >> 12 & 0x3F))
+      bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+      bytes.append(UInt8(0x80 | scalar & 0x3F))
+    }
+  }
+}

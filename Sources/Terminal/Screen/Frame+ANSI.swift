@@ -1,0 +1,26 @@
+extension Frame {
+  /// The rows with their colours as SGR sequences, for a terminal or a pager; each row ends plain.
+  public func ansiText(colorDepth: ColorDepth = .trueColor) -> String {
+    var buffer = EscapeBuffer()
+    for row in 0..<size.rows {
+      if row > 0 { buffer.append("\n") }
+      var style = Style.plain
+      for column in 0..<lineEnd(row) {
+        let cell = self[column, row]
+        let shown = cell.style.reduced(to: colorDepth)
+        buffer.appendStyle(shown, after: style)
+        style = shown
+        buffer.append(text: cell.text)
+      }
+      buffer.appendStyle(.plain, after: style)
+    }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  /// One past the last column of a row that is not a plain blank.
+  private func lineEnd(_ row: Int) -> Int {
+    var end = size.columns
+    while end > 0, self[end - 1, row] == Cell(text: " ", style: .plain) { end -= 1 }
+    return end
+  }
+}

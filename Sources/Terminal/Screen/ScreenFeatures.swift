@@ -1,0 +1,17 @@
+/// What the terminal is known to understand beyond what every terminal does.
+public struct ScreenFeatures: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Frames are shown at once: private mode 2026.
+  public static let synchronizedUpdate = ScreenFeatures(rawValue: 1)
+  /// `REP` repeats the last glyph (ECMA-48, 8.3.103).
+  public static let repeatGlyph = ScreenFeatures(rawValue: 2)
+  /// Erasing fills with the current background colour.
+  public static let backgroundErase = ScreenFeatures(rawValue: 4)
+  /// Scroll regions (`DECSTBM`, `SU`, `SD`) work, so that rows can be moved instead of redrawn.
+  public static let scrollRegion = ScreenFeatures(rawValue: 8)
+}

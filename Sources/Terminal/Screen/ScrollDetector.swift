@@ -1,0 +1,134 @@
+import Glibc
+
+/// Rows that moved up or down together from one frame to the next, so that the terminal can move
+/// them instead of getting them again.
+struct Scroll: Equatable {
+  /// The rows that take part: those that move, and those that become free.
+  let region: Range<Int>
+  /// How far the rows move up; negative when they move down.
+  let distance: Int
+}
+
+/// Finds the scroll that saves most.
+struct ScrollDetector {
+  private var old: [UInt64] = []
+  private var new: [UInt64] = []
+
+  /// A scroll pays when it saves at least this many rows.
+  private static let leastGain = 3
+
+  /// - Returns: `nil` when no scroll pays.
+  /// - Complexity: O(cells) for the hashes, O(rows²) to compare them.
+  mutating func find(from front: CellBuffer, to back: CellBuffer) -> Scroll? {
+    let rows = back.size.rows
+    guard rows > Self.leastGain, front.size == back.size else { return nil }
+    // A selection that moves changes a few rows; hashing all of them would cost more than it saves.
+    guard Self.changedRows(front, back) > Self.leastGain + 1 else { return nil }
+    Self.hash(front, into: &old)
+    Self.hash(back, into: &new)
+
+    var best: Scroll?
+    var bestGain = Self.leastGain - 1
+    for distance in 1..<rows {
+      for signed in [distance, -distance] {
+        guard let (scroll, gain) = gain(of: signed, rows: rows), gain > bestGain else { continue }
+        best = scroll
+        bestGain = gain
+      }
+    }
+    return best
+  }
+
+  /// What moving rows by a distance saves, in rows; `nil` when no row is where that would put it.
+  private func gain(of distance: Int, rows: Int) -> (Scroll, Int)? {
+    var first = -1
+    var last = -1
+    for row in max(0, -distance)..<min(rows, rows - distance)
+    where new[row] == old[row + distance] && new[row] != old[row] {
+      if first < 0 { first = row }
+      last = row
+    }
+    guard first >= 0 else { return nil }
+    let region = min(first, first + distance)..<max(last, last + distance) + 1
+    // The rows that become free hold nothing that is wanted.
+    var gain = 0
+    for row in region {
+      let source = row + distance
+      if region.contains(source), new[row] == old[source] { gain += 1 }
+      if new[row] == old[row] { gain -= 1 }
+    }
+    return (Scroll(region: region, distance: distance), gain)
+  }
+
+  private static func changedRows(_ front: CellBuffer, _ back: CellBuffer) -> Int {
+    let columns = back.size.columns
+    return front.cells.withUnsafeBufferPointer { old in
+      back.cells.withUnsafeBufferPointer { new in
+        var changed = 0
+        for start in stride(from: 0, to: new.count, by: columns)
+        where memcmp(
+          old.baseAddress! + start, new.baseAddress! + start, columns * MemoryLayout<Cell>.stride)
+          != 0
+        {
+          changed += 1
+        }
+        return changed
+      }
+    }
+  }
+
+  private static func hash(_ buffer: CellBuffer, into hashes: inout [UInt64]) {
+    hashes.removeAll(keepingCapacity: true)
+    let columns = buffer.size.columns
+    buffer.cells.withUnsafeBytes { bytes in
+      let words = bytes.bindMemory(to: UInt64.self)
+      for row in 0..<buffer.size.rows {
+        hashes.append(
+          hash(UnsafeBufferPointer(rebasing: words[row * columns..<(row + 1) * columns])))
+      }
+    }
+  }
+
+  /// Four products that do not wait for each other, so that the multiplications overlap.
+  private static func hash(_ cells: UnsafeBufferPointer<UInt64>) -> UInt64 {
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var (a, b, c, d) = (factor, factor &* 3, factor &* 5, factor &* 7)
+    var index = 0
+    while index + 4 <= cells.count {
+      a = (a ^ cells[index]) &* factor
+      b = (b ^ cells[index + 1]) &* factor
+      c = (c ^ cells[index + 2]) &* factor
+      d = (d ^ cells[index + 3]) &* factor
+      index += 4
+    }
+    while index < cells.count {
+      a = (a ^ cells[index]) &* factor
+      index += 1
+    }
+    a = (a ^ (a >> 29) ^ b) &* factor
+    a = (a ^ (a >> 29) ^ c) &* factor
+    a = (a ^ (a >> 29) ^ d) &* factor
+    return a ^ (a >> 32)
+  }
+}
+
+extension CellBuffer {
+  /// Moves rows as a terminal does; those that become free are blank.
+  mutating func apply(_ scroll: Scroll) {
+    let columns = size.columns
+    let region = scroll.region
+    let kept = max(0, region.count - abs(scroll.distance))
+    cells.withUnsafeMutableBufferPointer { cells in
+      let base = cells.baseAddress! + region.lowerBound * columns
+      let free: UnsafeMutablePointer<Cell>
+      if scroll.distance > 0 {
+        base.update(from: base + scroll.distance * columns, count: kept * columns)
+        free = base + kept * columns
+      } else {
+        (base - scroll.distance * columns).update(from: base, count: kept * columns)
+        free = base
+      }
+      free.update(repeating: .blank, count: (region.count - kept) * columns)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/// What one or two neighbouring cells show: a grapheme cluster that is safe to write to a terminal,
+/// and its width.
+///
+/// Text from outside becomes graphemes before it reaches a cell, so that no control character,
+/// bidirectional override or invisible scalar is ever written:
+/// - white space that controls lines or tabs is shown as a space;
+/// - other C0 controls and DEL are shown as control pictures (U+2400 …), C1 controls and
+///   noncharacters as U+FFFD;
+/// - bidirectional controls, tags and other default-ignorables are removed;
+/// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
+/// - a cluster keeps at most 8 scalars after its first, and at most 64 bytes.
+public struct Grapheme: Hashable, Sendable {
+  /// The first scalar; all of it when `cluster` is `nil`.
+  public let scalar: Unicode.Scalar
+  /// The whole cluster when it has more than one scalar, or its width is disputed.
+  public let cluster: String?
+  /// The cells it covers, 1 or 2.
+  public let columns: Int
+  /// Whether terminals of today disagree about the width (joined emoji, selectors, skin tones,
+  /// flags, conjoining jamo, what is wide only since lately). A writer sets the column absolutely after such a cluster.
+  public let isWidthDisputed: Bool
+
+  /// A cluster keeps this many scalars after its first.
+  static let scalarLimit = 8
+  /// A cluster keeps this many bytes of UTF-8.
+  static let byteLimit = 64
+
+  init(
+    _ scalar: Unicode.Scalar, cluster: String? = nil, columns: Int, isWidthDisputed: Bool = false
+  ) {
+    self.scalar = scalar
+    self.cluster = cluster
+    self.columns = columns
+    self.isWidthDisputed = isWidthDisputed
+  }
+
+  /// The grapheme for a character of text; `nil` when nothing of it may be shown.
+  public init?(_ character: Character) {
+    let scalars = character.unicodeScalars
+    let first = scalars[scalars.startIndex]
+    if scalars.index(after: scalars.startIndex) == scalars.endIndex {
+      self.init(alone: first)
+    } else {
+      self.init(cluster: scalars)
+    }
+  }
+
+  /// The grapheme for a scalar that stands alone and is shown as it is.
+  init(lonely scalar: Unicode.Scalar) {
+    if scalar.value < 0x1100 {
+      self.init(scalar, columns: 1)
+      return
+    }
+    switch ScalarWidth(scalar) {
+    case .wide, .emoji: self.init(scalar, columns: 2)
+    case .newlyWide:
+      self.init(scalar, cluster: String(Character(scalar)), columns: 2, isWidthDisputed: true)
+    default: self.init(scalar, columns: 1)
+    }
+  }
+
+  /// The text to write.
+  public var text: String {
+    cluster ?? String(Character(scalar))
+  }
+
+  private init?(alone scalar: Unicode.Scalar) {
+    switch ScalarWidth(scalar) {
+    case .narrow, .textEmoji: self.init(scalar, columns: 1)
+    case .wide, .emoji: self.init(scalar, columns: 2)
+    case .newlyWide:
+      self.init(scalar, cluster: String(Character(scalar)), columns: 2, isWidthDisputed: true)
+    case .regionalIndicator: self.init(scalar.boxedLetter, columns: 1)
+    case .control: self.init(scalar.placeholder, columns: 1)
+    case .ignorable: return nil
+    case .mark:
+      self.init(
+        .dottedCircle, cluster: String(String.UnicodeScalarView([.dottedCircle, scalar])),
+        columns: 1)
+    }
+  }
+
+  private init?(cluster scalars: Character.UnicodeScalarView) {
+    var kept = String.UnicodeScalarView()
+    var bytes = 0
+    var base: ScalarWidth?
+    var columns = 1
+    var isDisputed = false
+    var count = 0
+    for scalar in scalars {
+      var width = ScalarWidth(scalar)
+      let isSelector = scalar == .textSelector || scalar == .emojiSelector
+      if scalar == .zeroWidthJoiner || isSelector {
+        // Joiners and selectors mean something only after a character.
+        guard base != nil else { continue }
+        width = .mark
+      }
+      if width == .ignorable { continue }
+      if width == .control {
+        // A line end; no other control is part of a cluster.
+        self.init(" ", columns: 1)
+        return
+      }
+      guard count <= Self.scalarLimit, bytes + UTF8.width(scalar) <= Self.byteLimit else { break }
+      count += 1
+      bytes += UTF8.width(scalar)
+      if base == nil {
+        base = width
+        switch width {
+        case .wide, .emoji, .newlyWide, .regionalIndicator: columns = 2
+        case .mark:
+          kept.append(.dottedCircle)
+          bytes += UTF8.width(.dottedCircle)
+        case .narrow, .textEmoji, .ignorable, .control: break
+        }
+      } else {
+        switch (base, scalar) {
+        case (.textEmoji, .emojiSelector): columns = 2
+        case (.emoji, .textSelector): columns = 1
+        default: break
+        }
+        let isCombiningMark = width == .mark && !scalar.isJoiningJamo
+        if !isCombiningMark || isSelector || scalar == .zeroWidthJoiner { isDisputed = true }
+      }
+      kept.append(scalar)
+    }
+    // A joiner with nothing after it would join the next cell.
+    while kept.last == .zeroWidthJoiner { kept.removeLast() }
+    guard let first = kept.first else { return nil }
+    if kept.index(after: kept.startIndex) == kept.endIndex {
+      self.init(alone: first)
+      return
+    }
+    self.init(first, cluster: String(kept), columns: columns, isWidthDisputed: isDisputed)
+  }
+}
+
+extension UTF8 {
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0..<0x80: 1
+    case 0x80..<0x800: 2
+    case 0x800..<0x10000: 3
+    default: 4
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a vowel or trailing consonant that conjoins with the Hangul before it.
+  fileprivate var isJoiningJamo: Bool {
+    (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
+  }
+
+  /// The boxed letter (U+1F130 …) for half a flag, which would join the half in the next cell.
+  fileprivate var boxedLetter: Unicode.Scalar {
+    Unicode.Scalar(value - 0x1F1E6 + 0x1F130) ?? .replacement
+  }
+
+  /// What is shown in place of a control character.
+  fileprivate var placeholder: Unicode.Scalar {
+    switch value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
+    case 0..<0x20: Unicode.Scalar(0x2400 + value) ?? .replacement
+    case 0x7F: "\u{2421}"
+    default: .replacement
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/// A text that is being edited: what is in it, where the cursor stands, what is selected and what
+/// can be undone.
+///
+/// It is a value for a feature's state. ``TextEdit`` actions change it, so that typing is tested
+/// like everything else:
+///
+///     var name = TextInput("Ada")
+///     name.apply(.insert(" Lovelace"))
+///     name.apply(.kill(.wordLeft))
+///
+/// Positions count characters (grapheme clusters) from 0. Edits are O(n) in the text's length.
+public struct TextInput: Sendable {
+  /// What is in the field.
+  public private(set) var text: String
+  /// The character that the cursor stands before; the number of characters at the end.
+  public private(set) var cursor: Int
+  /// The other end of the selection, when something is selected.
+  public private(set) var anchor: Int?
+  /// The most characters that edits leave in the text; `nil` for no limit.
+  public let limit: Int?
+  /// Whether the text may have several lines. In a single line, line ends become spaces.
+  public let isMultiline: Bool
+
+  /// What `yank` puts back.
+  private var killed = ""
+  /// Whether the last step killed, so that the next one adds to what it killed.
+  private var isKilling = false
+  /// What `undo` goes back to, oldest first, at most `historyLimit`.
+  private var past: [Snapshot] = []
+  /// What `redo` goes forward to.
+  private var future: [Snapshot] = []
+  /// Whether the last step typed a character, so that a run of typing is undone at once.
+  private var isTyping = false
+
+  private static let historyLimit = 100
+
+  private struct Snapshot: Sendable {
+    var text: String
+    var cursor: Int
+  }
+
+  /// A text with the cursor at its end. Control characters in it are removed, and what is beyond
+  /// the limit.
+  public init(_ text: String = "", limit: Int? = nil, isMultiline: Bool = false) {
+    var clean = text.strippingControls(keepingLines: isMultiline)
+    if let limit, clean.count > limit { clean = String(clean.prefix(Swift.max(0, limit))) }
+    self.text = clean
+    self.limit = limit
+    self.isMultiline = isMultiline
+    cursor = clean.count
+  }
+
+  /// Whether nothing is in the field.
+  public var isEmpty: Bool { text.isEmpty }
+
+  /// The selected characters; `nil` when nothing is selected.
+  public var selection: Range<Int>? {
+    guard let anchor, anchor != cursor else { return nil }
+    return min(anchor, cursor)..<max(anchor, cursor)
+  }
+
+  /// The selected text, empty when nothing is selected.
+  public var selectedText: String {
+    guard let selection else { return "" }
+    return String(text[index(selection.lowerBound)..<index(selection.upperBound)])
+  }
+
+  /// Makes one step.
+  public mutating func apply(_ edit: TextEdit) {
+    let wasTyping = isTyping
+    let wasKilling = isKilling
+    isTyping = false
+    isKilling = false
+    switch edit {
+    case .insert(let string):
+      insert(string, continuing: wasTyping)
+    case .move(let movement):
+      move(movement)
+    case .select(let movement):
+      if anchor == nil { anchor = cursor }
+      cursor = destination(of: movement)
+    case .place(let position):
+      anchor = nil
+      cursor = clamped(position)
+    case .selectTo(let position):
+      if anchor == nil { anchor = cursor }
+      cursor = clamped(position)
+    case .selectAll:
+      anchor = 0
+      cursor = text.count
+    case .delete(let movement):
+      remove(selection ?? reach(of: movement))
+    case .kill(let movement):
+      kill(movement, adding: wasKilling)
+    case .yank:
+      insert(killed, continuing: false)
+      isTyping = false
+    case .transpose:
+      transpose()
+    case .undo:
+      guard let snapshot = past.popLast() else { return }
+      future.append(Snapshot(text: text, cursor: cursor))
+      restore(snapshot)
+    case .redo:
+      guard let snapshot = future.popLast() else { return }
+      past.append(Snapshot(text: text, cursor: cursor))
+      restore(snapshot)
+    }
+  }
+
+  private mutating func move(_ movement: TextMovement) {
+    switch (selection, movement) {
+    case (let selection?, .left): cursor = selection.lowerBound
+    case (let selection?, .right): cursor = selection.upperBound
+    default: cursor = destination(of: movement)
+    }
+    anchor = nil
+  }
+
+  private mutating func insert(_ string: String, continuing wasTyping: Bool) {
+    var addition = string.strippingControls(keepingLines: isMultiline)
+    let replaced = selection
+    if let limit {
+      let room = limit - (text.count - (replaced?.count ?? 0))
+      if addition.count > room { addition = String(addition.prefix(Swift.max(0, room))) }
+    }
+    guard !addition.isEmpty || replaced != nil else { return }
+    let isOneCharacter = addition.count == 1 && replaced == nil
+    if !(isOneCharacter && wasTyping) { remember() }
+    isTyping = isOneCharacter
+    let range = replaced ?? cursor..<cursor
+    var head = String(text[..<index(range.lowerBound)])
+    head += addition
+    let tail = text[index(range.upperBound)...]
+    // A mark may have joined the character before it.
+    cursor = head.count
+    text = head + tail
+    cursor = clamped(cursor)
+    anchor = nil
+  }
+
+  private mutating func kill(_ movement: TextMovement, adding: Bool) {
+    let range = selection ?? reach(of: movement)
+    guard !range.isEmpty else {
+      isKilling = adding
+      return
+    }
+    let words = String(text[index(range.lowerBound)..<index(range.upperBound)])
+    if !adding {
+      killed = words
+    } else if range.lowerBound < cursor {
+      killed = words + killed
+    } else {
+      killed += words
+    }
+    isKilling = true
+    remove(range)
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    anchor = nil
+    guard !range.isEmpty else { return }
+    remember()
+    text.removeSubrange(index(range.lowerBound)..<index(range.upperBound))
+    // The characters around the gap may have joined.
+    cursor = clamped(range.lowerBound)
+  }
+
+  private mutating func transpose() {
+    let count = text.count
+    guard count > 1, cursor > 0 else { return }
+    remember()
+    anchor = nil
+    let second = index(Swift.min(cursor, count - 1))
+    let first = text.index(before: second)
+    let after = text.index(after: second)
+    let swapped = String(text[second]) + String(text[first])
+    cursor = Swift.min(cursor, count - 1) + 1
+    text.replaceSubrange(first..<after, with: swapped)
+    cursor = clamped(cursor)
+  }
+
+  private mutating func remember() {
+    past.append(Snapshot(text: text, cursor: cursor))
+    if past.count > Self.historyLimit { past.removeFirst() }
+    future.removeAll()
+  }
+
+  private mutating func restore(_ snapshot: Snapshot) {
+    text = snapshot.text
+    cursor = snapshot.cursor
+    anchor = nil
+  }
+
+  private func clamped(_ position: Int) -> Int {
+    Swift.max(0, Swift.min(position, text.count))
+  }
+
+  private func index(_ position: Int) -> String.Index {
+    text.index(text.startIndex, offsetBy: position)
+  }
+
+  /// The characters between the cursor and where a movement leads.
+  private func reach(of movement: TextMovement) -> Range<Int> {
+    let other = destination(of: movement)
+    return Swift.min(cursor, other)..<Swift.max(cursor, other)
+  }
+
+  private func destination(of movement: TextMovement) -> Int {
+    switch movement {
+    case .left: return Swift.max(0, cursor - 1)
+    case .right: return clamped(cursor + 1)
+    case .textStart: return 0
+    case .textEnd: return text.count
+    default:
+      return Array(text).destination(of: movement, from: cursor)
+    }
+  }
+}
+
+extension TextInput: Equatable {
+  /// Equal when they look and behave the same to the person typing next. What could be undone or
+  /// yanked does not count: a typed name equals the same name set by `init`.
+  public static func == (left: TextInput, right: TextInput) -> Bool {
+    left.text == right.text && left.cursor == right.cursor && left.selection == right.selection
+      && left.limit == right.limit && left.isMultiline == right.isMultiline
+  }
+}
+
+extension [Character] {
+  /// Where a movement by word or line leads from a position.
+  fileprivate func destination(of movement: TextMovement, from cursor: Int) -> Int {
+    switch movement {
+    case .wordLeft:
+      var position = cursor
+      while position > 0, !self[position - 1].isWordCharacter { position -= 1 }
+      while position > 0, self[position - 1].isWordCharacter { position -= 1 }
+      return position
+    case .wordRight:
+      var position = cursor
+      while position < count, !self[position].isWordCharacter { position += 1 }
+      while position < count, self[position].isWordCharacter { position += 1 }
+      return position
+    case .lineStart: return lineStart(at: cursor)
+    case .lineEnd: return lineEnd(at: cursor)
+    case .up:
+      let start = lineStart(at: cursor)
+      guard start > 0 else { return 0 }
+      let above = lineStart(at: start - 1)
+      return Swift.min(above + cursor - start, start - 1)
+    case .down:
+      let start = lineStart(at: cursor)
+      let end = lineEnd(at: cursor)
+      guard end < count else { return count }
+      return Swift.min(end + 1 + cursor - start, lineEnd(at: end + 1))
+    case .left, .right, .textStart, .textEnd: return cursor
+    }
+  }
+
+  private func lineStart(at position: Int) -> Int {
+    (self[..<position].lastIndex(of: "\n") ?? -1) + 1
+  }
+
+  private func lineEnd(at position: Int) -> Int {
+    self[position...].firstIndex(of: "\n") ?? count
+  }
+}
+
+extension Character {
+  fileprivate var isWordCharacter: Bool { isLetter || isNumber || self == "_" }
+}

@@ -1,0 +1,13 @@
+/// A way through a text, from the cursor to somewhere else.
+public enum TextMovement: Hashable, Sendable {
+  /// One character.
+  case left, right
+  /// To the start of the word before, to the end of the word after the cursor.
+  case wordLeft, wordRight
+  /// To the start or end of the line.
+  case lineStart, lineEnd
+  /// To the line above or below, as far from its start.
+  case up, down
+  /// To the start or end of the whole text.
+  case textStart, textEnd
+}

@@ -1,0 +1,33 @@
+/// Which characters the terminal shows. Views draw with Unicode's; where only ASCII is shown,
+/// every cell gets the nearest ASCII character as it is drawn, so that no view has two forms.
+public enum GlyphSet: Sendable {
+  case unicode
+  case ascii
+
+  /// The character to show for a scalar that takes one column.
+  func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if self == .unicode || scalar.isASCII { return scalar }
+    return Self.asciiForms[scalar] ?? "?"
+  }
+
+  private static let asciiForms: [Unicode.Scalar: Unicode.Scalar] = {
+    var forms: [Unicode.Scalar: Unicode.Scalar] = [:]
+    let pairs: [(String, String)] = [
+      ("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝╒╕╘╛╞╡", "+++++++++++++++++++++++"),
+      ("─━╸╺╴╶═┄┈", "-======--"),
+      ("│┃║▏▕▌▐┆┊", "||||||||:"),
+      ("█▇▆▅▉▊▋▓▀▄", "#########_"),
+      ("▃▂▁▒░▪▫■□", "--_::#.#."),
+      ("●◐▲‖◌○◉◆◇▼▾▴▸▹▶◀•·‣★☆", "*~^=oo*+ovv^>>><*.***"),
+      ("✓✔✗✘×✉⚑↗↘↖↙←→↑↓⏎⌫⇥", "vvxxx@!////<>^v<<>"),
+      ("…–—‘’“”„‚«»‹›", ".--''\"\"\",<><>"),
+      ("éèêëàâäáãåçîïíìôöóòõøùûüúñÿ", "eeeeaaaaaaciiiiooooooouuuny"),
+    ]
+    for (unicode, ascii) in pairs {
+      for (scalar, form) in zip(unicode.unicodeScalars, ascii.unicodeScalars) {
+        forms[scalar] = form
+      }
+    }
+    return forms
+  }()
+}

@@ -1,0 +1,161 @@
+/// How the roles look, and with which characters.
+public struct Theme: Sendable {
+  /// The styles by role, in the order of `ThemeRole`.
+  private var styles: [Style]
+
+  /// The colours that stand for the terminal's own where real colours are needed: in pictures of
+  /// frames, and to compute contrast.
+  public var canvas: (text: Color, background: Color)
+
+  /// The colour of text on a ground filled with the colour of a role.
+  public var ink: Color
+
+  /// The characters that the terminal shows.
+  public var glyphs: GlyphSet = .unicode
+
+  init(canvas: (text: Color, background: Color), ink: Color, style: (ThemeRole) -> Style) {
+    self.canvas = canvas
+    self.ink = ink
+    styles = ThemeRole.allCases.map(style)
+  }
+
+  /// How a role looks as text or lines; for the grounds `selection`, `inactiveSelection` and
+  /// `field`, how everything on that ground looks.
+  public subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
+
+  /// How a ground filled with a role looks: its own ground where the role has one, otherwise its
+  /// colour with ink on it.
+  public func filled(_ role: ThemeRole) -> Style {
+    let style = self[role]
+    if style.background != .standard || style.attributes.contains(.reverse) { return style }
+    if style.foreground == .standard {
+      return Style(attributes: style.attributes.union(.reverse))
+    }
+    return Style(
+      foreground: ink, background: style.foreground,
+      attributes: style.attributes.subtracting(.dim))
+  }
+
+  /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
+  /// ones, or with none.
+  public func adapted(to depth: ColorDepth) -> Theme {
+    var theme: Theme =
+      switch depth {
+      case .trueColor, .palette256: self
+      case .ansi16: isMono ? self : .ansi16
+      case .none: .mono
+      }
+    theme.glyphs = glyphs
+    return theme
+  }
+
+  /// Whether no role has a colour.
+  private var isMono: Bool {
+    for style in styles where style.foreground != .standard || style.background != .standard {
+      return false
+    }
+    return true
+  }
+
+  /// The theme drawn with ASCII characters only.
+  public var ascii: Theme {
+    var theme = self
+    theme.glyphs = .ascii
+    return theme
+  }
+}
+
+// Colours from the fixed part of the palette are the same on terminals with 256 colours and with
+// all, and take fewer bytes.
+extension Theme {
+  /// Light text on the terminal's dark ground.
+  public static let dark = Theme(
+    canvas: (text: .hex(0xD7DAE0), background: .hex(0x16181D)), ink: .hex(0x16181D)
+  ) { role in
+    switch role {
+    case .text: .plain
+    case .dim: Style(foreground: .palette(248))
+    case .accent: Style(foreground: .palette(111))
+    case .calm: Style(foreground: .palette(114))
+    case .warning: Style(foreground: .palette(221))
+    case .danger: Style(foreground: .palette(210))
+    case .border, .track: Style(foreground: .palette(243))
+    case .focusedBorder: Style(foreground: .palette(111))
+    case .selection: Style(foreground: .palette(255), background: .hex(0x2A3A57))
+    case .inactiveSelection: Style(foreground: .palette(253), background: .palette(236))
+    case .field: Style(foreground: .palette(254), background: .palette(235))
+    }
+  }
+
+  /// Dark text on the terminal's light ground.
+  public static let light = Theme(
+    canvas: (text: .hex(0x1F2328), background: .hex(0xFFFFFF)), ink: .hex(0xFFFFFF)
+  ) { role in
+    switch role {
+    case .text: .plain
+    case .dim: Style(foreground: .palette(240))
+    case .accent: Style(foreground: .palette(25))
+    case .calm: Style(foreground: .palette(22))
+    case .warning: Style(foreground: .palette(58))
+    case .danger: Style(foreground: .palette(124))
+    case .border, .track: Style(foreground: .palette(244))
+    case .focusedBorder: Style(foreground: .palette(25))
+    case .selection: Style(foreground: .palette(16), background: .hex(0xCFE4FF))
+    case .inactiveSelection: Style(foreground: .palette(234), background: .palette(254))
+    case .field: Style(foreground: .palette(234), background: .palette(255))
+    }
+  }
+
+  /// Few colours, far apart, for a black ground.
+  public static let highContrast = Theme(
+    canvas: (text: .hex(0xFFFFFF), background: .hex(0x000000)), ink: .hex(0x000000)
+  ) { role in
+    switch role {
+    case .text: .plain
+    case .dim: Style(foreground: .hex(0xE0E0E0))
+    case .accent: Style(foreground: .hex(0x66D9FF), attributes: .bold)
+    case .calm: Style(foreground: .hex(0x5CFF8A), attributes: .bold)
+    case .warning: Style(foreground: .hex(0xFFE14D), attributes: .bold)
+    case .danger: Style(foreground: .hex(0xFF9C9C), attributes: .bold)
+    case .border: Style(foreground: .hex(0xC8C8C8))
+    case .focusedBorder: Style(foreground: .hex(0x66D9FF), attributes: .bold)
+    case .selection: Style(foreground: .hex(0xFFFFFF), background: .palette(18))
+    case .inactiveSelection: Style(foreground: .hex(0xFFFFFF), background: .hex(0x303030))
+    case .field: Style(foreground: .hex(0xFFFFFF), background: .hex(0x262626))
+    case .track: Style(foreground: .hex(0xA0A0A0))
+    }
+  }
+
+  /// No colour at all: weight, underline and reverse carry the meaning.
+  public static let mono = Theme(
+    canvas: (text: .hex(0xE6E6E6), background: .hex(0x101010)), ink: .standard
+  ) { role in
+    switch role {
+    case .text, .border: .plain
+    case .dim, .track: Style(attributes: .dim)
+    case .accent, .warning, .danger, .focusedBorder: Style(attributes: .bold)
+    case .calm: .plain
+    case .selection: Style(attributes: .reverse)
+    case .inactiveSelection: Style(attributes: [.reverse, .dim])
+    case .field: Style(attributes: .underline)
+    }
+  }
+
+  /// The theme for a terminal with the 16 named colours, whose values are the person's own: only
+  /// those are named that are told apart on dark and on light grounds.
+  public static let ansi16 = Theme(
+    canvas: (text: .hex(0xE5E5E5), background: .hex(0x000000)), ink: .palette(0)
+  ) { role in
+    switch role {
+    case .text, .border: .plain
+    case .dim, .track: Style(attributes: .dim)
+    case .accent, .focusedBorder: Style(foreground: .palette(6), attributes: .bold)
+    case .calm: Style(foreground: .palette(2))
+    case .warning: Style(foreground: .palette(3), attributes: .bold)
+    case .danger: Style(foreground: .palette(1), attributes: .bold)
+    case .selection: Style(attributes: .reverse)
+    case .inactiveSelection: Style(attributes: [.reverse, .dim])
+    case .field: Style(attributes: .underline)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// A line across the width that says what is wrong or going on, and what can be done about it.
+public struct Banner: View {
+  private let text: String
+  private let role: ThemeRole
+  private let hint: String?
+
+  /// - Parameter hint: What can be done, at the right: `r try again · Esc dismiss`.
+  public init(_ text: String, role: ThemeRole = .warning, hint: String? = nil) {
+    self.text = text
+    self.role = role
+    self.hint = hint
+  }
+
+  public var body: some View {
+    HStack(spacing: 2) {
+      Text(text).bold().lineLimit(2)
+      Spacer()
+      if let hint { Text(hint).lineLimit(1).layoutPriority(1) }
+    }
+    .padding(.horizontal, 1)
+    .background(role)
+  }
+}

@@ -1,0 +1,118 @@
+/// Draws a rounded box around its child, with text in its edges.
+struct BorderElement: Element {
+  let title: String?
+  let footer: String?
+  let role: ThemeRole
+  let isFocused: Bool
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let offer = proposal.reduced(columns: 2, rows: 2)
+    let own = tree.measureChild(of: node, offer)
+    var columns = own.columns + 2
+    // Room for the title where there is some: `╭ Title ╮`.
+    let edge = max(title?.columns ?? 0, footer?.columns ?? 0)
+    if edge > 0, edge + 4 > columns {
+      columns =
+        proposal.columns == Proposal.ideal
+        ? edge + 4 : max(columns, min(proposal.columns, edge + 4))
+    }
+    // What does not fit is cut inside, so that the box itself is always whole.
+    let wanted = Size(columns: columns, rows: own.rows + 2)
+    return Size(
+      columns: min(wanted.columns, max(2, proposal.resolved(wanted).columns)),
+      rows: min(wanted.rows, max(2, proposal.resolved(wanted).rows)))
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let inner = rect.inset(top: 1, leading: 1, bottom: 1, trailing: 1)
+    tree.place(child, in: inner, proposal: proposal.reduced(columns: 2, rows: 2))
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    var line = tree.theme[isFocused ? .focusedBorder : role]
+    line.background = tree.style(of: node).background
+    tree.drawChildren(of: node, on: canvas)
+    canvas.drawBox(rect, style: line)
+    joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
+    if let title {
+      var style = tree.style(of: node)
+      if isFocused { style.foreground = line.foreground }
+      style.attributes.insert(.bold)
+      drawEdge(title, row: rect.minRow, in: rect, alignment: .leading, style: style, on: canvas)
+    }
+    if let footer {
+      var style = tree.theme[.dim]
+      style.background = line.background
+      drawEdge(
+        footer, row: rect.maxRow - 1, in: rect, alignment: .trailing, style: style, on: canvas)
+    }
+  }
+
+  /// Joins the dividers that run across the whole inside with the sides.
+  private func joinDividers(
+    in rect: Rect, tree: ViewTree, node: NodeID, style: Style, on canvas: Canvas
+  ) {
+    tree.forEachChild(of: node) { child in
+      guard tree.isPlaced(child) else { return }
+      let place = tree.rect(of: child)
+      if let divider = tree.nodes.element(of: child).pointee as? DividerElement {
+        guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
+          place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
+          place.minRow < rect.maxRow - 1
+        else { return }
+        canvas.put("├", at: Point(column: rect.minColumn, row: place.minRow), style: style)
+        canvas.put("┤", at: Point(column: rect.maxColumn - 1, row: place.minRow), style: style)
+      } else if place.columns == rect.columns - 2 {
+        joinDividers(in: rect, tree: tree, node: child, style: style, on: canvas)
+      }
+    }
+  }
+
+  /// Writes text into an edge, with a blank on both sides.
+  private func drawEdge(
+    _ text: String, row: Int, in rect: Rect, alignment: HorizontalAlignment, style: Style,
+    on canvas: Canvas
+  ) {
+    let label = " " + text.truncated(to: rect.columns - 4) + " "
+    let columns = label.columns
+    guard columns > 2 else { return }
+    let column = rect.minColumn + 1 + alignment.offset(of: columns, in: rect.columns - 2)
+    canvas.write(label, at: Point(column: column, row: row), style: style)
+  }
+}
+
+extension Canvas {
+  /// Draws a rounded box along the inside of a rectangle.
+  func drawBox(_ rect: Rect, style: Style) {
+    guard rect.columns >= 2, rect.rows >= 2 else { return }
+    let (left, right) = (rect.minColumn, rect.maxColumn - 1)
+    let (top, bottom) = (rect.minRow, rect.maxRow - 1)
+    fill(Rect(column: left, row: top, columns: rect.columns, rows: 1), with: "─", style: style)
+    fill(Rect(column: left, row: bottom, columns: rect.columns, rows: 1), with: "─", style: style)
+    fill(Rect(column: left, row: top, columns: 1, rows: rect.rows), with: "│", style: style)
+    fill(Rect(column: right, row: top, columns: 1, rows: rect.rows), with: "│", style: style)
+    put("╭", at: Point(column: left, row: top), style: style)
+    put("╮", at: Point(column: right, row: top), style: style)
+    put("╰", at: Point(column: left, row: bottom), style: style)
+    put("╯", at: Point(column: right, row: bottom), style: style)
+  }
+}
+
+extension View {
+  /// Draws a rounded box around the view.
+  ///
+  /// - Parameters:
+  ///   - title: Text in the top edge.
+  ///   - footer: Text at the right of the bottom edge: a position, or keys.
+  ///   - role: The colour of the line.
+  ///   - isFocused: Whether the keys go to what is inside.
+  public func border(
+    title: String? = nil, footer: String? = nil, role: ThemeRole = .border, isFocused: Bool = false
+  ) -> some View {
+    ElementView(
+      element: BorderElement(title: title, footer: footer, role: role, isFocused: isFocused),
+      content: self)
+  }
+}

@@ -1,0 +1,68 @@
+/// Something to press: by its key, by Enter or the space bar while it has the focus, or by the
+/// mouse.
+public struct Button: PrimitiveView {
+  private let title: String
+  private let key: KeyPress?
+  private let role: ThemeRole
+  private let isFocused: Bool
+  private let isEnabled: Bool
+  private let action: @MainActor () -> Void
+
+  /// - Parameters:
+  ///   - title: What it does.
+  ///   - key: The key that presses it from anywhere in its layer; it is shown in the button and
+  ///     in the help bar.
+  ///   - role: Its colour.
+  ///   - isFocused: Whether Enter and the space bar press it.
+  ///   - isEnabled: Whether it can be pressed.
+  ///   - action: Does it.
+  public init(
+    _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent, isFocused: Bool = false,
+    isEnabled: Bool = true, action: @escaping @MainActor () -> Void
+  ) {
+    self.title = title
+    self.key = key
+    self.role = role
+    self.isFocused = isFocused
+    self.isEnabled = isEnabled
+    self.action = action
+  }
+
+  public func build(in tree: ViewTree) {
+    // The caps are half cells of the ground's colour, so that the button looks rounded.
+    let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
+    HStack(spacing: 0) {
+      Text("▐")
+      if isFocused, isEnabled {
+        middle.bold().background(role)
+      } else {
+        middle
+      }
+      Text("▌")
+    }
+    .foreground(isEnabled ? role : .dim)
+    .lineLimit(1)
+    .cursorRests(isFocused)
+    .onTap { if isEnabled { action() } }
+    .with(commands)
+    .build(in: tree)
+  }
+
+  private var commands: [Command] {
+    var commands: [Command] = []
+    if let key {
+      commands.append(Command(key: key, title: title, isEnabled: isEnabled, action: action))
+    }
+    if isFocused, isEnabled {
+      for press in ["enter", "space"] as [KeyPress] {
+        commands.append(Command(key: press, title: title, isHidden: true, action: action))
+      }
+    }
+    return commands
+  }
+
+  private func keyText(_ theme: Theme) -> Text {
+    guard let key else { return Text("") }
+    return Text(key.displayName(ascii: theme.glyphs == .ascii)).bold() + Text("  ")
+  }
+}

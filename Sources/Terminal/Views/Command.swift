@@ -1,0 +1,100 @@
+/// Something that can be done now, and the key that does it.
+///
+/// A view declares its commands with ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
+/// The same declaration serves the keys, the help bar, the sheet of keys and the palette.
+public struct Command {
+  /// Where a command works.
+  public enum Scope: Hashable, Sendable {
+    /// Not while a sheet or a dialog stands above the view that declares it.
+    case local
+    /// Always.
+    case global
+  }
+
+  /// The key.
+  public let key: KeyPress
+  /// What it does, in a few words.
+  public let title: String
+  /// Whether it can be done at the moment; if not, it is shown dim and its key does nothing.
+  public let isEnabled: Bool
+  /// Whether the help bar leaves it out.
+  public let isHidden: Bool
+  /// Where it works.
+  public let scope: Scope
+  /// Whether a global command is also carried out while its key is typed into a text field, which
+  /// gets the key as well.
+  public let passesThroughFields: Bool
+  /// Does it.
+  public let action: @MainActor () -> Void
+
+  public init(
+    key: KeyPress, title: String, isEnabled: Bool = true, isHidden: Bool = false,
+    scope: Scope = .local, passesThroughFields: Bool = false,
+    action: @escaping @MainActor () -> Void
+  ) {
+    self.key = key
+    self.title = title
+    self.isEnabled = isEnabled
+    self.isHidden = isHidden
+    self.scope = scope
+    self.passesThroughFields = passesThroughFields
+    self.action = action
+  }
+}
+
+struct CommandView<Content: View>: PrimitiveView {
+  let content: Content
+  let command: Command
+
+  func build(in tree: ViewTree) {
+    tree.addCommand(command) { content.build(in: tree) }
+  }
+}
+
+/// Several commands around one view; the first comes first.
+struct CommandsView<Content: View>: PrimitiveView {
+  let content: Content
+  let commands: ArraySlice<Command>
+
+  func build(in tree: ViewTree) {
+    guard let last = commands.last else { return content.build(in: tree) }
+    tree.addCommand(last) {
+      CommandsView(content: content, commands: commands.dropLast()).build(in: tree)
+    }
+  }
+}
+
+extension View {
+  /// Declares commands that a view of this module answers to by itself.
+  func with(_ commands: [Command]) -> some View {
+    CommandsView(content: self, commands: commands[...])
+  }
+}
+
+extension View {
+  /// Declares what a key does while the view is shown.
+  ///
+  /// Of several commands for one key the innermost acts. Commands that are declared first and
+  /// further inside come first in the help bar.
+  ///
+  /// - Parameters:
+  ///   - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
+  ///   - title: What it does, in a few words, as in "check in".
+  ///   - isEnabled: Whether it can be done at the moment.
+  ///   - isHidden: Whether the help bar leaves it out.
+  ///   - scope: Whether it also works while a sheet or a dialog stands above the view.
+  ///   - passesThroughFields: Whether the key acts even when it is typed into a text field, which
+  ///     gets it as well.
+  ///   - action: Does it.
+  public func command(
+    _ key: KeyPress, _ title: String, isEnabled: Bool = true, isHidden: Bool = false,
+    scope: Command.Scope = .local, passesThroughFields: Bool = false,
+    action: @escaping @MainActor () -> Void
+  ) -> some View {
+    CommandView(
+      content: self,
+      command: Command(
+        key: key, title: title, isEnabled: isEnabled, isHidden: isHidden, scope: scope,
+        passesThroughFields: passesThroughFields, action: action))
+  }
+}

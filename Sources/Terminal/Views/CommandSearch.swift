@@ -1,0 +1,27 @@
+/// Finds commands by what was typed: the letters have to come in their order in the title. Titles
+/// that begin with them come first, then those with a word that does, then the others.
+struct CommandSearch {
+  private let letters: [Character]
+
+  init(_ query: String) {
+    letters = query.lowercased().filter { $0 != " " }
+  }
+
+  func matches(in commands: [Command]) -> [Command] {
+    let ranked = commands.enumerated().compactMap { index, command in
+      rank(of: command.title).map { (rank: $0, index: index, command: command) }
+    }
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.command)
+  }
+
+  /// How well a title fits, 0 the best; `nil` when it does not.
+  func rank(of title: String) -> Int? {
+    let title = title.lowercased()
+    if title.filter({ $0 != " " }).starts(with: letters) { return 0 }
+    let words = title.split(separator: " ")
+    if words.contains(where: { $0.starts(with: letters) }) { return 1 }
+    var rest = letters[...]
+    for character in title where character == rest.first { rest.removeFirst() }
+    return rest.isEmpty ? 2 : nil
+  }
+}

@@ -1,0 +1,61 @@
+/// A question over everything else, with its answers as buttons.
+public struct Dialog: View {
+  private let title: String
+  private let message: String
+  private let role: ThemeRole
+  private let buttons: [DialogButton]
+  private let selected: Int
+  private let onSelect: (@MainActor (Int) -> Void)?
+
+  /// - Parameters:
+  ///   - title: The text in the top edge.
+  ///   - message: The question.
+  ///   - role: The colour of the border.
+  ///   - buttons: The answers, from left to right.
+  ///   - selected: The button that Enter presses.
+  ///   - onSelect: Gets the button that the arrow keys or Tab ask for.
+  public init(
+    title: String, message: String, role: ThemeRole = .accent, buttons: [DialogButton],
+    selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil
+  ) {
+    self.title = title
+    self.message = message
+    self.role = role
+    self.buttons = buttons
+    self.selected = selected
+    self.onSelect = onSelect
+  }
+
+  public var body: some View {
+    ModalView(
+      content: VStack(alignment: .center, spacing: 1) {
+        Text(message)
+        ViewThatFits {
+          HStack(spacing: 2) { faces }
+          VStack(alignment: .center) { faces }
+        }
+      }
+      .padding(.horizontal, 2).padding(.vertical, 1)
+      .frame(maxWidth: 56)
+      .border(title: title, role: role)
+      .background(.standard)
+      .command("left", "Previous", isHidden: true) { move(-1) }
+      .command("right", "Next", isHidden: true) { move(1) }
+      .command("tab", "Next", isHidden: true) { move(1) }
+      .command("shift+tab", "Previous", isHidden: true) { move(-1) })
+  }
+
+  private var faces: some View {
+    ForEach(0..<buttons.count) { index in
+      let button = buttons[index]
+      Button(
+        button.title, key: button.key, role: button.role, isFocused: index == selected,
+        action: button.action)
+    }
+  }
+
+  private func move(_ step: Int) {
+    guard let onSelect, !buttons.isEmpty else { return }
+    onSelect((selected + step + buttons.count) % buttons.count)
+  }
+}

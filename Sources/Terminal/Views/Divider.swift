@@ -1,0 +1,37 @@
+/// A thin line across its stack, with a title in it if there is one. Across the whole inside of a
+/// border it joins the border's sides.
+public struct Divider: PrimitiveView {
+  private let title: String?
+
+  /// - Parameter title: Text in the line; only lines from left to right show it.
+  public init(title: String? = nil) {
+    self.title = title
+  }
+
+  public func build(in tree: ViewTree) {
+    let axis: Axis = tree.stackAxis == .horizontal ? .vertical : .horizontal
+    tree.add(DividerElement(axis: axis, title: title))
+  }
+}
+
+struct DividerElement: Element {
+  /// The direction of the line.
+  let axis: Axis
+  let title: String?
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let offered = proposal.along(axis)
+    return Size(axis, along: offered == Proposal.ideal ? 1 : offered, across: 1)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    var line = tree.theme[.border]
+    line.background = tree.style(of: node).background
+    canvas.fill(rect, with: axis == .horizontal ? "─" : "│", style: line)
+    guard let title, axis == .horizontal, rect.columns > 4 else { return }
+    var style = tree.style(of: node)
+    style.attributes.insert(.bold)
+    canvas.write(" " + title.truncated(to: rect.columns - 2) + " ", at: rect.origin, style: style)
+  }
+}

@@ -1,0 +1,13 @@
+/// A line with the ground of a selection while it has the focus.
+struct FocusableLine<Content: View>: View {
+  let isFocused: Bool
+  @ViewBuilder let content: () -> Content
+
+  var body: some View {
+    if isFocused {
+      content().padding(.horizontal, 1).background(.selection)
+    } else {
+      content().padding(.horizontal, 1)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// A view for each element of a collection.
+///
+/// All of them are built; for many rows of which few are seen, use ``List``.
+public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveView {
+  private let data: Data
+  private let content: (Data.Element) -> Content
+
+  /// - Parameter id: What tells the elements apart. Views keep nothing between frames, so that
+  ///   it is only there to be read; elements may come twice.
+  public init<ID: Hashable>(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    self.data = data
+    self.content = content
+  }
+
+  /// A view for each element.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable {
+    self.data = data
+    self.content = content
+  }
+
+  /// A view for each number of a range.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data == Range<Int> {
+    self.data = data
+    self.content = content
+  }
+
+  public func build(in tree: ViewTree) {
+    for element in data { content(element).build(in: tree) }
+  }
+}

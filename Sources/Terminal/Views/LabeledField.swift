@@ -1,0 +1,21 @@
+/// A field with its label to the left and its error below.
+struct LabeledField: PrimitiveView {
+  let label: String
+  let error: String?
+  let field: FieldView
+
+  func build(in tree: ViewTree) {
+    HStack(spacing: 1) {
+      if !label.isEmpty {
+        FieldLabel(text: label, role: field.isFocused ? .accent : .dim)
+      }
+      VStack {
+        field
+        if let error {
+          Text("! " + error).foreground(.danger)
+        }
+      }
+    }
+    .build(in: tree)
+  }
+}

@@ -1,0 +1,127 @@
+/// Rows of which one is selected; only those that are seen are built, so that the number of rows
+/// costs nothing.
+///
+///     List(contacts, position: state.position, isFocused: true) { store.send(.moved($0)) }
+///       onOpen: { store.send(.opened($0.id)) }
+///       row: { contact, isSelected in ContactRow(contact) }
+///       empty: { Text("Nobody yet. Press a to add somebody.") }
+///
+/// The list takes all the room on offer. While it has the focus it answers to the arrow keys, Page
+/// Up and Down, Home, End and Enter, and to j, k, g and G where no command wants them; the mouse
+/// selects by click, opens by a click on the selected row, and scrolls.
+public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: PrimitiveView {
+  private let data: Data
+  private let position: ListPosition
+  private let isFocused: Bool
+  private let rowHeight: Int
+  private let onMove: @MainActor (ListPosition) -> Void
+  private let onOpen: (@MainActor (Data.Element) -> Void)?
+  private let row: @MainActor (Data.Element, Bool) -> Row
+  private let empty: Empty
+
+  /// - Parameters:
+  ///   - data: The elements, one for each row.
+  ///   - position: Where the list stands.
+  ///   - isFocused: Whether keys go to the list.
+  ///   - rowHeight: The cells from one row to the next, above 0.
+  ///   - onMove: Gets the position that a key or the mouse asks for.
+  ///   - onOpen: Gets the element that Enter or a click on the selected row opens.
+  ///   - row: The view of an element, told whether it is selected.
+  ///   - empty: What is shown when there are no rows: say what to do next.
+  public init(
+    _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
+    onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Data.Element) -> Void)? = nil,
+    @ViewBuilder row: @escaping @MainActor (Data.Element, Bool) -> Row,
+    @ViewBuilder empty: () -> Empty
+  ) {
+    self.data = data
+    self.position = position
+    self.isFocused = isFocused
+    self.rowHeight = max(1, rowHeight)
+    self.onMove = onMove
+    self.onOpen = onOpen
+    self.row = row
+    self.empty = empty()
+  }
+
+  /// A list that shows nothing when it is empty.
+  public init(
+    _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
+    onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Data.Element) -> Void)? = nil,
+    @ViewBuilder row: @escaping @MainActor (Data.Element, Bool) -> Row
+  ) where Empty == EmptyView {
+    self.init(
+      data, position: position, isFocused: isFocused, rowHeight: rowHeight, onMove: onMove,
+      onOpen: onOpen, row: row, empty: { EmptyView() })
+  }
+
+  public func build(in tree: ViewTree) {
+    guard !data.isEmpty else {
+      tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
+      return
+    }
+    let progress = ListProgress(position: position)
+    let context = tree.captureContext()
+    let node = tree.add(
+      ListElement(
+        count: data.count, position: position, rowHeight: rowHeight, isFocused: isFocused,
+        context: context, progress: progress, onMove: onMove,
+        onOpen: { index in onOpen?(element(at: index)) },
+        buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) }))
+    if isFocused { tree.addResponder(.keys(keys(progress)), owner: node) }
+  }
+
+  private func element(at index: Int) -> Data.Element {
+    data[data.index(data.startIndex, offsetBy: index)]
+  }
+
+  private func keys(_ progress: ListProgress) -> KeyResponder {
+    let count = data.count
+    return KeyResponder { press, rank in
+      let position = progress.position
+      let visible = progress.visibleRows
+      let step: Int
+      switch (rank, press.key, press.modifiers) {
+      case (.primary, .up, []): step = -1
+      case (.primary, .down, []): step = 1
+      case (.primary, .pageUp, []): step = -max(1, visible - 1)
+      case (.primary, .pageDown, []): step = max(1, visible - 1)
+      case (.primary, .home, []): step = -count
+      case (.primary, .end, []): step = count
+      case (.primary, .enter, []):
+        guard let onOpen else { return false }
+        onOpen(element(at: position.normalized(count: count, visible: visible).selected))
+        return true
+      case (.fallback, .character("k"), []), (.fallback, .character("p"), .control): step = -1
+      case (.fallback, .character("j"), []), (.fallback, .character("n"), .control): step = 1
+      case (.fallback, .character("u"), .control): step = -max(1, visible / 2)
+      case (.fallback, .character("d"), .control): step = max(1, visible / 2)
+      case (.fallback, .character("g"), []): step = -count
+      case (.fallback, .character("G"), _): step = count
+      default: return false
+      }
+      let moved = position.moved(by: step, count: count, visible: visible)
+      if moved != position {
+        progress.position = moved
+        onMove(moved)
+      }
+      return true
+    }
+  }
+}
+
+/// What the keys of a list have to know that is only known after it was built.
+@MainActor
+final class ListProgress {
+  /// How many rows are seen at once.
+  var visibleRows = 1
+  /// Where the list stands after the keys that came since the frame: they may come faster than
+  /// frames are drawn, and none may get lost.
+  var position: ListPosition
+
+  init(position: ListPosition) {
+    self.position = position
+  }
+}

@@ -1,0 +1,102 @@
+/// Builds, places and frames the visible rows of a list.
+struct ListElement: Element {
+  let count: Int
+  let position: ListPosition
+  let rowHeight: Int
+  let isFocused: Bool
+  let context: BuildContext
+  let progress: ListProgress
+  let onMove: @MainActor (ListPosition) -> Void
+  let onOpen: @MainActor (Int) -> Void
+  let buildRow: @MainActor (Int, Bool) -> Void
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    proposal.filled(ideal: Size(columns: 20, rows: min(count, 10) * rowHeight))
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    progress.visibleRows = max(1, rect.rows / rowHeight)
+    guard !rect.isEmpty else { return }
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
+    addRegions(rect, shown: shown, node: node, tree: tree)
+
+    let indices = shown.offset..<min(count, shown.offset + progress.visibleRows)
+    tree.build(under: node, context) {
+      for index in indices { addRow(index, isSelected: index == shown.selected, to: tree) }
+    }
+    let columns = rect.columns - (hasScrollbar(rect) ? 1 : 0)
+    var row = rect.minRow
+    tree.forEachChild(of: node) { child in
+      let place = Rect(column: rect.minColumn, row: row, columns: columns, rows: rowHeight)
+      tree.place(child, in: place, proposal: Proposal(place.size))
+      row += rowHeight
+    }
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    tree.drawChildren(of: node, on: canvas)
+    let rect = tree.rect(of: node)
+    let shown = position.normalized(count: count, visible: progress.visibleRows)
+    if hasScrollbar(rect) {
+      Scrollbar(count: count, visible: progress.visibleRows, offset: shown.offset).draw(
+        in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
+        theme: tree.theme, on: canvas)
+    }
+    if isFocused {
+      // Braille displays and magnifiers follow the cursor, seen or not.
+      tree.cursorRequests.append(
+        CursorRequest(
+          point: rect.origin.offset(rows: (shown.selected - shown.offset) * rowHeight),
+          layer: context.layer, isVisible: false))
+    }
+  }
+
+  private func hasScrollbar(_ rect: Rect) -> Bool {
+    count > progress.visibleRows && rect.columns > 4
+  }
+
+  private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
+    let ground: ThemeRole = isFocused ? .selection : .inactiveSelection
+    let style = tree.theme.filled(ground)
+    tree.withEnvironment({ environment in
+      environment.lineLimit = rowHeight
+      if isSelected {
+        environment.style.background = style.background
+        if style.foreground != .standard { environment.style.foreground = style.foreground }
+        environment.style.attributes.formUnion(style.attributes)
+      }
+    }) {
+      tree.addWrapping(ListRowElement(isSelected: isSelected, isFocused: isFocused)) {
+        buildRow(index, isSelected)
+      }
+    }
+  }
+
+  private func addRegions(_ rect: Rect, shown: ListPosition, node: NodeID, tree: ViewTree) {
+    let visible = progress.visibleRows
+    tree.addRegion(
+      rect, node: node,
+      .scroll { steps in
+        let moved = shown.scrolled(by: 3 * steps, count: count, visible: visible)
+        if moved != shown { onMove(moved) }
+      })
+    tree.addRegion(
+      rect, node: node,
+      .tap { point in
+        let index = shown.offset + point.row / rowHeight
+        guard index < count else { return }
+        if index == shown.selected, isFocused { return onOpen(index) }
+        onMove(ListPosition(selected: index, offset: shown.offset))
+      })
+    guard hasScrollbar(rect) else { return }
+    let bar = Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows)
+    let jump: @MainActor (Point) -> Void = { point in
+      let row = min(max(0, point.row), rect.rows - 1)
+      let offset = (count - visible) * row / max(1, rect.rows - 1)
+      let moved = shown.scrolled(by: offset - shown.offset, count: count, visible: visible)
+      if moved != shown { onMove(moved) }
+    }
+    tree.addRegion(bar, node: node, .tap(jump))
+    tree.addRegion(bar, node: node, .drag(jump))
+  }
+}

@@ -1,0 +1,29 @@
+/// One row: its ground and the mark of the selected one.
+struct ListRowElement: Element {
+  let isSelected: Bool
+  let isFocused: Bool
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let inner = rect.inset(leading: 1)
+    let offer = Proposal(inner.size)
+    let size = tree.measure(child, offer)
+    tree.place(child, in: Rect(origin: inner.origin, size: size), proposal: offer)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    if isSelected {
+      let style = tree.style(of: node)
+      canvas.fill(rect, style: style)
+      var mark = style
+      if isFocused, tree.theme[.accent].foreground != .standard {
+        mark.foreground = tree.theme[.accent].foreground
+      }
+      canvas.fill(
+        Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
+        with: tree.theme.glyphs == .ascii ? ">" : "▌", style: mark)
+    }
+    tree.drawChildren(of: node, on: canvas)
+  }
+}

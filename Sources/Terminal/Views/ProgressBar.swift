@@ -1,0 +1,58 @@
+/// How much of something is done or left: `━━━━━╸────`.
+public struct ProgressBar: PrimitiveView {
+  /// What the bar is drawn with.
+  public enum Form: Hashable, Sendable {
+    /// `━━━━━╸────`: calm.
+    case line
+    /// `██████░░░░`: to be seen from afar.
+    case block
+  }
+
+  private let value: Double
+  private let role: ThemeRole
+  private let form: Form
+
+  /// - Parameter value: The share from 0 to 1; beyond them it counts as the nearer one.
+  public init(value: Double, role: ThemeRole = .accent, form: Form = .line) {
+    self.value = value.isFinite ? min(1, max(0, value)) : 0
+    self.role = role
+    self.form = form
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.add(ProgressElement(value: value, role: role, form: form))
+  }
+}
+
+struct ProgressElement: Element {
+  let value: Double
+  let role: ThemeRole
+  let form: ProgressBar.Form
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    Size(columns: proposal.columns == Proposal.ideal ? 20 : proposal.columns, rows: 1)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    var full = tree.theme[role]
+    var empty = tree.theme[.track]
+    full.background = tree.style(of: node).background
+    empty.background = full.background
+    if form == .block {
+      let count = Int((value * Double(rect.columns)).rounded())
+      canvas.fill(rect, with: "░", style: empty)
+      canvas.fill(
+        Rect(origin: rect.origin, size: Size(columns: count, rows: 1)), with: "█", style: full)
+      return
+    }
+    // Half cells, so that the bar moves twice as finely.
+    let halves = Int((value * Double(2 * rect.columns)).rounded())
+    canvas.fill(rect, with: "─", style: empty)
+    canvas.fill(
+      Rect(origin: rect.origin, size: Size(columns: halves / 2, rows: 1)), with: "━", style: full)
+    if halves % 2 == 1 {
+      canvas.put("╸", at: rect.origin.offset(columns: halves / 2), style: full)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// A part of something that is higher than the room on offer.
+///
+/// How far it is scrolled belongs into the program's state. While it has the focus it answers to
+/// the arrow keys, Page Up and Down, Home and End; the wheel scrolls it always.
+public struct ScrollView<Content: View>: PrimitiveView {
+  private let offset: Int
+  private let isFocused: Bool
+  private let onScroll: @MainActor (Int) -> Void
+  private let content: Content
+
+  /// - Parameters:
+  ///   - offset: The rows that are scrolled away above.
+  ///   - isFocused: Whether keys go to the view.
+  ///   - onScroll: Gets the offset that a key or the wheel asks for.
+  public init(
+    offset: Int, isFocused: Bool = false, onScroll: @escaping @MainActor (Int) -> Void,
+    @ViewBuilder content: () -> Content
+  ) {
+    self.offset = offset
+    self.isFocused = isFocused
+    self.onScroll = onScroll
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    let progress = ScrollProgress(offset: offset)
+    let node = tree.addWrapping(
+      ScrollElement(offset: offset, progress: progress, onScroll: onScroll)
+    ) {
+      content.build(in: tree)
+    }
+    if isFocused {
+      tree.addResponder(.keys(keys(progress)), owner: node)
+    }
+  }
+
+  private func keys(_ progress: ScrollProgress) -> KeyResponder {
+    KeyResponder { press, rank in
+      let page = max(1, progress.height - 1)
+      let step: Int
+      switch (rank, press.key, press.modifiers) {
+      case (.primary, .up, []), (.fallback, .character("k"), []): step = -1
+      case (.primary, .down, []), (.fallback, .character("j"), []): step = 1
+      case (.primary, .pageUp, []): step = -page
+      case (.primary, .pageDown, []), (.fallback, .character(" "), []): step = page
+      case (.primary, .home, []), (.fallback, .character("g"), []): step = -progress.length
+      case (.primary, .end, []), (.fallback, .character("G"), _): step = progress.length
+      default: return false
+      }
+      progress.scroll(by: step, onScroll)
+      return true
+    }
+  }
+}
+
+/// What the keys of a scroll view have to know that is only known after it was built.
+@MainActor
+final class ScrollProgress {
+  var offset: Int
+  /// The rows of the whole.
+  var length = 0
+  /// The rows that are seen.
+  var height = 1
+
+  init(offset: Int) {
+    self.offset = offset
+  }
+
+  func scroll(by rows: Int, _ report: (Int) -> Void) {
+    let next = min(max(0, offset + rows), max(0, length - height))
+    guard next != offset else { return }
+    offset = next
+    report(next)
+  }
+}
+
+struct ScrollElement: Element {
+  let offset: Int
+  let progress: ScrollProgress
+  let onScroll: @MainActor (Int) -> Void
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.firstChild(of: node).map {
+      tree.measure($0, Proposal(columns: proposal.columns))
+    }
+    return proposal.filled(ideal: own ?? .zero)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    var columns = rect.columns
+    var size = tree.measure(child, Proposal(columns: columns))
+    if size.rows > rect.rows, columns > 1 {
+      columns -= 1
+      size = tree.measure(child, Proposal(columns: columns))
+    }
+    progress.length = size.rows
+    progress.height = rect.rows
+    progress.offset = min(max(0, offset), max(0, size.rows - rect.rows))
+    tree.addRegion(
+      rect, node: node, .scroll { steps in progress.scroll(by: 3 * steps, onScroll) })
+    tree.place(
+      child, in: Rect(origin: rect.origin.offset(rows: -progress.offset), size: size),
+      proposal: Proposal(columns: columns))
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    tree.drawChildren(of: node, on: canvas)
+    let rect = tree.rect(of: node)
+    guard progress.length > rect.rows, rect.columns > 1 else { return }
+    Scrollbar(count: progress.length, visible: rect.rows, offset: progress.offset).draw(
+      in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
+      theme: tree.theme, on: canvas)
+  }
+}

@@ -1,0 +1,30 @@
+/// A bar that shows which part of something long is seen.
+struct Scrollbar {
+  /// How long the whole is, in rows.
+  let count: Int
+  /// How much of it is seen.
+  let visible: Int
+  /// What is above.
+  let offset: Int
+
+  /// The rows of the thumb in a bar of a height. It touches an end only when the end is seen.
+  func thumb(height: Int) -> Range<Int> {
+    guard count > visible, height > 0 else { return 0..<max(0, height) }
+    let length = max(1, height * visible / count)
+    let last = count - visible
+    var start = (height - length) * offset / last
+    if offset > 0, start == 0, height > length { start = 1 }
+    if offset < last, start == height - length, start > 0 { start -= 1 }
+    return start..<start + length
+  }
+
+  @MainActor
+  func draw(in rect: Rect, theme: Theme, on canvas: Canvas) {
+    let thumb = thumb(height: rect.rows)
+    canvas.fill(rect, with: "│", style: theme[.track])
+    canvas.fill(
+      Rect(
+        column: rect.minColumn, row: rect.minRow + thumb.lowerBound, columns: 1, rows: thumb.count),
+      with: theme.glyphs == .ascii ? "#" : "┃", style: theme[.dim])
+  }
+}

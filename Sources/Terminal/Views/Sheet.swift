@@ -1,0 +1,49 @@
+/// A panel in the middle of the screen, over everything else, wherever in the tree it stands.
+///
+/// Commands that are declared on the sheet or in it work while it is shown; those beneath do not,
+/// unless they are global:
+///
+///     if let contact = state.contact {
+///       Sheet("Details") { ContactDetails(contact) }
+///         .command("esc", "Close") { store.send(.detailsDismissed) }
+///     }
+public struct Sheet<Content: View>: View {
+  private let title: String
+  private let width: Int
+  private let height: Int?
+  private let footer: String?
+  private let role: ThemeRole
+  private let content: Content
+
+  /// - Parameters:
+  ///   - title: The text in the top edge.
+  ///   - width: The columns that it takes where the screen has them, its border included.
+  ///   - height: The rows that it takes where the screen has them; `nil` for as many as the
+  ///     content needs.
+  ///   - footer: The text in the bottom edge.
+  ///   - role: The colour of the border.
+  public init(
+    _ title: String, width: Int = 60, height: Int? = nil, footer: String? = nil,
+    role: ThemeRole = .focusedBorder, @ViewBuilder content: () -> Content
+  ) {
+    self.title = title
+    self.width = width
+    self.height = height
+    self.footer = footer
+    self.role = role
+    self.content = content()
+  }
+
+  public var body: some View {
+    ModalView(
+      content:
+        content
+        .padding(.horizontal, 1)
+        .frame(
+          minWidth: 0, maxWidth: max(0, width - 2), minHeight: height.map { _ in 0 },
+          maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
+        )
+        .border(title: title, footer: footer, role: role)
+        .background(.standard))
+  }
+}

@@ -1,0 +1,38 @@
+/// Takes all the room on offer and builds its content for the size that this is.
+///
+///     SizeReader { size in
+///       if size.columns >= 120 { WideScreen() } else { NarrowScreen() }
+///     }
+public struct SizeReader<Content: View>: PrimitiveView {
+  private let content: @MainActor (Size) -> Content
+
+  public init(@ViewBuilder content: @escaping @MainActor (Size) -> Content) {
+    self.content = content
+  }
+
+  public func build(in tree: ViewTree) {
+    let context = tree.captureContext()
+    tree.add(
+      SizeReaderElement(context: context) { size in content(size).build(in: tree) })
+  }
+}
+
+struct SizeReaderElement: Element {
+  let context: BuildContext
+  let build: @MainActor (Size) -> Void
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    proposal.filled(ideal: Size(columns: 10, rows: 1))
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    tree.build(under: node, context) {
+      tree.add(StackElement(axis: .vertical, spacing: 0, alignment: .leading)) { build(rect.size) }
+    }
+    tree.forEachChild(of: node) { child in
+      let offer = Proposal(rect.size)
+      tree.place(
+        child, in: Rect(origin: rect.origin, size: tree.measure(child, offer)), proposal: offer)
+    }
+  }
+}

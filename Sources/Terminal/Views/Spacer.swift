@@ -1,0 +1,37 @@
+/// Empty room that takes what its stack has left.
+public struct Spacer: PrimitiveView {
+  private let minLength: Int
+
+  /// - Parameter minLength: The least that it takes, in cells along its stack.
+  public init(minLength: Int = 0) {
+    self.minLength = max(0, minLength)
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.add(SpacerElement(axis: tree.stackAxis, minLength: minLength))
+  }
+}
+
+struct SpacerElement: Element {
+  /// The direction of the stack around it; both when there is none.
+  let axis: Axis?
+  let minLength: Int
+
+  /// Everything else is served before empty room.
+  var priority: Double { -.infinity }
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    Size(
+      columns: axis == .vertical ? 0 : extent(proposal.columns),
+      rows: axis == .horizontal ? 0 : extent(proposal.rows))
+  }
+
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    guard axis == self.axis else { return Extents(least: 0, ideal: 0, most: 0) }
+    return Extents(least: minLength, ideal: minLength, most: Proposal.infinite)
+  }
+
+  private func extent(_ offered: Int) -> Int {
+    offered == Proposal.ideal ? minLength : max(minLength, offered)
+  }
+}

@@ -1,0 +1,67 @@
+/// Views side by side.
+public struct HStack<Content: View>: PrimitiveView {
+  private let element: StackElement
+  private let content: Content
+
+  /// - Parameters:
+  ///   - alignment: How views of different height stand to each other.
+  ///   - spacing: The columns between views.
+  public init(
+    alignment: VerticalAlignment = .top, spacing: Int = 1, @ViewBuilder content: () -> Content
+  ) {
+    let cross: StackElement.CrossAlignment =
+      switch alignment {
+      case .top: .leading
+      case .center: .center
+      case .bottom: .trailing
+      }
+    element = StackElement(axis: .horizontal, spacing: max(0, spacing), alignment: cross)
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.add(element) { content.build(in: tree) }
+  }
+}
+
+/// Views below each other.
+public struct VStack<Content: View>: PrimitiveView {
+  private let element: StackElement
+  private let content: Content
+
+  /// - Parameters:
+  ///   - alignment: How views of different width stand to each other.
+  ///   - spacing: The rows between views.
+  public init(
+    alignment: HorizontalAlignment = .leading, spacing: Int = 0,
+    @ViewBuilder content: () -> Content
+  ) {
+    let cross: StackElement.CrossAlignment =
+      switch alignment {
+      case .leading: .leading
+      case .center: .center
+      case .trailing: .trailing
+      }
+    element = StackElement(axis: .vertical, spacing: max(0, spacing), alignment: cross)
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.add(element) { content.build(in: tree) }
+  }
+}
+
+/// Views over each other, the first at the bottom.
+public struct ZStack<Content: View>: PrimitiveView {
+  private let alignment: Alignment
+  private let content: Content
+
+  public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
+    self.alignment = alignment
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    tree.add(LayeredElement(alignment: alignment)) { content.build(in: tree) }
+  }
+}

@@ -1,0 +1,20 @@
+/// A tab of a ``TabBar``.
+public struct TabItem: Hashable, Sendable {
+  /// What the tab shows.
+  public var title: String
+  /// A mark behind the title: `▲2`.
+  public var badge: String?
+  /// The key that selects the tab.
+  public var key: KeyPress?
+  /// The colour of the badge.
+  public var badgeRole: ThemeRole
+
+  public init(
+    _ title: String, badge: String? = nil, key: KeyPress? = nil, badgeRole: ThemeRole = .danger
+  ) {
+    self.title = title
+    self.badge = badge
+    self.key = key
+    self.badgeRole = badgeRole
+  }
+}

@@ -1,0 +1,97 @@
+/// A ``List`` whose rows have cells under heads. Sorting is the program's part: the table shows how
+/// its data are sorted, and tells which head was clicked.
+public struct Table<Data: RandomAccessCollection, Empty: View>: View {
+  private let data: Data
+  private let columns: [TableColumn<Data.Element>]
+  private let position: ListPosition
+  private let sort: TableSort?
+  private let isFocused: Bool
+  private let onSort: (@MainActor (Int) -> Void)?
+  private let onMove: @MainActor (ListPosition) -> Void
+  private let onOpen: (@MainActor (Data.Element) -> Void)?
+  private let empty: Empty
+
+  /// - Parameters:
+  ///   - data: The elements, one for each row.
+  ///   - columns: The columns from left to right.
+  ///   - position: Where the list of rows stands.
+  ///   - sort: How `data` are sorted, for the mark in the heads.
+  ///   - isFocused: Whether keys go to the table.
+  ///   - onSort: Gets the index of the column whose head was clicked.
+  ///   - onMove: Gets the position that a key or the mouse asks for.
+  ///   - onOpen: Gets the element that Enter or a click on the selected row opens.
+  ///   - empty: What is shown when there are no rows.
+  public init(
+    _ data: Data, columns: [TableColumn<Data.Element>], position: ListPosition,
+    sort: TableSort? = nil, isFocused: Bool = true,
+    onSort: (@MainActor (Int) -> Void)? = nil,
+    onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Data.Element) -> Void)? = nil,
+    @ViewBuilder empty: () -> Empty
+  ) {
+    self.data = data
+    self.columns = columns
+    self.position = position
+    self.sort = sort
+    self.isFocused = isFocused
+    self.onSort = onSort
+    self.onMove = onMove
+    self.onOpen = onOpen
+    self.empty = empty()
+  }
+
+  public var body: some View {
+    SizeReader { size in
+      // A list leaves a column for the mark, and one for the scrollbar where it needs one.
+      let hasScrollbar = data.count > size.rows - 1
+      let widths = widths(in: size.columns - 1 - (hasScrollbar ? 1 : 0))
+      VStack {
+        HStack(spacing: 1) {
+          ForEach(columns.indices) { index in
+            head(index).frame(width: widths[index], alignment: alignment(index))
+              .onTap { onSort?(index) }
+          }
+        }
+        .padding(.leading, 1)
+        List(
+          data, position: position, isFocused: isFocused, onMove: onMove, onOpen: onOpen,
+          row: { element, _ in
+            HStack(spacing: 1) {
+              ForEach(columns.indices) { index in
+                columns[index].content(element)
+                  .frame(width: widths[index], alignment: alignment(index))
+              }
+            }
+          }, empty: { empty })
+      }
+      .lineLimit(1)
+    }
+  }
+
+  private func head(_ index: Int) -> Text {
+    let title = Text(columns[index].title).bold().foreground(.dim)
+    guard let sort, sort.column == index else { return title }
+    return title + Text(sort.isAscending ? " ▴" : " ▾").foreground(.accent)
+  }
+
+  private func alignment(_ index: Int) -> Alignment {
+    Alignment(horizontal: columns[index].alignment, vertical: .top)
+  }
+
+  /// The width of each column; those that fill share what is left, the first ones getting the rest
+  /// of the division.
+  private func widths(in available: Int) -> [Int] {
+    var rest = available - max(0, columns.count - 1)
+    var fills = 0
+    for column in columns {
+      if case .fixed(let width) = column.width { rest -= width } else { fills += 1 }
+    }
+    return columns.map { column in
+      if case .fixed(let width) = column.width { return max(0, width) }
+      let share = (max(0, rest) + fills - 1) / fills
+      rest -= share
+      fills -= 1
+      return share
+    }
+  }
+}

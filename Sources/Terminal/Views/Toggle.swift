@@ -1,0 +1,35 @@
+/// Something that is on or off: `[x] Reduced motion`. The space bar and Enter change it while it
+/// has the focus, and the mouse always.
+public struct Toggle: PrimitiveView {
+  private let title: String
+  private let isOn: Bool
+  private let isFocused: Bool
+  private let onChange: @MainActor (Bool) -> Void
+
+  /// - Parameter onChange: Gets what it is to become.
+  public init(
+    _ title: String, isOn: Bool, isFocused: Bool = false,
+    onChange: @escaping @MainActor (Bool) -> Void
+  ) {
+    self.title = title
+    self.isOn = isOn
+    self.isFocused = isFocused
+    self.onChange = onChange
+  }
+
+  public func build(in tree: ViewTree) {
+    let change: @MainActor () -> Void = { onChange(!isOn) }
+    let commands =
+      isFocused
+      ? (["space", "enter"] as [KeyPress]).map {
+        Command(key: $0, title: isOn ? "switch off" : "switch on", isHidden: true, action: change)
+      } : []
+    FocusableLine(isFocused: isFocused) {
+      (Text(isOn ? "[x] " : "[ ] ").foreground(isOn ? .calm : .dim) + Text(title)).lineLimit(1)
+    }
+    .cursorRests(isFocused)
+    .onTap(perform: change)
+    .with(commands)
+    .build(in: tree)
+  }
+}

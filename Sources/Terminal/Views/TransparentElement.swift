@@ -1,0 +1,2 @@
+/// Passes everything on to its child.
+struct TransparentElement: Element {}

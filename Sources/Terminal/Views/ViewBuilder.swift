@@ -1,0 +1,115 @@
+/// Makes a view of the statements in a closure.
+@MainActor
+@resultBuilder
+public enum ViewBuilder {
+  public static func buildBlock() -> EmptyView { EmptyView() }
+
+  public static func buildPartialBlock<Content: View>(first: Content) -> Content { first }
+
+  public static func buildPartialBlock<First: View, Second: View>(
+    accumulated: First, next: Second
+  ) -> PairView<First, Second> {
+    PairView(first: accumulated, second: next)
+  }
+
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+
+  public static func buildOptional<Content: View>(_ content: Content?) -> Content? { content }
+
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> EitherView<First, Second> {
+    .first(first)
+  }
+
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> EitherView<First, Second> {
+    .second(second)
+  }
+
+  public static func buildArray<Content: View>(_ views: [Content]) -> ArrayView<Content> {
+    ArrayView(views: views)
+  }
+
+  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> Content {
+    content
+  }
+}
+
+/// Nothing: takes no room, not even spacing.
+public struct EmptyView: PrimitiveView {
+  public init() {}
+  public func build(in tree: ViewTree) {}
+}
+
+/// Two views, one after the other; whatever holds them decides how they stand. More views are pairs
+/// of pairs.
+public struct PairView<First: View, Second: View>: PrimitiveView {
+  let first: First
+  let second: Second
+
+  public func build(in tree: ViewTree) {
+    first.build(in: tree)
+    second.build(in: tree)
+  }
+}
+
+/// One of two views.
+public enum EitherView<First: View, Second: View>: PrimitiveView {
+  case first(First)
+  case second(Second)
+
+  public func build(in tree: ViewTree) {
+    switch self {
+    case .first(let view): view.build(in: tree)
+    case .second(let view): view.build(in: tree)
+    }
+  }
+}
+
+/// The views that a `for` loop makes.
+public struct ArrayView<Content: View>: PrimitiveView {
+  let views: [Content]
+
+  public func build(in tree: ViewTree) {
+    for view in views { view.build(in: tree) }
+  }
+}
+
+extension Optional: View where Wrapped: View {
+  public typealias Body = Never
+  public var body: Never { fatalError("Optional is drawn by itself and has no body.") }
+
+  public func build(in tree: ViewTree) {
+    self?.build(in: tree)
+  }
+}
+
+extension Optional: PrimitiveView where Wrapped: View {}
+
+/// Several views as one, to modify them together: a modifier that needs one view stacks them.
+public struct Group<Content: View>: PrimitiveView {
+  private let content: Content
+
+  public init(@ViewBuilder content: () -> Content) {
+    self.content = content()
+  }
+
+  public func build(in tree: ViewTree) {
+    content.build(in: tree)
+  }
+}
+
+/// A view whose type is not known outside, for collections of different views.
+public struct AnyView: PrimitiveView {
+  private let view: any View
+
+  public init(_ view: any View) {
+    self.view = view
+  }
+
+  public func build(in tree: ViewTree) {
+    view.build(in: tree)
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// A recorded picture beside the test that expects it.
+struct SnapshotFile {
+  let path: String
+  private let folder: String
+
+  init(name: String, besideTest testPath: String) {
+    let end = testPath.lastIndex(of: "/") ?? testPath.startIndex
+    folder = testPath[..<end] + "/__Snapshots__"
+    path = folder + "/" + name + ".txt"
+  }
+
+  /// Whether pictures are recorded rather than checked.
+  static var isRecording: Bool { getenv("RECORD_SNAPSHOTS") != nil }
+
+  /// What was recorded; `nil` when there is nothing.
+  func read() -> String? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func write(_ text: String) {
+    mkdir(folder, 0o755)
+    guard let file = fopen(path, "wb") else { return }
+    defer { fclose(file) }
+    var text = text
+    text.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+  }
+}

@@ -1,0 +1,3 @@
+import CommandLine
+
+CommandLineTool(.live).main()

@@ -1,0 +1,116 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite struct ConfigurationTests {
+  func read(_ text: String) throws(ConfigurationError) -> Configuration {
+    try Configuration(json5: Data(text.utf8))
+  }
+
+  @Test func anEmptyFileIsAnEmptyConfiguration() throws {
+    #expect(try read(" \n") == Configuration())
+    #expect(try read("{}") == Configuration())
+  }
+
+  @Test("CHN-1: an SMTP account with every field")
+  func smtp() throws {
+    let configuration = try read(
+      """
+      {
+        // The mail account.
+        smtp: { host: "mail.example.org", port: 2525, security: "starttls",
+                username: 'ada', from: "ada@example.org" },
+      }
+      """)
+    #expect(
+      configuration.smtp
+        == SMTPSettings(
+          host: "mail.example.org", port: 2_525, security: .starttls, username: "ada",
+          from: "ada@example.org"))
+  }
+
+  @Test func securityIsRequiredUnlessSaidOtherwise() throws {
+    let plain = try read(#"{smtp: {host: "m.example", from: "a@b"}}"#)
+    #expect(plain.smtp?.security == .starttls)
+    #expect(plain.smtp?.port == 587)
+    #expect(
+      try read(#"{smtp: {host: "m.example", from: "a@b", security: "tls"}}"#).smtp?.port == 465)
+  }
+
+  @Test(
+    "A broken configuration names the line and the reason",
+    arguments: [
+      ("{\n  smtp: {\n", 3 as Int?, "the file ends too early"),
+      ("{\n  smtp: {\n    host: oops oops\n  }\n}", 3, "“oops” needs quotes"),
+      ("{\n smtp: {host: 'm\n}}", 2, "a text has no closing quote"),
+      ("{\n smtp: {host: 'm' from: 'a@b'}}", 2, "a comma or } is missing"),
+      ("{\n /* smtp: {}}", 2, "a comment has no end"),
+      ("{\n smtp {}}", 2, "a colon is missing"),
+      ("{}\n\n}", 3, "} does not belong here"),
+      ("{\n  smtp: 5\n}", 2, "smtp has the wrong type"),
+      ("{\n\n  smpt: {}\n}", 3, "smpt is not a setting"),
+      ("{smtp: {\n from: 'a@b'\n}}", 1, "smtp.host is missing"),
+      ("{smtp: {host: 'm',\n from: 'ab'}}", 2, "smtp.from is not an e-mail address"),
+      ("{smtp: {host: 'm', from: 'a@b',\n\n port: 0}}", 3, "smtp.port must be 1 to 65535"),
+      ("{smtp: {host: 'm', from: 'a@b',\n port: 'x'}}", 2, "smtp.port has the wrong type"),
+      (
+        "{smtp: {host: 'm', from: 'a@b',\n security: 'none'}}", 2,
+        "smtp.security may be “none” only for this machine (localhost)"
+      ),
+      (
+        "{smtp: {host: 'm', from: 'a@b',\n security: 'ssl'}}", 2,
+        "smtp.security must be one of “starttls”, “tls”, “none”"
+      ),
+      ("{smtp: {host: 'm/n', from: 'a@b'}}", 1, "smtp.host is not the name of a server"),
+      ("[]", nil, "the file has the wrong type"),
+    ])
+  func broken(text: String, line: Int?, reason: String) {
+    #expect {
+      try read(text)
+    } throws: { error in
+      guard let error = error as? ConfigurationError else { return false }
+      return error.reason == reason && (line == nil || error.line == line)
+    }
+  }
+
+  @Test func aHugeFileIsRefused() {
+    #expect(throws: ConfigurationError(reason: "the file is larger than 64 KiB")) {
+      try read(String(repeating: " ", count: 70_000))
+    }
+  }
+}
+
+@Suite struct FoldersTests {
+  @Test func theVariablesOfTheStandardComeFirst() {
+    let folders = Folders(environment: [
+      "HOME": "/home/ada", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "relative",
+    ])
+    #expect(folders?.data == "/d/lifesignal")
+    #expect(folders?.config == "/home/ada/.config/lifesignal")
+    #expect(folders?.state == "/home/ada/.local/state/lifesignal")
+    #expect(folders?.database == "/d/lifesignal/lifesignal.db")
+  }
+
+  @Test func withoutAHomeThereAreNone() {
+    #expect(Folders(environment: [:]) == nil)
+    #expect(Folders(environment: ["HOME": ""]) == nil)
+    #expect(
+      Folders(environment: [
+        "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s",
+      ]) != nil)
+  }
+}
+
+@Suite struct DocumentPathTests {
+  @Test(arguments: ["", "a/b", "..", "a b", "ä", String(repeating: "a", count: 65)])
+  func namesThatCouldLeaveTheirPlaceAreRefused(name: String) {
+    #expect(throws: StorageError.self) { try CollectionPath(name) }
+    #expect(throws: StorageError.self) { try CollectionPath.settings.document(name) }
+  }
+
+  @Test func aPathIsCollectionAndId() throws {
+    #expect(try CollectionPath("notes").document("n-1").description == "notes/n-1")
+    #expect(DocumentPath.appearance.description == "settings/appearance")
+  }
+}

@@ -1,0 +1,49 @@
+import Clients
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal contacts`.
+struct ContactsCommandTests {
+  let world = World()
+
+  @Test func plain_alignsTheColumns() async throws {
+    await world.openAccount()
+    _ = try await world.values.contactsClient.add(
+      ContactDraft(
+        name: "小林 さくら", phone: "+81312345678", email: "sakura@example.jp",
+        roles: [.responder, .dependent]))
+    #expect(
+      await world.run("contacts").output
+        == """
+        Alan Turing   responder             alan@example.org   -
+        Grace Hopper  responder             grace@example.org  -
+        小林 さくら   responder, dependent  sakura@example.jp  +81312345678
+
+        """)
+  }
+
+  @Test func json_isOneLineWithEveryMember() async throws {
+    await world.openAccount()
+    let contacts = await world.run("contacts --json")
+    #expect(contacts.exitCode == 0)
+    let lines = contacts.output.split(separator: "\n")
+    #expect(lines.count == 1)
+    let first =
+      #""name":"Alan Turing","roles":["responder"],"email":"alan@example.org","phone":null,"#
+      + #""note":"","added_at":"2026-11-21T07:52:00Z"}"#
+    #expect(contacts.output.contains(first))
+    #expect(contacts.output.hasPrefix(#"[{"id":"00000000-0000-0000-0000-"#))
+  }
+
+  @Test func none_isNoError() async {
+    _ = await world.run("init --name Ada")
+    await world.expect(
+      "contacts",
+      .init(
+        0,
+        error: "lifesignal: There are no contacts yet. Start lifesignal to add one.\n"))
+    await world.expect("contacts --json", .init(0, "[]\n"))
+  }
+}

@@ -1,0 +1,266 @@
+import Testing
+
+@testable import CommandLine
+
+/// Every help text, word for word.
+struct HelpSnapshotTests {
+  private func expect(
+    _ words: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await World().expect(words, .init(0, text + "\n"), sourceLocation: sourceLocation)
+  }
+
+  @Test func app() async {
+    await expect(
+      "--help",
+      #"""
+      Check in, or somebody is told.
+
+      Usage: lifesignal [OPTION]…
+             lifesignal COMMAND [OPTION]…
+
+      You promise to check in at least once per interval. If the deadline passes, or
+      if you raise an alert, the people you named as responders are told.
+
+      Without a command, the app opens. LifeSignal is no substitute for emergency
+      services.
+
+      Commands:
+        init      Open your account without the screen
+        check-in  Say that you are well: the deadline moves
+        status    Show how much time is left
+        alert     Raise or cancel an alert
+        contacts  List your responders and dependents
+        monitor   Watch the deadlines and tell the responders
+        keychain  Keep or delete a secret such as the mail password
+        demo      Try the app with made-up people; nothing is stored or sent
+        help      Explain a command
+
+      Options:
+        --theme THEME    The colours: dark, light, high-contrast, mono or auto
+                         (default: auto)
+        --color DEPTH    How many colours: never, 16, 256, true or auto (default:
+                         auto)
+        --ascii          Draw with ASCII characters only
+        --no-mouse       Leave the mouse to the terminal
+        --no-alt-screen  Draw on the normal screen, so that the last picture stays
+        --set-aside      Begin anew when the store is damaged or gone; what is left of
+                         it is kept beside the new one
+        -h, --help       Show this help
+        --version        Show the version
+      """#)
+  }
+
+  @Test func initialize() async {
+    await expect(
+      "init --help",
+      #"""
+      Open your account without the screen.
+
+      Usage: lifesignal init --name NAME [OPTION]…
+
+      The deadline starts running at once: the account is a check-in.
+
+      Durations are written like 36h, 90m or 2d 12h.
+
+      Options:
+        --name NAME               Your name, 2 to 50 characters; required
+        --interval DURATION       How often you will check in, 1h to 30d (default:
+                                  24h)
+        --phone NUMBER            Your phone number with its country code
+        --note TEXT               What your responders should know in an emergency, up
+                                  to 2000 characters
+        --email ADDRESS           Where your own reminders are sent
+        --reminder DURATION       How long before the deadline you are reminded
+                                  (default: 30m); may be repeated
+        --grace DURATION          How long after the deadline your responders are
+                                  told, 0m to 24h (default: 15m)
+        --responder "NAME <ADDRESS>"
+                                  Somebody who is told when you do not check in; may
+                                  be repeated
+        --set-aside               Begin anew when the store is damaged or gone; what
+                                  is left of it is kept beside the new one
+        -h, --help                Show this help
+        --version                 Show the version
+      """#)
+  }
+
+  @Test func checkIn() async {
+    await expect(
+      "check-in --help",
+      #"""
+      Say that you are well: the deadline moves.
+
+      Usage: lifesignal check-in
+
+      A late check-in sends the all-clear to every responder who had been told. An
+      alert that was raised by hand stays on.
+
+      Options:
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func status() async {
+    await expect(
+      "status --help",
+      #"""
+      Show how much time is left.
+
+      Usage: lifesignal status [OPTION]…
+
+      The exit code tells a script the same.
+
+      The JSON has the members name, status (ok, due_soon, overdue, non_responsive,
+      alert or paused), last_check_in and deadline (RFC 3339, UTC), seconds_left
+      (negative after the deadline) and responders (how many there are).
+
+      Options:
+        --json      Print one line of JSON
+        -h, --help  Show this help
+        --version   Show the version
+
+      Exit codes:
+        0   All is well, or checking in is paused
+        1   It failed; standard error says why
+        2   The command line is wrong
+        10  The deadline is near
+        20  The deadline has passed
+        30  An alert is on
+      """#)
+  }
+
+  @Test func alert() async {
+    await expect(
+      "alert --help",
+      #"""
+      Raise or cancel an alert.
+
+      Usage: lifesignal alert on|off [OPTION]…
+
+      Where no monitor is running, one is started, because an alert that nobody sends
+      helps nobody.
+
+      LifeSignal does not call the emergency services.
+
+      Arguments:
+        on   Tell every responder at once that you need help
+        off  Cancel the alert, and tell every responder who had been told
+
+      Options:
+        --message TEXT  What happened and where you are, up to 500 characters; with on
+        -h, --help      Show this help
+        --version       Show the version
+      """#)
+  }
+
+  @Test func contacts() async {
+    await expect(
+      "contacts --help",
+      #"""
+      List your responders and dependents.
+
+      Usage: lifesignal contacts [OPTION]…
+
+      Each line has the name, the roles, the e-mail address and the phone number; what
+      is not known is a dash. Scripts read the JSON.
+
+      A contact in the JSON has the members id, name, roles (responder, dependent),
+      email, phone, note and added_at (RFC 3339, UTC).
+
+      Options:
+        --json      Print one line of JSON, an array of contacts
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func monitor() async {
+    await expect(
+      "monitor --help",
+      #"""
+      Watch the deadlines and tell the responders.
+
+      Usage: lifesignal monitor [OPTION]…
+
+      It runs until it is stopped, and should run on a machine that is always on. The
+      app starts one by itself where none is running. Any number may run; no message
+      is sent twice.
+
+      How to hand in mail stands in config.json5; the password comes from
+      LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain.
+
+      Options:
+        --once      Deliver what is due now, and end
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func keychain() async {
+    await expect(
+      "keychain --help",
+      #"""
+      Keep or delete a secret such as the mail password.
+
+      Usage: lifesignal keychain set|delete NAME
+
+      The secret is one line. It is read without being shown, and never from an
+      argument.
+
+      Arguments:
+        set     Keep the secret that is typed, or piped into standard input
+        delete  Forget it
+        NAME    Which secret: smtp-password is the password of the mail account
+
+      Options:
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func demo() async {
+    await expect(
+      "demo --help",
+      #"""
+      Try the app with made-up people; nothing is stored or sent.
+
+      Usage: lifesignal demo [OPTION]…
+
+      Options:
+        --frame SCREEN       Print a picture of a screen instead: check-in,
+                             responders, dependents, alerts, profile, onboarding or
+                             emergency
+        --size COLUMNSxROWS  How large the picture is (default: 80x24)
+        --format FORMAT      How the picture is written: text, ansi or svg (default:
+                             text)
+        --theme THEME        The colours: dark, light, high-contrast, mono or auto
+                             (default: auto)
+        --color DEPTH        How many colours: never, 16, 256, true or auto (default:
+                             auto)
+        --ascii              Draw with ASCII characters only
+        --no-mouse           Leave the mouse to the terminal
+        --no-alt-screen      Draw on the normal screen, so that the last picture stays
+        -h, --help           Show this help
+        --version            Show the version
+      """#)
+  }
+
+  @Test func help() async {
+    await expect(
+      "help --help",
+      #"""
+      Explain a command.
+
+      Usage: lifesignal help [COMMAND]
+
+      Arguments:
+        [COMMAND]  The command to explain
+
+      Options:
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+}

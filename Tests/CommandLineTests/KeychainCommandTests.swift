@@ -1,0 +1,62 @@
+import Clients
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal keychain`.
+struct KeychainCommandTests {
+  let world = World()
+
+  private func secret() async throws -> String? {
+    return try await world.values.keychainClient.get("smtp-password")
+  }
+
+  @Test func set_keepsWhatWasTyped() async throws {
+    world[\.secret] = .success("hunter2")
+    let outcome = await world.run("keychain set smtp-password")
+    #expect(outcome == .init(0, "The secret smtp-password is kept.\n"))
+    #expect(world[\.prompts] == ["smtp-password: "])
+    #expect(try await secret() == "hunter2")
+  }
+
+  @Test func delete_forgetsIt() async throws {
+    world[\.secret] = .success("hunter2")
+    _ = await world.run("keychain set smtp-password")
+    await world.expect(
+      "keychain delete smtp-password", .init(0, "The secret smtp-password is deleted.\n"))
+    #expect(try await secret() == nil)
+  }
+
+  @Test(
+    arguments: [
+      (SecretError.empty, "The secret is empty. Nothing was changed."),
+      (.tooLong, "The secret is longer than 4096 bytes. Nothing was changed."),
+      (.cancelled, "Cancelled. Nothing was changed."),
+      (
+        .unreadable(reason: "Input/output error"),
+        "The secret could not be read: Input/output error."
+      ),
+    ])
+  func unreadSecret_changesNothing(error: SecretError, message: String) async throws {
+    world[\.secret] = .failure(error)
+    await world.expect("keychain set smtp-password", .init(1, error: "lifesignal: \(message)\n"))
+    #expect(try await secret() == nil)
+  }
+
+  @Test func secretAsAnArgument_isRefused() async {
+    await world.expect(
+      "keychain set smtp-password hunter2",
+      .init(
+        2,
+        error: "lifesignal: “hunter2” is one word too many. Write lifesignal keychain set|delete"
+          + " NAME; put quotation marks around a text with spaces.\n"))
+  }
+
+  @Test func otherName_isRefused() async {
+    await world.expect(
+      "keychain set ../etc",
+      .init(
+        2,
+        error: "lifesignal: NAME: “../etc” is not the name of a secret. Write smtp-password.\n"))
+  }
+}

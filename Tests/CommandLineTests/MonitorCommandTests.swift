@@ -1,0 +1,33 @@
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal monitor`.
+struct MonitorCommandTests {
+  let world = World()
+
+  @Test(arguments: [("monitor", []), ("monitor --once", ["--once"])])
+  func monitor_becomesTheOtherProgram(words: String, arguments: [String]) async {
+    let outcome = await world.run(words)
+    #expect(world[\.monitorArguments] == [arguments])
+    #expect(
+      outcome
+        == .init(
+          1,
+          error: "lifesignal: lifesignal-monitor could not be started: No such file or directory. "
+            + "It has to lie beside lifesignal.\n"))
+    #expect(world[\.storesOpened] == 0)
+  }
+
+  @Test func brokenConfiguration_isToldWithItsLine() async {
+    world[\.files]["/home/ada/.config/lifesignal/config.json5"] = .success(
+      Array("{ smtp: { host: 'mail', from: 'ada@example.org',\n port: 0 } }".utf8))
+    await world.expect(
+      "monitor",
+      .init(
+        1,
+        error: "lifesignal: config.json5, line 2: smtp.port must be 1 to 65535. "
+          + "Mend the file and start again.\n"))
+    #expect(world[\.monitorArguments].isEmpty)
+  }
+}

@@ -1,0 +1,67 @@
+import Domain
+import Terminal
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal demo --frame`.
+struct PictureCommandTests {
+  let world = World()
+
+  @Test(arguments: DemoScreen.allCases)
+  func everyScreen_hasAPictureOfTheSizeAskedFor(screen: DemoScreen) async {
+    let outcome = await world.run("demo --frame \(screen.rawValue) --size 100x30")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorOutput.isEmpty)
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count == 30)
+    #expect(lines.allSatisfy { String($0).columns <= 100 })
+    #expect(world[\.storesOpened] == 0)
+  }
+
+  @Test func pictures_areTheSameEachTime() async {
+    let first = await world.run("demo --frame check-in --format svg --theme light")
+    world.advance(by: .days(3))
+    #expect(await world.run("demo --frame check-in --format svg --theme light") == first)
+    #expect(first.output.hasPrefix("<svg "))
+  }
+
+  @Test func ansi_hasColoursUnlessTheyAreOff() async {
+    let colored = await world.run("demo --frame check-in --format ansi")
+    #expect(colored.output.contains("\u{1B}[38;"))
+    let plain = await world.run("demo --frame check-in --format ansi --color never --theme dark")
+    #expect(!plain.output.contains("38;"))
+  }
+
+  @Test func ascii_isASCII() async {
+    let outcome = await world.run("demo --frame check-in --ascii")
+    #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test(
+    arguments: [
+      (
+        "demo --frame chek-in",
+        "--frame: “chek-in” is none of its values. "
+          + "Did you mean “check-in”? Write check-in, responders, dependents, alerts, profile, "
+          + "onboarding or emergency."
+      ),
+      (
+        "demo --frame alerts --size 0x24",
+        "--size: “0x24” is not a size. Write it like 120x40, at most 500x200."
+      ),
+      (
+        "demo --frame alerts --size 99999999999999999999x1",
+        "--size: “99999999999999999999x1” is not a size. Write it like 120x40, at most 500x200."
+      ),
+      ("demo --size 80x24", "--frame is missing. Write lifesignal demo --frame SCREEN."),
+      (
+        "demo --frame alerts --theme drak",
+        "--theme: “drak” is none of its values. "
+          + "Did you mean “dark”? Write auto, dark, light, high-contrast or mono."
+      ),
+    ])
+  func wrongValues_areRefused(words: String, message: String) async {
+    await world.expect(words, .init(2, error: "lifesignal: \(message)\n"))
+  }
+}

@@ -1,0 +1,126 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal status`: ORD-2, WCH-1, and the exit codes of the command line.
+struct StatusCommandTests {
+  let world = World()
+
+  @Test func json_hasEveryMemberInItsOrder() async {
+    await world.openAccount()
+    world.advance(by: .minutes(90))
+    await world.expect(
+      "status --json",
+      .init(
+        0,
+        #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
+          + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"responders":2}"# + "\n"))
+  }
+
+  @Test(
+    arguments: [
+      (0, "ok", Int32(0)), (19 * 3_600, "ok", 0), (24 * 3_600 - 1, "due_soon", 10),
+      (24 * 3_600, "overdue", 20), (24 * 3_600 + 15 * 60, "non_responsive", 20),
+    ])
+  func statusAndExitCode_followTheClock(seconds: Int, status: String, code: Int32) async {
+    await world.openAccount()
+    world.advance(by: .seconds(seconds))
+    let outcome = await world.run("status --json")
+    #expect(outcome.exitCode == code)
+    #expect(outcome.output.contains(#""status":"\#(status)""#))
+    #expect(outcome.output.contains(#""seconds_left":\#(86_400 - seconds),"#))
+  }
+
+  @Test func activeManualAlert_standsAboveTheDeadline() async {
+    await world.openAccount()
+    _ = await world.run("alert on")
+    let outcome = await world.run("status --json")
+    #expect(outcome.exitCode == 30)
+    #expect(outcome.output.contains(#""status":"alert""#))
+  }
+
+  @Test func cancelledAlert_leavesTheDeadline() async {
+    await world.openAccount()
+    _ = await world.run("alert on")
+    _ = await world.run("alert off")
+    #expect(await world.run("status --json").exitCode == 0)
+  }
+
+  @Test func plain_saysWhoWatches() async throws {
+    await world.openAccount()
+    world.advance(by: .hours(2))
+    try await world.watch()
+    world.advance(by: .seconds(3))
+    await world.expect(
+      "status",
+      .init(
+        0,
+        """
+        Ada Lovelace: ok, 21h 59m left
+        Deadline:       tomorrow 07:52
+        Last check-in:  today 07:52, every 24 h
+        Responders:     Alan Turing and Grace Hopper
+        Watched by:     1 monitor, last seen 3 s ago
+
+        """))
+  }
+
+  @Test func plain_saysThatNobodyWatches() async {
+    await world.openAccount()
+    world.advance(by: .hours(25))
+    await world.expect(
+      "status",
+      .init(
+        20,
+        """
+        Ada Lovelace: non-responsive, overdue for 1h 00m
+        Deadline:       today 07:52
+        Last check-in:  yesterday 07:52, every 24 h
+        Responders:     Alan Turing and Grace Hopper
+        Watched by:     nobody. Start lifesignal monitor.
+
+        """))
+  }
+
+  @Test func plain_showsTheAlertWithItsMessage() async {
+    await world.openAccount()
+    _ = await world.run(["alert", "on", "--message", "Fell on the stairs"])
+    let outcome = await world.run("status")
+    #expect(outcome.exitCode == 30)
+    #expect(outcome.output.hasPrefix("Ada Lovelace: ALERT, 1d 0h left\n"))
+    #expect(
+      outcome.output.contains("Alert:          on since today 07:52 – Fell on the stairs\n"))
+  }
+
+  @Test func monitorThatCannotDeliver_isAWarning() async throws {
+    await world.openAccount()
+    try await world.watch(problem: "mail is not set up")
+    let outcome = await world.run("status")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorOutput
+        == "lifesignal: The monitor cannot deliver: mail is not set up.\n")
+  }
+
+  @Test func withoutAccount_saysWhatToDo() async {
+    await world.expect(
+      "status --json",
+      .init(
+        1,
+        error: "lifesignal: There is no account here yet. Start lifesignal, or run "
+          + "lifesignal init.\n"))
+  }
+
+  @Test func standardOutputThatIsFull_isAFailure() async {
+    await world.openAccount()
+    world[\.outputFailure] = "No space left on device"
+    await world.expect(
+      "status --json",
+      .init(
+        1,
+        error: "lifesignal: Standard output could not be written: No space left on device.\n"))
+  }
+}

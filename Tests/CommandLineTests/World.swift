@@ -1,0 +1,181 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
+import Testing
+
+@testable import CommandLine
+
+/// A world for the program to run in: a store in memory, a clock that is set by hand, and a record
+/// of what was written, started and set aside.
+final class World: Sendable {
+  /// 2026-11-21 07:52:00 UTC, a Saturday.
+  static let start = Date(timeIntervalSince1970: 1_795_247_520)
+
+  struct State: Sendable {
+    var now = World.start
+    var output = ""
+    var errorOutput = ""
+    /// Why standard output cannot be written.
+    var outputFailure: String?
+    var files: [String: Result<[UInt8], FileError>] = [:]
+    var secret: Result<String, SecretError> = .failure(.empty)
+    var prompts: [String] = []
+    /// What opening the store throws until it is set aside.
+    var storeFailure: StorageError?
+    var storesSetAside = 0
+    var storesOpened = 0
+    var monitorsStarted = 0
+    var monitorFailure: StorageError?
+    var monitorArguments: [[String]] = []
+    var variables = ["HOME": "/home/ada"]
+    /// Changes to the platform's clients.
+    var overrides: @Sendable (inout DependencyValues) -> Void = { _ in }
+  }
+
+  struct Outcome: Equatable {
+    var exitCode: Int32
+    var output: String
+    var errorOutput: String
+
+    init(_ exitCode: Int32, _ output: String = "", error: String = "") {
+      self.exitCode = exitCode
+      self.output = output
+      self.errorOutput = error
+    }
+  }
+
+  private let state = Mutex(State())
+  private let counter = Mutex(UInt64(0))
+
+  private let platformBox = Mutex<InMemoryPlatform?>(nil)
+
+  /// The store; made when it is first used.
+  var platform: InMemoryPlatform {
+    platformBox.withLock { box in
+      if let platform = box { return platform }
+      let platform = InMemoryPlatform(
+        now: { [unowned self] in self[\.now] },
+        makeUUID: { [unowned self] in
+          UUID(
+            counter.withLock { count in
+              count += 1
+              return count
+            })
+        },
+        startMonitor: { [unowned self] () async throws(StorageError) in
+          if let failure = self[\.monitorFailure] { throw failure }
+          self[\.monitorsStarted] += 1
+        })
+      box = platform
+      return platform
+    }
+  }
+
+  subscript<Value: Sendable>(keyPath: any WritableKeyPath<State, Value> & Sendable) -> Value {
+    get { state.withLock { $0[keyPath: keyPath] } }
+    set { state.withLock { $0[keyPath: keyPath] = newValue } }
+  }
+
+  /// Lets time pass.
+  func advance(by span: TimeSpan) { state.withLock { $0.now = $0.now + span } }
+
+  /// Runs the program with a command line; words are split at spaces.
+  func run(_ words: String) async -> Outcome {
+    await run(words.split(separator: " ").map(String.init))
+  }
+
+  /// Runs the program.
+  func run(_ arguments: [String]) async -> Outcome {
+    state.withLock {
+      $0.output = ""
+      $0.errorOutput = ""
+    }
+    let code = await CommandLineTool(invocation(arguments)).run()
+    return Outcome(code.rawValue, self[\.output], error: self[\.errorOutput])
+  }
+
+  /// Runs the program and expects what it writes and how it ends.
+  func expect(
+    _ words: String, _ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let actual = await run(words)
+    #expect(actual == outcome, sourceLocation: sourceLocation)
+  }
+
+  /// Runs the program and expects what it writes and how it ends.
+  func expect(
+    _ arguments: [String], _ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let actual = await run(arguments)
+    #expect(actual == outcome, sourceLocation: sourceLocation)
+  }
+
+  /// The clients of the store.
+  var values: DependencyValues {
+    var values = DependencyValues()
+    platform.install(in: &values)
+    return values
+  }
+
+  /// An account that checks in daily, with two responders.
+  func openAccount() async {
+    let outcome = await run([
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@example.org>",
+      "--responder", "Alan Turing <alan@example.org>",
+    ])
+    precondition(outcome.exitCode == 0, outcome.errorOutput)
+  }
+
+  /// A monitor gives a sign of life.
+  func watch(problem: String? = nil) async throws {
+    let monitor = UUID(999)
+    _ = try await values.monitorClient.heartbeat(monitor, self[\.now], .minutes(2), problem)
+  }
+
+  private func invocation(_ arguments: [String]) -> Invocation {
+    Invocation(
+      arguments: arguments, variables: self[\.variables],
+      standardOutput: TextOutput { [self] text in
+        if let failure = self[\.outputFailure] { return failure }
+        self[\.output] += text
+        return nil
+      },
+      standardError: TextOutput { [self] text in
+        self[\.errorOutput] += text
+        return nil
+      },
+      storeAccess: StoreAccess(
+        open: { [self] (_: Folders) throws(StorageError) in
+          if let failure = self[\.storeFailure] { throw failure }
+          self[\.storesOpened] += 1
+          let platform = platform
+          let overrides = self[\.overrides]
+          return {
+            platform.install(in: &$0)
+            overrides(&$0)
+          }
+        },
+        setAside: { [self] (folders: Folders) throws(StorageError) in
+          self[\.storeFailure] = nil
+          self[\.storesSetAside] += 1
+          return "\(folders.database).set-aside"
+        }),
+      now: { [self] in self[\.now] },
+      readFile: { [self] (path: String, limit: Int) throws(FileError) in
+        try self[\.files][path].map { result throws(FileError) in
+          Array(try result.get().prefix(limit + 1))
+        }
+      },
+      readSecret: { [self] (prompt: String) throws(SecretError) in
+        self[\.prompts].append(prompt)
+        return try self[\.secret].get()
+      },
+      becomeMonitor: { [self] arguments in
+        self[\.monitorArguments].append(arguments)
+        return "No such file or directory"
+      })
+  }
+}

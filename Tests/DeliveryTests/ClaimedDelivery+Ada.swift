@@ -1,0 +1,34 @@
+import Domain
+import FoundationEssentials
+
+let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+extension ClaimedDelivery {
+  /// A message about Ada, who last checked in at `start`, to Bob or to herself.
+  static func ada(
+    _ stage: Stage, name: String = "Ada", phone: String? = "+4930123456", note: String = "",
+    message: String = "", to address: String = "bob@example.org", recipientName: String = "Bob",
+    inReplyTo: MessageID? = nil, resolvedAt: Date? = nil
+  ) -> ClaimedDelivery {
+    let user = User(
+      id: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
+      profile: Profile(name: name, phone: phone, note: note, email: "ada@example.org"),
+      checkInSequence: 7, lastCheckIn: start, createdAt: start)
+    let alert: Alert?
+    switch stage {
+    case .reminder, .deadlinePassed: alert = nil
+    case .nonResponsive, .allClear:
+      alert = Alert(
+        id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
+        resolvedAt: resolvedAt)
+    case .alertOn, .alertOff:
+      alert = Alert(
+        id: UUID(), kind: .manual, message: message, raisedAt: start + .hours(1),
+        resolvedAt: resolvedAt)
+    }
+    return ClaimedDelivery(
+      id: UUID(uuidString: "11111111-2222-3333-4444-555555555555")!, token: UUID(), attempt: 1,
+      stage: stage, recipient: .contact(UUID()), recipientName: recipientName, channel: .email,
+      address: address, inReplyTo: inReplyTo, plannedAt: start, user: user, alert: alert)
+  }
+}

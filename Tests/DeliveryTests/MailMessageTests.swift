@@ -1,0 +1,158 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Delivery
+
+@Suite struct MailMessageTests {
+  let now = start + .hours(24) + .minutes(16)
+
+  func message(
+    _ delivery: ClaimedDelivery, calendar: CivilCalendar = .fixed(secondsFromGMT: 3_600)
+  ) throws -> ParsedMail {
+    let message = try #require(
+      MailMessage(delivery, from: "monitor@example.org", now: now, calendar: calendar))
+    return try ParsedMail(message.bytes)
+  }
+
+  @Test("A responder reads what to do first, then who, what, since when, and how")
+  func nonResponsive() throws {
+    let mail = try message(.ada(.nonResponsive, note: "Diabetic.\nKey at No. 5."))
+    #expect(mail.headers["Subject"] == "Ada has not checked in – please try to reach them")
+    #expect(
+      mail.body == """
+        Please try to reach Ada now: call +4930123456. If you cannot, go there or send somebody.
+
+        Hello Bob,
+
+        Ada named you as a responder and promised to check in every 24 h.
+        The time to do so ended on Thu 2026-11-19 12:06 (11:06 UTC), and nothing was heard since Wed 2026-11-18 12:06 (11:06 UTC).
+
+        Phone: +4930123456
+        Ada's emergency note:
+          Diabetic.
+          Key at No. 5.
+
+        You get another message as soon as Ada checks in.
+
+        --\u{20}
+        LifeSignal sent this by itself. It is no substitute for emergency services: if somebody may be in
+        danger, call them (112 in Europe, 911 in North America).
+
+        """)
+  }
+
+  @Test("What is not known is left out with its line")
+  func withoutPhoneAndNote() throws {
+    let mail = try message(.ada(.alertOn, phone: nil))
+    #expect(mail.body.hasPrefix("Ada needs help: please try to reach them now. If you"))
+    for word in ["Phone", "note", "says", "{", "}", "\n\n\n"] {
+      #expect(!mail.body.contains(word), "\(word)")
+    }
+  }
+
+  @Test("An alert carries its message")
+  func alertMessage() throws {
+    let mail = try message(.ada(.alertOn, message: "Fell on the trail"))
+    #expect(mail.headers["Subject"] == "ALERT: Ada asks for help")
+    #expect(mail.body.contains("\nAda says:\n  Fell on the trail\n"))
+  }
+
+  @Test(
+    "Every stage says who, and that it is no substitute for emergency services",
+    arguments: [
+      Stage.reminder(.minutes(30)), .deadlinePassed, .nonResponsive, .allClear, .alertOn, .alertOff,
+    ])
+  func everyStage(stage: Stage) throws {
+    let mail = try message(.ada(stage, resolvedAt: now))
+    #expect(mail.body.contains("Ada") || mail.headers["From"]!.contains("Ada"))
+    #expect(mail.body.contains("no substitute for emergency services"))
+    #expect(!mail.body.contains("{"))
+    #expect(!mail.headers["Subject"]!.contains("{"))
+    #expect(mail.headers["Auto-Submitted"] == "auto-generated")
+    let isUrgent = stage == .nonResponsive || stage == .alertOn
+    #expect(mail.headers["Importance"] == (isUrgent ? "high" : nil))
+  }
+
+  @Test("The end of an alert answers the message that began it")
+  func thread() throws {
+    let mail = try message(
+      .ada(.allClear, inReplyTo: MessageID(text: "first@lifesignal.invalid"), resolvedAt: now))
+    #expect(mail.headers["In-Reply-To"] == "<first@lifesignal.invalid>")
+    #expect(mail.headers["References"] == "<first@lifesignal.invalid>")
+    #expect(
+      mail.headers["Message-ID"] == "<11111111-2222-3333-4444-555555555555@lifesignal.invalid>")
+    #expect(mail.headers["Date"] == "Thu, 19 Nov 2026 11:22:40 +0000")
+  }
+
+  @Test("Where the local date is another one, UTC is told with its own")
+  func anotherDay() throws {
+    let mail = try message(.ada(.nonResponsive), calendar: .fixed(secondsFromGMT: 13 * 3_600))
+    #expect(mail.body.contains("Fri 2026-11-20 00:06 (2026-11-19 11:06 UTC)"))
+    let utc = try message(.ada(.nonResponsive), calendar: .utc)
+    #expect(utc.body.contains("Thu 2026-11-19 11:06 UTC,"))
+  }
+
+  @Test("Names of any script arrive whole")
+  func names() throws {
+    let name = "Ægir Þórðarson-Müller 明日香 Владимирович"
+    let mail = try message(.ada(.alertOn, name: name, recipientName: "Bøb \"X\" O'Neil, Jr."))
+    #expect(mail.headers["From"] == "\(name) via LifeSignal <monitor@example.org>")
+    #expect(mail.headers["To"] == "Bøb \"X\" O'Neil, Jr. <bob@example.org>")
+    #expect(mail.headers["Subject"] == "ALERT: \(name) asks for help")
+  }
+
+  @Test("No text becomes a header, a placeholder or a control sequence")
+  func injection() throws {
+    let evil = "A\r\nBcc: eve@example.org\r\n\r\n{phone}\u{1B}[31m=?UTF-8?Q?x?="
+    let mail = try message(
+      .ada(.alertOn, name: evil, note: "{name}\r\n.\r\nMAIL FROM:", recipientName: evil))
+    #expect(mail.headers["Bcc"] == nil)
+    #expect(mail.headers.count == 11)
+    #expect(!mail.body.contains("\u{1B}"))
+    #expect(mail.body.contains("{phone}"))
+    #expect(mail.body.contains("  {name}\n  .\n  MAIL FROM:"))
+  }
+
+  @Test("Lines are short, in ASCII, and end in CRLF")
+  func lines() throws {
+    let long = String(repeating: "é", count: 2_000)
+    let name = String(repeating: "漢", count: 50)
+    let message = try #require(
+      MailMessage(
+        .ada(.alertOn, name: name, note: long, message: long, recipientName: name),
+        from: "monitor@example.org", now: now, calendar: .utc))
+    #expect(message.bytes.allSatisfy { $0 < 0x80 })
+    let text = String(decoding: message.bytes, as: UTF8.self)
+    let lines = text.unicodeScalars.split(separator: "\r\n".unicodeScalars)
+    #expect(lines.allSatisfy { $0.count <= 76 && !$0.contains("\n") && !$0.contains("\r") })
+    #expect(try ParsedMail(message.bytes).body.contains(long))
+  }
+}
+
+@Suite struct QuotedPrintableTests {
+  @Test(
+    "Examples of RFC 2045",
+    arguments: [
+      ("plain\n", "plain\r\n"), ("a=b\n", "a=3Db\r\n"), ("end \n", "end=20\r\n"),
+      ("tab\t\nx", "tab=09\r\nx\r\n"), ("é\n", "=C3=A9\r\n"), ("a\r\nb\n", "a\r\nb\r\n"), ("", ""),
+    ])
+  func examples(text: String, expected: String) {
+    #expect(String(decoding: QuotedPrintable.encode(text), as: UTF8.self) == expected)
+  }
+
+  @Test("Whatever is encoded comes back, in lines of at most 76 characters")
+  func roundTrip() throws {
+    for length in 60...90 {
+      for end in ["", " ", "=", "é", "  "] {
+        let text = String(repeating: "x", count: length) + end + "\nnext\n"
+        let encoded = QuotedPrintable.encode(text)
+        #expect(ParsedMail.decodeQuotedPrintable(encoded) == text)
+        let lines = encoded.split(separator: 0x0A)
+        #expect(lines.allSatisfy { $0.count <= 77 })
+        #expect(lines.allSatisfy { $0.dropLast().last != 0x20 })
+      }
+    }
+  }
+}

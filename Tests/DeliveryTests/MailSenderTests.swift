@@ -1,0 +1,235 @@
+import Clients
+import Delivery
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+/// Whole conversations with a real server on this machine.
+@Suite struct MailSenderTests {
+  func sender(
+    _ server: SMTPServer, username: String? = nil, password: String? = nil,
+    security: SMTPSettings.Security = .none, timeout: Duration = .seconds(20)
+  ) -> MailSender {
+    let smtp = SMTPSettings(
+      host: "127.0.0.1", port: server.port, security: security, username: username,
+      from: "monitor@example.org")
+    return MailSender(
+      settings: .init(smtp: smtp, connectTimeout: timeout, totalTimeout: timeout),
+      password: password, dateClient: .constant(start))
+  }
+
+  @Test("A message arrives once, in the envelope that it names")
+  func normal() async throws {
+    let server = try SMTPServer()
+    let outcome = await sender(server).deliver(.ada(.nonResponsive))
+    #expect(outcome == .sent)
+    #expect(server.accepted.count == 1)
+    let message = try #require(server.accepted.first)
+    #expect(message.sender == "<monitor@example.org>")
+    #expect(message.recipients == ["<bob@example.org>"])
+    #expect(
+      message.text.contains("Message-ID: <11111111-2222-3333-4444-555555555555@lifesignal.invalid>")
+    )
+  }
+
+  @Test("A login is sent as it was given")
+  func login() async throws {
+    let server = try SMTPServer(extensions: ["AUTH PLAIN"])
+    let outcome = await sender(server, username: "ada", password: "p:ä s").deliver(.ada(.alertOn))
+    #expect(outcome == .sent)
+    #expect(server.steps.contains(.login(" ada p:ä s")))
+  }
+
+  @Test("A user name without a password is our fault, and nothing is sent")
+  func noPassword() async throws {
+    let server = try SMTPServer()
+    let outcome = await sender(server, username: "ada").deliver(.ada(.alertOn))
+    #expect(outcome == .misconfigured(reason: "there is no password for the mail server"))
+    #expect(server.connections == 0)
+  }
+
+  @Test("A refused login is our fault")
+  func refusedLogin() async throws {
+    let server = try SMTPServer(extensions: ["AUTH PLAIN"]) { step, _ in
+      if case .login = step { .reply("535 5.7.8 wrong password") } else { nil }
+    }
+    let outcome = await sender(server, username: "ada", password: "x").deliver(.ada(.alertOn))
+    #expect(outcome.kind == .misconfigured)
+    #expect(outcome.reason?.contains("535 5.7.8 wrong password") == true)
+    #expect(server.accepted.isEmpty)
+  }
+
+  @Test(
+    "The step and the code decide",
+    arguments: [
+      (SMTPServer.Step.connected, "421 busy", OutcomeKind.retry),
+      (.connected, "554 go away", .misconfigured),
+      (.mail("<monitor@example.org>"), "451 later", .retry),
+      (.mail("<monitor@example.org>"), "530 5.7.0 log in first", .misconfigured),
+      (.mail("<monitor@example.org>"), "553 not your address", .misconfigured),
+      (.recipient("<bob@example.org>"), "450 greylisted", .retry),
+      (.recipient("<bob@example.org>"), "550 no such user", .permanent),
+      (.data, "451 later", .retry),
+      (.data, "554 no", .permanent),
+    ])
+  func refused(at refusedStep: SMTPServer.Step, reply: String, expected: OutcomeKind) async throws {
+    let server = try SMTPServer { step, _ in step == refusedStep ? .reply(reply) : nil }
+    let outcome = await sender(server).deliver(.ada(.alertOn))
+    #expect(outcome.kind == expected, "\(outcome)")
+    #expect(server.accepted.isEmpty)
+  }
+
+  @Test(
+    "The reply to the message decides",
+    arguments: [
+      ("452 disk full", OutcomeKind.retry), ("554 looks like spam", .permanent), ("250 ok", .sent),
+    ])
+  func refusedMessage(reply: String, expected: OutcomeKind) async throws {
+    let server = try SMTPServer { step, _ in
+      if case .message = step { .reply(reply) } else { nil }
+    }
+    let outcome = await sender(server).deliver(.ada(.alertOn))
+    #expect(outcome.kind == expected, "\(outcome)")
+    #expect(server.accepted.count == (expected == .sent ? 1 : 0))
+  }
+
+  @Test("ESC-3: a connection that ends after the final dot leaves it open whether it arrived")
+  func cutAfterDot() async throws {
+    for answer in [SMTPServer.Answer.cut, .acceptAndCut] {
+      let server = try SMTPServer { step, _ in
+        if case .message = step { answer } else { nil }
+      }
+      let outcome = await sender(server).deliver(.ada(.alertOn))
+      #expect(outcome.kind == .ambiguous, "\(outcome)")
+    }
+  }
+
+  @Test("A connection that ends before the message is tried again")
+  func cutEarly() async throws {
+    for cutStep in [SMTPServer.Step.connected, .hello, .data] {
+      let server = try SMTPServer { step, _ in step == cutStep ? .cut : nil }
+      let outcome = await sender(server).deliver(.ada(.alertOn))
+      #expect(outcome.kind == .retry, "\(cutStep): \(outcome)")
+    }
+  }
+
+  @Test("A server that says nothing is given up after the time-out")
+  func silent() async throws {
+    let greeting = try SMTPServer { step, _ in step == .connected ? .silence : nil }
+    let first = await sender(greeting, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    #expect(first.kind == .retry, "\(first)")
+    let answer = try SMTPServer { step, _ in
+      if case .message = step { .silence } else { nil }
+    }
+    let second = await sender(answer, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    #expect(second.kind == .ambiguous, "\(second)")
+  }
+
+  @Test("A server without end to its words is cut off")
+  func endless() async throws {
+    let server = try SMTPServer { step, _ in
+      step == .hello ? .endless("250-" + String(repeating: "x", count: 200)) : nil
+    }
+    let outcome = await sender(server).deliver(.ada(.alertOn))
+    #expect(outcome.kind == .retry, "\(outcome)")
+  }
+
+  @Test("A server that nobody runs is tried again")
+  func refusedConnection() async throws {
+    let server = try SMTPServer()
+    let sender = sender(server)
+    server.close()
+    let outcome = await sender.deliver(.ada(.alertOn))
+    #expect(outcome.kind == .retry, "\(outcome)")
+  }
+
+  @Test("STARTTLS is required: a server without it gets neither login nor message")
+  func withoutStartTLS() async throws {
+    for extensions in [["AUTH PLAIN"], ["STARTTLS", "AUTH PLAIN"]] {
+      let server = try SMTPServer(extensions: extensions) { step, _ in
+        step == .startTLS ? .reply("502 not here") : nil
+      }
+      let sender = sender(server, username: "ada", password: "secret", security: .starttls)
+      let outcome = await sender.deliver(.ada(.alertOn))
+      #expect(outcome.kind == .misconfigured, "\(outcome)")
+      #expect(
+        !server.steps.contains { step in
+          if case .login = step { true } else { false }
+        })
+      #expect(server.accepted.isEmpty)
+    }
+  }
+
+  @Test("Mail without encryption leaves this machine under no circumstances")
+  func clearTextElsewhere() async {
+    let smtp = SMTPSettings(
+      host: "mail.example.org", port: 25, security: .none, username: nil, from: "a@example.org")
+    let sender = MailSender(
+      settings: .init(smtp: smtp), password: nil, dateClient: .constant(start))
+    #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
+  }
+
+  @Test("A host that is none is our fault")
+  func hostileHost() async {
+    for host in ["a b", "a/b", "user@host", "ho\"st"] {
+      let smtp = SMTPSettings(
+        host: host, port: 25, security: .tls, username: nil, from: "a@example.org")
+      let sender = MailSender(
+        settings: .init(smtp: smtp), password: nil, dateClient: .constant(start))
+      let outcome = await sender.deliver(.ada(.alertOn))
+      #expect(outcome.kind == .misconfigured, "\(host): \(outcome)")
+    }
+  }
+
+  @Test("An address that cannot stand in an envelope is refused for good")
+  func hostileAddress() async throws {
+    let server = try SMTPServer()
+    let outcome = await sender(server)
+      .deliver(.ada(.alertOn, to: "bob@example.org>\r\nRCPT TO:<eve@example.org"))
+    #expect(outcome.kind == .permanent)
+    #expect(server.connections == 0)
+  }
+
+  @Test("Eight messages at once all arrive")
+  func concurrent() async throws {
+    let server = try SMTPServer()
+    let sender = sender(server)
+    let outcomes = await withTaskGroup(of: DeliveryOutcome.self) { group in
+      for number in 0..<8 {
+        group.addTask { await sender.deliver(.ada(.alertOn, to: "r\(number)@example.org")) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes == Array(repeating: .sent, count: 8))
+    #expect(
+      Set(server.accepted.flatMap(\.recipients))
+        == Set((0..<8).map { "<r\($0)@example.org>" }))
+  }
+}
+
+/// An outcome without its reason.
+enum OutcomeKind: Sendable {
+  case sent, retry, permanent, ambiguous, misconfigured
+}
+
+extension DeliveryOutcome {
+  var kind: OutcomeKind {
+    switch self {
+    case .sent: .sent
+    case .retry: .retry
+    case .permanent: .permanent
+    case .ambiguous: .ambiguous
+    case .misconfigured: .misconfigured
+    }
+  }
+
+  var reason: String? {
+    switch self {
+    case .sent: nil
+    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
+      .misconfigured(let reason):
+      reason
+    }
+  }
+}

@@ -1,0 +1,331 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A mail server on a port of this machine, whose every answer a test may choose.
+///
+/// Each connection is served by a thread of its own; nothing here ever sleeps.
+final class SMTPServer: Sendable {
+  /// What the client did.
+  enum Step: Equatable, Sendable {
+    case connected
+    case hello
+    case startTLS
+    /// The client's answer to the challenge, decoded.
+    case login(String)
+    case mail(String)
+    case recipient(String)
+    case data
+    /// The message after its final dot; it counts as accepted when the answer begins with 2.
+    case message(Message)
+  }
+
+  enum Answer: Sendable {
+    /// Without the line break at its end.
+    case reply(String)
+    /// Nothing, until the client goes.
+    case silence
+    /// Closes the connection.
+    case cut
+    /// Accepts the message, and closes the connection without saying so.
+    case acceptAndCut
+    /// Waits until the gate opens, then answers as usual.
+    case wait(Gate)
+    /// Repeats a line until the client goes.
+    case endless(String)
+  }
+
+  struct Message: Equatable, Sendable {
+    var sender: String
+    var recipients: [String]
+    /// Header and body with `\n`, dots unstuffed.
+    var text: String
+  }
+
+  /// The answer to a step of the n-th connection, counted from 1; `nil` for the usual one.
+  typealias Script = @Sendable (_ step: Step, _ connection: Int) -> Answer?
+
+  private struct Contents {
+    var accepted: [Message] = []
+    var connections = 0
+    var steps: [Step] = []
+    var waiting:
+      [(isReached: @Sendable ([Message], [Step]) -> Bool, CheckedContinuation<Void, Never>)] = []
+    var isClosed = false
+  }
+
+  let port: Int
+  private let socket: Int32
+  private let extensions: [String]
+  private let script: Script
+  private let contents = Mutex(Contents())
+
+  /// - Parameter extensions: the lines of the answer to EHLO.
+  init(extensions: [String] = ["8BITMIME"], script: @escaping Script = { _, _ in nil }) throws {
+    self.extensions = extensions
+    self.script = script
+    signal(SIGPIPE, SIG_IGN)
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = socket
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard bind(socket, address, length) == 0, listen(socket, 64) == 0 else { return Int32(-1) }
+        return getsockname(socket, address, &length)
+      }
+    }
+    guard socket >= 0, code == 0 else { throw POSIXFailure(code: errno) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Self.startThread { [self] in acceptConnections() }
+  }
+
+  struct POSIXFailure: Error { var code: Int32 }
+
+  /// What was accepted, in order.
+  var accepted: [Message] { contents.withLock { $0.accepted } }
+  /// Everything that clients did, in order.
+  var steps: [Step] { contents.withLock { $0.steps } }
+  var connections: Int { contents.withLock { $0.connections } }
+
+  /// Waits until so many messages were accepted.
+  func waitForMessages(_ count: Int) async { await wait { accepted, _ in accepted.count >= count } }
+
+  /// Waits until a client did something.
+  func waitForStep(_ isWanted: @escaping @Sendable (Step) -> Bool) async {
+    await wait { _, steps in steps.contains(where: isWanted) }
+  }
+
+  /// Waits until what was accepted and done fulfils a condition.
+  func wait(until isReached: @escaping @Sendable ([Message], [Step]) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isReachedAlready = contents.withLock { contents in
+        if isReached(contents.accepted, contents.steps) { return true }
+        contents.waiting.append((isReached, continuation))
+        return false
+      }
+      if isReachedAlready { continuation.resume() }
+    }
+  }
+
+  /// Refuses connections from now on.
+  func close() {
+    let wasOpen = contents.withLock { contents in
+      defer { contents.isClosed = true }
+      return !contents.isClosed
+    }
+    if wasOpen { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  // MARK: Threads
+
+  private func acceptConnections() {
+    while true {
+      let connection = accept(socket, nil, nil)
+      if connection < 0 {
+        if errno == EINTR { continue }
+        break
+      }
+      let number = contents.withLock { contents in
+        contents.connections += 1
+        return contents.connections
+      }
+      Self.startThread { [self] in
+        Conversation(server: self, socket: connection, number: number).serve()
+      }
+    }
+    Glibc.close(socket)
+  }
+
+  private static func startThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    pthread_detach(thread)
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private func note(_ change: (inout Contents) -> Void) {
+    let reached = contents.withLock { contents in
+      change(&contents)
+      let (accepted, steps) = (contents.accepted, contents.steps)
+      let reached = contents.waiting.filter { $0.isReached(accepted, steps) }
+      contents.waiting.removeAll { $0.isReached(accepted, steps) }
+      return reached.map(\.1)
+    }
+    for continuation in reached { continuation.resume() }
+  }
+
+  // MARK: One conversation
+
+  private struct Conversation {
+    let server: SMTPServer
+    let socket: Int32
+    let number: Int
+    var buffer: [UInt8] = []
+    var message = Message(sender: "", recipients: [], text: "")
+
+    init(server: SMTPServer, socket: Int32, number: Int) {
+      self.server = server
+      self.socket = socket
+      self.number = number
+    }
+
+    func serve() {
+      var conversation = self
+      defer { Glibc.close(socket) }
+      guard conversation.answer(.connected, "220 test ESMTP") else { return }
+      while let line = conversation.readLine(), conversation.handle(line) {}
+    }
+
+    /// - Returns: whether to go on.
+    private mutating func handle(_ line: String) -> Bool {
+      let argument = line.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
+      switch line.prefix(4).uppercased() {
+      case "EHLO", "HELO":
+        let lines = ["test"] + server.extensions
+        let reply = lines.enumerated()
+          .map { "250\($0 == lines.count - 1 ? " " : "-")\($1)" }.joined(separator: "\r\n")
+        return answer(.hello, reply)
+      case "STAR": return answer(.startTLS, "454 no TLS here")
+      case "AUTH":
+        guard send("334 "), let response = readLine() else { return false }
+        let bytes = Data(base64Encoded: response).map { Array($0) } ?? []
+        let login = String(decoding: bytes, as: UTF8.self).replacing("\0", with: " ")
+        return answer(.login(login), "235 welcome")
+      case "MAIL":
+        message = Message(sender: argument, recipients: [], text: "")
+        return answer(.mail(argument), "250 ok")
+      case "RCPT":
+        message.recipients.append(argument)
+        return answer(.recipient(argument), "250 ok")
+      case "DATA":
+        guard answer(.data, "354 go on") else { return false }
+        guard let text = readMessage() else { return false }
+        message.text = text
+        return answer(.message(message), "250 queued")
+      case "QUIT":
+        _ = send("221 bye")
+        return false
+      default: return send("502 what?")
+      }
+    }
+
+    private func answer(_ step: Step, _ usual: String) -> Bool {
+      let answer = server.script(step, number) ?? .reply(usual)
+      server.note { $0.steps.append(step) }
+      switch answer {
+      case .reply(let text):
+        if text.hasPrefix("2") { accept(step) }
+        // Refusing the message's beginning leaves the client free to go on.
+        return send(text) && (step != .data || text.hasPrefix("354"))
+      case .silence:
+        waitForEnd()
+        return false
+      case .cut: return false
+      case .acceptAndCut:
+        accept(step)
+        return false
+      case .wait(let gate):
+        gate.wait()
+        accept(step)
+        return send(usual)
+      case .endless(let line):
+        while send(line) {}
+        return false
+      }
+    }
+
+    private func accept(_ step: Step) {
+      guard case .message(let message) = step else { return }
+      server.note { $0.accepted.append(message) }
+    }
+
+    private mutating func readMessage() -> String? {
+      var lines: [String] = []
+      while let line = readLine() {
+        if line == "." { return lines.joined(separator: "\n") + "\n" }
+        lines.append(line.hasPrefix(".") ? String(line.dropFirst()) : line)
+      }
+      return nil
+    }
+
+    private mutating func readLine() -> String? {
+      while true {
+        if let end = buffer.firstIndex(of: 0x0A) {
+          var line = buffer[..<end]
+          if line.last == 0x0D { line.removeLast() }
+          let text = String(decoding: line, as: UTF8.self)
+          buffer.removeSubrange(...end)
+          return text
+        }
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(socket, &chunk, chunk.count, 0)
+        guard count > 0 else { return nil }
+        buffer += chunk[..<count]
+      }
+    }
+
+    private func send(_ text: String) -> Bool {
+      var rest = ArraySlice((text + "\r\n").utf8)
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+
+    private func waitForEnd() {
+      var byte: UInt8 = 0
+      while recv(socket, &byte, 1, 0) > 0 {}
+    }
+  }
+}
+
+/// Holds a server's thread until the test opens it.
+final class Gate: @unchecked Sendable {
+  // Both are only used through the C functions for them, which are made for several threads;
+  // `isOpen` only while the mutex is held.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isOpen = false
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func open() {
+    pthread_mutex_lock(mutex)
+    isOpen = true
+    pthread_cond_broadcast(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  fileprivate func wait() {
+    pthread_mutex_lock(mutex)
+    while !isOpen { pthread_cond_wait(condition, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+}

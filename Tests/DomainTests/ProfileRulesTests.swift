@@ -1,0 +1,132 @@
+import Domain
+import Testing
+
+@Suite struct ProfileRulesTests {
+  @Test(
+    "ONB-2: a name in any script",
+    arguments: [
+      "Ada Lovelace", "Li", "Jean-Luc O’Neill", "Dr. Østergård", "王小明", "महात्मा गांधी",
+      "אבגד הוז", "محمد علي", "Nguyễn Thị Minh Khai", "e\u{301}tienne b",
+    ])
+  func nameAccepted(text: String) throws {
+    #expect(try ProfileRules.name("  \(text)\t") == text)
+  }
+
+  @Test("ONB-2: 2 to 50 characters after trimming")
+  func nameLength() throws {
+    #expect(throws: ValidationError.nameLength(0)) { try ProfileRules.name("   ") }
+    #expect(throws: ValidationError.nameLength(1)) { try ProfileRules.name(" A ") }
+    #expect(try ProfileRules.name(String(repeating: "a", count: 50)).count == 50)
+    #expect(throws: ValidationError.nameLength(51)) {
+      try ProfileRules.name(String(repeating: "a", count: 51))
+    }
+    #expect(throws: ValidationError.nameLength(10_000)) {
+      try ProfileRules.name(String(repeating: "a", count: 10_000))
+    }
+  }
+
+  @Test(
+    "ONB-2: a name carries no control characters, digits or signs",
+    arguments: [
+      ("Ada\u{1B}[31m", "U+1B"), ("Ada\u{202E}x", "U+202E"), ("R2D2", "2"), ("a@b", "@"),
+      ("Ada\nLove", "U+A"), ("😀 Ada", "😀"), ("Ada\u{7F}", "U+7F"), ("Ada\u{9B}2J", "U+9B"),
+    ])
+  func nameCharacter(text: String, named: String) {
+    #expect(throws: ValidationError.nameCharacter(named)) { try ProfileRules.name(text) }
+  }
+
+  @Test(
+    "ONB-2: a phone number is stored in E.164",
+    arguments: [
+      ("+44 20 7183 8750", "+442071838750"), ("0049 (30) 123-456", "+4930123456"),
+      ("+1.415.555.2671", "+14155552671"),
+    ])
+  func phone(text: String, stored: String) throws {
+    #expect(try ProfileRules.phone(text) == stored)
+  }
+
+  @Test("ONB-2: a phone number is optional")
+  func noPhone() throws {
+    #expect(try ProfileRules.phone("  ") == nil)
+  }
+
+  @Test(
+    "ONB-2: other phone numbers are refused",
+    arguments: [
+      "12345678", "+1", "+1234567", "+1234567890123456", "+44x20", "++4420718387", "٤٤٤٤٤٤٤٤٤",
+    ])
+  func badPhone(text: String) {
+    #expect(throws: ValidationError.phone) { try ProfileRules.phone(text) }
+  }
+
+  @Test("ONB-2: a note has up to 2,000 characters and keeps its lines, not its escape codes")
+  func note() throws {
+    #expect(try ProfileRules.note(" one\n\u{1B}[2Jtwo\t\u{7} ") == "one\n[2Jtwo")
+    #expect(try ProfileRules.note(String(repeating: "ä", count: 2_000)).count == 2_000)
+    #expect(throws: ValidationError.noteLength(2_001)) {
+      try ProfileRules.note(String(repeating: "ä", count: 2_001))
+    }
+  }
+
+  @Test(arguments: ["a@b", "grace.hopper+x@navy.example.org", " a@b.c "])
+  func emailAccepted(text: String) throws {
+    #expect(try ProfileRules.email(text) == text.trimmingWhitespace())
+  }
+
+  @Test(
+    "CHN-1: an address that a mail server would not take is refused",
+    arguments: [
+      "", "a", "@b", "a@", "a@b@c", "a b@c", "a@b..c", ".a@b", "a.@b", "a..b@c", "a@-b", "ä@b",
+      "a@b\r\nRCPT TO:<x@y>", "<a@b>", "a@b_c", "\"a\"@b",
+    ])
+  func emailRefused(text: String) {
+    #expect(throws: ValidationError.email) { try ProfileRules.email(text) }
+  }
+
+  @Test("CON-3: a responder is read from Name <e-mail>")
+  func responder() throws {
+    let draft = try ContactDraft(parsingResponder: " Grace Hopper <grace@navy.example> ")
+    #expect(draft.name == "Grace Hopper")
+    #expect(draft.email == "grace@navy.example")
+    #expect(draft.roles == .responder)
+    for text in ["Grace", "Grace <>", "<grace@navy.example>", "Grace grace@navy.example"] {
+      #expect(throws: ValidationError.self) { try ContactDraft(parsingResponder: text) }
+    }
+  }
+
+  @Test("CON-1: a contact has at least one role")
+  func roles() {
+    #expect(throws: ValidationError.roleRequired) {
+      try ContactDraft(validating: "Grace", email: "", roles: [])
+    }
+  }
+
+  @Test("CON-3: a responder needs an address, a dependent none")
+  func emailNeeded() throws {
+    #expect(throws: ValidationError.email) {
+      try ContactDraft(validating: "Grace", email: "", roles: [.responder, .dependent])
+    }
+    #expect(try ContactDraft(validating: "Grace", email: "", roles: .dependent).email == nil)
+  }
+
+  @Test("REM-1: reminders come before the deadline, longest first, each once")
+  func reminders() throws {
+    #expect(
+      try EscalationRules.reminders(
+        [.minutes(10), .hours(2), .minutes(10)], interval: .standard) == [.hours(2), .minutes(10)])
+    #expect(throws: ValidationError.reminderTooLong) {
+      try EscalationRules.reminders([.hours(24)], interval: .standard)
+    }
+    #expect(throws: ValidationError.reminderTooLong) {
+      try EscalationRules.reminders([.zero], interval: .standard)
+    }
+  }
+
+  @Test("ESC-1: the grace time is 0 to 24 h")
+  func grace() throws {
+    #expect(try EscalationRules.grace(.zero) == .zero)
+    #expect(try EscalationRules.grace(.hours(24)) == .hours(24))
+    #expect(throws: ValidationError.graceRange) { try EscalationRules.grace(.seconds(86_401)) }
+    #expect(throws: ValidationError.graceRange) { try EscalationRules.grace(.seconds(-1)) }
+  }
+}

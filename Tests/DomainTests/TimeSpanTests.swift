@@ -1,0 +1,86 @@
+import Domain
+import Testing
+
+@Suite struct TimeSpanTests {
+  @Test(
+    "INT-1: a duration is read as people type it",
+    arguments: [
+      ("36h", 129_600), ("2d 12h", 216_000), ("2d12h", 216_000), (" 90 min ", 5_400),
+      ("1h30m", 5_400), ("1 hour 5 minutes 3 seconds", 3_903), ("0h", 0), ("7 days", 604_800),
+      ("45S", 45),
+    ])
+  func parses(text: String, seconds: Int) throws {
+    #expect(try TimeSpan(parsing: text).seconds == seconds)
+  }
+
+  @Test(
+    "INT-1: what is no duration is refused",
+    arguments: [
+      "banana", "", " ", "24", "h", "1h 2h", "5m 1h", "-1h", "1.5h", "١h", "1h;", "1d\u{1B}[2J",
+      "99999999999999999999d", "9223372036854775807d", "1 fortnight",
+    ])
+  func refuses(text: String) {
+    #expect(throws: ValidationError.duration(String(text.prefix(40)))) {
+      try TimeSpan(parsing: text)
+    }
+  }
+
+  @Test func aRefusedTextIsShortenedInItsError() {
+    #expect(throws: ValidationError.duration(String(repeating: "x", count: 40))) {
+      try TimeSpan(parsing: String(repeating: "x", count: 10_000))
+    }
+  }
+
+  @Test func exactDescriptionIsReadBack() throws {
+    for seconds in [0, 1, 59, 60, 61, 3_599, 3_600, 86_399, 86_400, 90_061, 2_592_000] {
+      let span = TimeSpan(seconds: seconds)
+      #expect(try TimeSpan(parsing: span.exactDescription) == span)
+    }
+  }
+
+  @Test(
+    "ORD-4: a list shows the two largest units",
+    arguments: [
+      (190_800, "2d 5h"), (19_380, "5h 23m"), (1_380, "23m"), (172_800, "2d"), (7_200, "2h"),
+      (59, "0m"), (-19_380, "5h 23m"),
+    ])
+  func shortDescription(seconds: Int, text: String) {
+    #expect(TimeSpan(seconds: seconds).shortDescription == text)
+  }
+
+  @Test(
+    "CHK-4: the countdown shows seconds in the last hour only",
+    arguments: [
+      (86_400, "1d 0h"), (86_399, "23h 59m"), (3_600, "1h 00m"), (3_599, "59m 59s"), (5, "0m 05s"),
+      (0, "0m 00s"), (-61, "1m 01s"),
+    ])
+  func countdownDescription(seconds: Int, text: String) {
+    #expect(TimeSpan(seconds: seconds).countdownDescription == text)
+  }
+}
+
+@Suite struct CheckInIntervalTests {
+  @Test("INT-1: 1 h to 30 d")
+  func range() throws {
+    #expect(try CheckInInterval(parsing: "1h").span == .hours(1))
+    #expect(try CheckInInterval(parsing: "30d").span == .days(30))
+    for text in ["0h", "59m", "30d 1s", "31d"] {
+      #expect(throws: ValidationError.intervalRange) { try CheckInInterval(parsing: text) }
+    }
+  }
+
+  @Test("INT-1: the default is 24 h and the presets are within the range")
+  func presets() {
+    #expect(CheckInInterval.standard.span == .hours(24))
+    #expect(
+      CheckInInterval.presets.map(\.displayText) == [
+        "8 h", "12 h", "16 h", "24 h", "32 h", "48 h", "72 h", "4 d", "5 d", "6 d", "7 d",
+      ])
+    #expect(CheckInInterval.presets.allSatisfy { CheckInInterval.range.contains($0.span) })
+  }
+
+  @Test(arguments: [("90m", "90 min"), ("36h", "36 h"), ("2d 12h", "60 h"), ("4d 1h", "4d 1h")])
+  func displayText(text: String, shown: String) throws {
+    #expect(try CheckInInterval(parsing: text).displayText == shown)
+  }
+}

@@ -1,0 +1,138 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import EmbeddedPlatform
+
+@Suite("Faults while the store is open", .timeLimit(.minutes(1)))
+struct FaultTests {
+  @Test("On a full disk a write is refused whole, and nothing is lost")
+  func full() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let alert = try await store.alerts.raise("before")
+    let pages = try #require(await store.value(Int.self, "PRAGMA page_count"))
+    #expect(try await store.value(Int.self, "PRAGMA max_page_count = \(pages)") == pages)
+    let note = String(repeating: "x", count: 2_000)
+    var added: [Contact] = []
+    var failure: ContactsError?
+    while failure == nil, added.count < 1_000 {
+      do throws(ContactsError) {
+        added.append(
+          try await store.contacts.add(
+            ContactDraft(name: "Erik", note: note, roles: .dependent)))
+      } catch {
+        failure = error
+      }
+    }
+    #expect(failure == .storage(.full))
+    #expect(try await store.contacts.contacts().count == added.count + 1)
+    #expect(try await store.alerts.history(5).map(\.alert) == [alert])
+    // Space again: the same connection goes on.
+    _ = try await store.value(Int.self, "PRAGMA max_page_count = 1000000")
+    _ = try await store.contacts.add(ContactDraft(name: "Erik", note: note, roles: .dependent))
+    #expect(try await store.contacts.contacts().count == added.count + 2)
+  }
+
+  @Test(
+    "ESC-6: an account with impossible values is reported, the others are served",
+    arguments: [
+      "UPDATE account SET interval = 5 WHERE name = 'Jo'",
+      "UPDATE account SET reminders = '[\"soon\"]' WHERE name = 'Jo'",
+      "UPDATE account SET last_check_in = -1 WHERE name = 'Jo'",
+      "UPDATE account SET id = printf('%36d', 7) WHERE name = 'Jo'",
+      "UPDATE account SET note = CAST(x'ff' AS TEXT) WHERE name = 'Jo'",
+      "UPDATE contact SET roles = 9 WHERE name = 'Cem'",
+    ])
+  func impossibleAccount(_ damage: String) async throws {
+    let place = try Place()
+    let store = try place.open()
+    _ = try await store.platform.openFurtherAccount(
+      NewAccount(
+        profile: Profile(name: "Jo"),
+        responders: [ContactDraft(name: "Cem", email: "cem@example.org", roles: .responder)]))
+    try await store.openAccount()
+    #expect(try await store.monitor.due(place.now, 10).count == 2)
+    try await store.sql(damage)
+    // Even if only one is asked for, and the damaged one has waited longer.
+    #expect(
+      try await store.monitor.due(place.now, 1).map(\.user.profile.name) == ["Ida"])
+    let problem = try #require(await store.watch.status().problem)
+    #expect(problem.contains("cannot be watched"))
+    let account = try await store.monitor.due(place.now, 10)[0]
+    _ = try await store.monitor.apply(Plan(), account.user.id, account.revision, place.now)
+    // It does not keep the monitor awake, but is looked at again.
+    #expect(try await store.monitor.nextWake() == place.now + .hours(1))
+  }
+
+  @Test("ESC-6: a delivery with impossible values does not hold up the others")
+  func impossibleDelivery() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount()
+    let account = try await store.monitor.due(place.now, 1)[0]
+    let deliveries = [1, 2].map { hours in
+      PlannedDelivery(
+        occasion: .deadline(sequence: 0), stage: .reminder(.hours(hours)), recipient: .owner,
+        recipientName: "Ida", channel: .email, address: "ida@example.org")
+    }
+    _ = try await store.monitor.apply(
+      Plan(deliveries: deliveries), user.id, account.revision, place.now)
+    try await store.sql("UPDATE delivery SET channel = 'pigeon' WHERE stage = 'reminder:3600'")
+    let claimed = try await store.monitor.claim(place.now, .seconds(60), 10)
+    #expect(claimed.map(\.stage) == [.reminder(.hours(2))])
+    #expect(try await store.watch.status().problem != nil)
+    #expect(try await store.monitor.claim(place.now, .seconds(60), 10) == [])
+  }
+
+  @Test("The person whose own account is damaged is told what is wrong")
+  func impossibleLocalAccount() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await store.sql("UPDATE account SET interval = 5")
+    await #expect(
+      throws: UserError.storage(.serialization("“interval” holds an impossible value"))
+    ) { try await store.user.currentUser() }
+    #expect(try await store.monitor.due(place.now, 10) == [])
+    #expect(
+      try await store.watch.status().problem
+        == "Your account cannot be watched: “interval” holds an impossible value.")
+    // Mended, it is watched again within the hour, and the problem is gone.
+    try await store.sql("UPDATE account SET interval = 86400")
+    place.advance(.hours(1))
+    let account = try await store.monitor.due(place.now, 10)[0]
+    _ = try await store.monitor.apply(Plan(), account.user.id, account.revision, place.now)
+    #expect(try await store.watch.status().problem == nil)
+  }
+
+  @Test("What is due is found by indexes, whatever the number of accounts")
+  func queryPlans() async throws {
+    let place = try Place()
+    let store = try place.open()
+    for query in [
+      "SELECT key FROM account WHERE attention_at <= 5 ORDER BY attention_at, last_check_in",
+      "SELECT min(attention_at) FROM account",
+      "SELECT min(not_before) FROM delivery WHERE state = 'pending'",
+      "SELECT key FROM account WHERE fault IS NOT NULL",
+      "SELECT key FROM account WHERE is_local = 1",
+    ] {
+      let plan = try await store.platform.store.plan(query)
+      #expect(
+        plan.contains { $0.contains("INDEX") } && !plan.contains { $0 == "SCAN account" },
+        "\(query): \(plan)")
+    }
+  }
+}
+
+extension SQLiteStore {
+  fileprivate func plan(_ query: String) throws -> [String] {
+    try database.rows("EXPLAIN QUERY PLAN " + query) { row throws(StorageError) in
+      _ = try (row.read(Int.self), row.read(Int.self), row.read(Int.self))
+      return try row.read(String.self)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import EmbeddedPlatform
+
+/// A place for a store, deleted with its last user, and a clock that stands still.
+final class Place: Sendable {
+  static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+  let root: String
+  private let date = Mutex(Place.start)
+
+  init() throws {
+    var template = Array("/tmp/lifesignal-tests-XXXXXX".utf8CString)
+    root = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  var folders: Folders {
+    Folders(data: root + "/data", config: root + "/config", state: root + "/state")
+  }
+
+  var now: Date { date.withLock { $0 } }
+  func advance(_ span: TimeSpan) { date.withLock { $0 = $0 + span } }
+
+  func open(
+    schema: Schema = .current, credentials: String? = nil
+  ) throws(StorageError) -> Opened {
+    Opened(
+      try EmbeddedPlatform(
+        file: StoreFile(folders, schema: schema), now: { self.now }, credentials: credentials),
+      place: self)
+  }
+
+  // MARK: Files
+
+  func mode(_ path: String) -> mode_t? {
+    var information = stat()
+    return lstat(path, &information) == 0 ? information.st_mode & 0o7777 : nil
+  }
+
+  func exists(_ path: String) -> Bool { mode(path) != nil }
+
+  func bytes(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map(Array.init)
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+    chmod(path, 0o600)
+  }
+}
+
+/// An open store with its clients; holds its place.
+struct Opened {
+  let platform: EmbeddedPlatform
+  private let values: DependencyValues
+  private let place: Place
+
+  init(_ platform: EmbeddedPlatform, place: Place) {
+    self.platform = platform
+    self.place = place
+    var values = DependencyValues()
+    platform.install(in: &values)
+    self.values = values
+  }
+
+  var auth: AuthClient { values.authClient }
+  var user: UserClient { values.userClient }
+  var checkIn: CheckInClient { values.checkInClient }
+  var contacts: ContactsClient { values.contactsClient }
+  var alerts: AlertClient { values.alertClient }
+  var watch: WatchClient { values.watchClient }
+  var monitor: MonitorClient { values.monitorClient }
+  var storage: StorageClient { values.storageClient }
+  var keychain: KeychainClient { values.keychainClient }
+
+  @discardableResult
+  func openAccount() async throws -> User {
+    try await auth.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida", email: "ida@example.org"),
+        responders: [ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)]))
+  }
+
+  /// Runs SQL beside the clients, as somebody with a console could.
+  func sql(_ text: String) async throws {
+    try await platform.store.script("PRAGMA ignore_check_constraints = ON; " + text)
+    try await platform.store.script("PRAGMA ignore_check_constraints = OFF")
+  }
+
+  func value<Value: SQLReadable & Sendable>(
+    _ type: Value.Type, _ query: String
+  ) async throws -> Value? {
+    try await platform.store.value(type, query)
+  }
+}
+
+extension SQLiteStore {
+  fileprivate func script(_ text: String) throws { try database.script(text) }
+
+  fileprivate func value<Value: SQLReadable>(_ type: Value.Type, _ query: String) throws -> Value? {
+    try database.value(type, query)
+  }
+}

@@ -1,0 +1,269 @@
+import Glibc
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The app in a real PTY, key by key.
+@Suite(.serialized) struct AppTests {
+  /// Answers the onboarding with a responder.
+  func onboard(_ pty: PTY) throws {
+    try pty.wait(for: "Who are you?")
+    pty.send("Ada Lovelace")
+    try pty.wait(for: "Ada Lovelace")
+    pty.press("enter")
+    pty.send("+44 20 7183 8750")
+    try pty.wait(for: "7183 8750")
+    pty.press("enter")
+    try pty.wait(for: "What should your responders know")
+    pty.send("Penicillin allergy.")
+    try pty.wait(for: "Penicillin allergy.")
+    pty.press("tab")
+    try pty.wait(for: "How often will you check in?")
+    pty.press("enter", "enter")
+    pty.send("ada@example.org")
+    try pty.wait(for: "ada@example.org")
+    pty.press("enter")
+    try pty.wait(for: "Who should be told")
+    pty.send("Grace Hopper")
+    try pty.wait(for: "Grace Hopper")
+    pty.press("enter")
+    pty.send("grace@navy.example")
+    try pty.wait(for: "grace@navy.example")
+    pty.press("enter")
+    try pty.wait(for: "All is well")
+  }
+
+  /// What a person finds when the program has left the terminal.
+  func expectClean(_ pty: PTY, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(!pty.screen.isAlternateScreen, sourceLocation: sourceLocation)
+    #expect(pty.screen.isCursorVisible, sourceLocation: sourceLocation)
+    #expect(pty.screen.keyboardFlags == 0, sourceLocation: sourceLocation)
+    #expect(
+      pty.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1004, 1006, 2004, 2026, 2048]),
+      sourceLocation: sourceLocation)
+    #expect(pty.attributes.isCooked, sourceLocation: sourceLocation)
+  }
+
+  @Test("ONB-1, CHK-1: onboarding, a check-in, and the same person after a restart")
+  func firstDay() throws {
+    let home = try Home()
+    var pty = try home.open()
+    try onboard(pty)
+    try pty.wait(for: "1 responder would be told 15m after the deadline: Grace Hopper")
+    try pty.wait(for: "watched")
+    pty.press("c")
+    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+
+    pty = try home.open(columns: 120, rows: 40)
+    try pty.wait(for: "All is well")
+    try pty.wait(for: "every 24 h")
+    try pty.wait(for: "Today")
+    pty.press("5")
+    try pty.wait(for: "+442071838750")
+    try pty.wait(for: "Penicillin allergy.")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test("ALT-1, ALT-2: an alert is raised by the emergency key and cancelled")
+  func alert() throws {
+    let home = try Home()
+    let pty = try home.open()
+    try onboard(pty)
+    for presses in 1...4 {
+      pty.send("!")
+      try pty.wait(for: presses == 4 ? "one more" : "\(5 - presses) more")
+    }
+    pty.send("!")
+    try pty.wait(for: "Sending in")
+    pty.press("enter")
+    try pty.wait(for: "ALERT ON since")
+    #expect(try home.run("status", "--json").code == 30)
+    pty.press("x")
+    try pty.wait(for: "Cancelling the alert in")
+    try pty.wait(for: "Alert cancelled.")
+    #expect(try home.run("status", "--json").code == 0)
+    pty.press("4")
+    try pty.wait(for: "Raised by hand")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test("CON-3, CON-4: a contact is added, edited, and removed after a question")
+  func contacts() throws {
+    let home = try Home()
+    let pty = try home.open()
+    try onboard(pty)
+    pty.press("2")
+    try pty.wait(for: "Responders · by name")
+    pty.press("a")
+    try pty.wait(for: "Add a contact")
+    pty.send("Mary Ward")
+    pty.press("tab")
+    pty.send("not an address")
+    try pty.wait(for: "not an address")
+    pty.press("enter")
+    try pty.wait(for: "This is not an e-mail address.")
+    pty.press("ctrl+u")
+    pty.paste("mary@example.org\r\n")
+    try pty.wait(for: "mary@example.org")
+    pty.press("enter")
+    try pty.wait(for: "Mary Ward saved.")
+    #expect(try home.run("contacts").output.contains("mary@example.org"))
+
+    pty.press("enter")
+    try pty.wait(for: "responds for you")
+    pty.press("e")
+    try pty.wait(for: "Edit Mary Ward")
+    pty.press("ctrl+u")
+    pty.send("Mary Elizabeth Ward")
+    pty.press("enter")
+    try pty.wait(for: "Mary Elizabeth Ward saved.")
+
+    pty.press("enter")
+    try pty.wait(for: "responds for you")
+    pty.press("x")
+    try pty.wait(for: "Remove Mary Elizabeth Ward?")
+    pty.press("y")
+    try pty.wait(for: "Mary Elizabeth Ward removed.")
+    #expect(try !home.run("contacts").output.contains("Mary"))
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("INT-1: the interval is changed after a confirmation")
+  func interval() throws {
+    let home = try Home()
+    let pty = try home.open()
+    try onboard(pty)
+    pty.press("i")
+    try pty.wait(for: "Check in every …")
+    pty.press("home", "enter")
+    try pty.wait(for: "Change the interval?")
+    try pty.wait(for: "You will check in every 8 h.")
+    pty.press("enter")
+    try pty.wait(for: "You now check in every 8 h.")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("The screen follows the window's size, down to a polite word and back")
+  func resize() throws {
+    let home = try Home()
+    let pty = try home.open()
+    try onboard(pty)
+    pty.resize(to: Size(columns: 120, rows: 40))
+    try pty.wait(for: " LifeSignal ▏1 Check-In▕")
+    pty.resize(to: Size(columns: 40, rows: 10))
+    try pty.wait(for: "60 × 18 or more")
+    pty.resize(to: Size(columns: 1, rows: 1))
+    pty.resize(to: Size(columns: 80, rows: 24))
+    try pty.wait(for: "Last check-ins")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("Ctrl-Z leaves the terminal clean, and fg brings the app back")
+  func suspend() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let pty = try PTY(
+      "/bin/bash", ["--norc", "--noprofile", "-i"],
+      environment: ["HOME": home.path, "PS1": "prompt> ", "HISTFILE": nil, "TZ": "UTC"],
+      size: Size(columns: 80, rows: 24))
+    try pty.wait(for: "prompt>")
+    pty.send(BuiltProgram.path("lifesignal") + "\r")
+    try pty.wait(for: "All is well")
+    pty.press("ctrl+z")
+    try pty.wait(for: "Stopped")
+    #expect(!pty.screen.isAlternateScreen)
+    #expect(pty.screen.isCursorVisible)
+    pty.send("echo in the shell\r")
+    try pty.wait { $0.lines.contains("in the shell") }
+    pty.send("fg\r")
+    try pty.wait(for: "All is well")
+    pty.press("q")
+    // An earlier prompt is seen again as soon as the app leaves its screen; only a new one means
+    // that it has ended and that the shell reads what is typed.
+    try pty.wait { $0.lines.last { !$0.isEmpty }?.hasPrefix("prompt>") == true }
+    #expect(!pty.screen.isAlternateScreen)
+    pty.send("exit\r")
+    try pty.waitForExit()
+  }
+
+  @Test(
+    "Every signal that ends the app leaves the terminal clean",
+    arguments: [SIGTERM, SIGHUP, SIGINT])
+  func signals(number: Int32) throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let pty = try home.open()
+    try pty.wait(for: "All is well")
+    pty.signal(number)
+    #expect(try pty.waitForExit() == .killed(number))
+    expectClean(pty)
+  }
+
+  @Test("Two terminals see each other's changes")
+  func twoTerminals() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let left = try home.open()
+    let right = try home.open()
+    try left.wait(for: "All is well")
+    try right.wait(for: "All is well")
+    left.press("2")
+    try left.wait(for: "Nobody would be told.")
+    left.press("a")
+    try left.wait(for: "Add a contact")
+    left.send("Grace Hopper\tgrace@navy.example")
+    try left.wait(for: "grace@navy.example")
+    left.press("enter")
+    try left.wait(for: "Grace Hopper saved.")
+    try right.wait(for: "1 responder would be told")
+    for pty in [left, right] {
+      pty.press("q")
+      #expect(try pty.waitForExit() == .exited(0))
+    }
+  }
+
+  @Test("A terminal that is none is said, and the commands are named")
+  func noTerminal() throws {
+    let home = try Home()
+    let result = try home.run(program: "/usr/bin/setsid", ["-w", BuiltProgram.path("lifesignal")])
+    #expect(result.code == 1)
+    #expect(result.errors.hasPrefix("lifesignal: There is no terminal to draw on"))
+    let dumb = try home.open(environment: ["TERM": "dumb"])
+    #expect(try dumb.waitForExit() == .exited(1))
+    #expect(dumb.screen.contains("This terminal cannot show full screens"))
+  }
+
+  @Test("In tmux the screen is the same, cell by cell", arguments: [(80, 24), (120, 40)])
+  func tmux(columns: Int, rows: Int) throws {
+    let home = try Home()
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--note", "小林 さくら has a key", "--responder",
+      "Grace Hopper <grace@navy.example>")
+    let pty = try home.open(columns: columns, rows: rows)
+    let session = try TmuxSession(
+      home: home, program: BuiltProgram.path("lifesignal"), columns: columns, rows: rows)
+    // Screens without a countdown, so that both show the same whenever they are looked at.
+    for (key, sign) in [
+      ("5", "emergency note"), ("2", "Responders · by name"), ("a", "Add a contact"),
+    ] {
+      pty.send(key)
+      session.send(key)
+      try pty.wait(for: sign)
+      try pty.wait(for: "watched")
+      let expected = pty.screen.lines
+      #expect(session.waits { $0 == expected }, "\(session.lines.joined(separator: "\n"))")
+    }
+    pty.press("ctrl+c")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// The built program without a terminal: commands, files, and what goes wrong on disk.
+@Suite(.serialized) struct CommandTests {
+  @Test("The commands work on a real store, and a check-in is there at the next start")
+  func commands() throws {
+    let home = try Home()
+    let opened = try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
+    #expect(opened.code == 0)
+    #expect(opened.output.hasPrefix("Welcome, Ada Lovelace."))
+    #expect(try home.run("check-in").output.hasPrefix("Checked in."))
+    let status = try home.run("status", "--json")
+    #expect(status.code == 0)
+    #expect(
+      status.output.hasPrefix(#"{"name":"Ada Lovelace","status":"ok","last_check_in":""#))
+    #expect(status.output.hasSuffix(",\"responders\":1}\n"))
+    #expect(try home.run("contacts").output.contains("grace@navy.example"))
+    #expect(try home.run("init", "--name", "Somebody").code == 1)
+  }
+
+  @Test("Nothing is written outside the folders of XDG, and nobody else may read it")
+  func files() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    try home.run("check-in")
+    for (file, mode) in try home.files() {
+      let allowed =
+        [".local", ".local/share", ".local/state"].contains(file)
+        || file.hasPrefix(".local/share/lifesignal") || file.hasPrefix(".local/state/lifesignal")
+      #expect(allowed, "\(file)")
+      if file.contains("lifesignal") { #expect(mode & 0o077 == 0, "\(file): \(mode)") }
+    }
+  }
+
+  @Test("The variables of XDG are respected")
+  func folders() throws {
+    let home = try Home()
+    let data = home.path + "/elsewhere"
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try home.run("init", "--name", "Ada Lovelace", environment: ["XDG_DATA_HOME": data])
+    #expect(FileManager.default.fileExists(atPath: data + "/lifesignal/lifesignal.db"))
+    #expect(!FileManager.default.fileExists(atPath: home.database))
+  }
+
+  @Test("A broken configuration is said with line and reason; checking in goes on")
+  func configuration() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    try home.write(configuration: "{\n  smtp: {\n    host: oops oops\n  }\n}\n")
+    let checkIn = try home.run("check-in")
+    #expect(checkIn.code == 0)
+    #expect(checkIn.errors.contains("config.json5, line 3: “oops” needs quotes."))
+    let app = try home.open()
+    #expect(try app.waitForExit() == .exited(1))
+    #expect(app.screen.contains("config.json5, line 3"))
+  }
+
+  @Test(
+    "A store that is damaged, foreign, empty or gone is told and left as it is",
+    arguments: ["damaged", "foreign", "empty", "gone"])
+  func damagedStore(how: String) throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let url = URL(fileURLWithPath: home.database)
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: home.database + suffix)
+    }
+    switch how {
+    case "damaged":
+      var bytes = try Data(contentsOf: url)
+      for index in 100..<min(bytes.count, 12_000) { bytes[index] = 0xA5 }
+      try bytes.write(to: url)
+    case "foreign": try Data("this is no database, it is a letter".utf8).write(to: url)
+    case "empty": try Data().write(to: url)
+    default: try FileManager.default.removeItem(at: url)
+    }
+    let before = try? Data(contentsOf: url)
+    for command in ["check-in", "status"] {
+      let result = try home.run(command)
+      #expect(result.code == 1)
+      #expect(result.errors.hasPrefix("lifesignal: The store"), "\(result.errors)")
+      #expect(result.errors.contains("--set-aside"), "\(result.errors)")
+    }
+    let app = try home.open()
+    #expect(try app.waitForExit() == .exited(1))
+    #expect((try? Data(contentsOf: url)) == before)
+
+    // Beginning anew keeps what was there.
+    let anew = try home.run("init", "--name", "Ada Lovelace", "--set-aside")
+    #expect(anew.code == 0, "\(anew.errors)")
+    #expect(try home.run("status").code == 0)
+    if before != nil {
+      let kept = try FileManager.default.contentsOfDirectory(
+        atPath: (home.database as NSString).deletingLastPathComponent
+      ).filter { $0.contains("set-aside") }
+      #expect(!kept.isEmpty)
+    }
+  }
+
+  @Test("A folder that others may read is refused with the command that mends it")
+  func looseFolder() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let folder = (home.database as NSString).deletingLastPathComponent
+    chmod(folder, 0o755)
+    let result = try home.run("check-in")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("chmod 700"), "\(result.errors)")
+    chmod(folder, 0o700)
+    #expect(try home.run("check-in").code == 0)
+  }
+
+  @Test(
+    "Bad words are refused before anything is stored",
+    arguments: [
+      ["init", "--name", String(repeating: "a", count: 10_000)],
+      ["init", "--name", "Ada", "--interval", "0"],
+      ["init", "--name", "Ada", "--interval", "banana"],
+      ["init", "--name", "Ada\u{1B}[2J"],
+      ["init", "--name", "Ada", "--responder", "\u{1B}]0;x\u{7}"],
+      ["frobnicate"], ["status", "--no-such"],
+    ])
+  func badWords(words: [String]) throws {
+    let home = try Home()
+    let result = try home.run(program: BuiltProgram.path("lifesignal"), words)
+    #expect(result.code == 2)
+    #expect(result.errors.hasPrefix("lifesignal: "))
+    #expect(!result.errors.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    #expect(try home.files().isEmpty)
+  }
+
+  @Test("CHK-1: kill -9 during 200 check-ins in a loop loses none that was reported")
+  func killed() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    var reported = 0
+    for round in 0..<10 {
+      // A shell writes a line for each check-in that was reported done, and is killed with its
+      // whole group at some point of the loop.
+      let log = home.path + "/reported"
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+      shell.arguments = [
+        "/bin/sh", "-c",
+        "echo $$ > '\(home.path)/group'; for i in $(seq 20); do "
+          + "'\(BuiltProgram.path("lifesignal"))' check-in > /dev/null && echo done >> '\(log)'; done",
+      ]
+      shell.environment = home.environment
+      try shell.run()
+      let target = round * 20 + 1 + (round * 7) % 19
+      while shell.isRunning {
+        let lines = FileManager.default.contents(atPath: log)?.split(separator: 0x0A).count ?? 0
+        if lines >= min(target, reported + 19) {
+          let group = FileManager.default.contents(atPath: home.path + "/group").flatMap {
+            pid_t(
+              String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+          }
+          if let group { kill(-group, SIGKILL) }
+          break
+        }
+      }
+      shell.waitUntilExit()
+      reported =
+        FileManager.default.contents(atPath: log)?.split(separator: 0x0A).count ?? 0
+    }
+    #expect(reported > 20)
+    // The sequence grows with every check-in; a killed one may have been stored without its report.
+    let sequence = try #require(
+      Int(
+        try home.run(
+          program: "/usr/bin/python3",
+          [
+            "-c",
+            "import sqlite3,sys; print(sqlite3.connect(sys.argv[1]).execute("
+              + "'select check_in_sequence from account').fetchone()[0])",
+            home.database,
+          ]
+        ).output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(sequence >= reported)
+    #expect(sequence <= reported + 10)
+    #expect(try home.run("status").code == 0)
+  }
+
+  @Test("A full disk is said, and nothing that was stored is lost")
+  func fullDisk() throws {
+    let home = try Home()
+    let disk = home.path + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    let mounted = try home.run(
+      program: "/usr/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk])
+    guard mounted.code == 0 else {
+      print("skipped: mounting a small file system needs root")
+      return
+    }
+    defer { _ = try? home.run(program: "/usr/bin/umount", ["-l", disk]) }
+    let variables = ["XDG_DATA_HOME": disk]
+    let name = "Ada Lovelace"
+    #expect(try home.run("init", "--name", name, environment: variables).code == 0)
+    // Leave a few kilobytes, then check in until they are used up.
+    _ = FileManager.default.createFile(atPath: disk + "/ballast", contents: nil)
+    let ballast = try #require(FileHandle(forWritingAtPath: disk + "/ballast"))
+    while (try? ballast.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}
+    var codes: Set<Int32> = []
+    var message = ""
+    for _ in 0..<5 {
+      let result = try home.run("check-in", environment: variables)
+      codes.insert(result.code)
+      if result.code != 0 { message = result.errors }
+    }
+    #expect(codes.contains(1))
+    #expect(message.contains("The disk is full"), "\(message)")
+    try ballast.close()
+    try FileManager.default.removeItem(atPath: disk + "/ballast")
+    #expect(try home.run("check-in", environment: variables).code == 0)
+    #expect(try home.run("status", environment: variables).output.hasPrefix(name))
+  }
+}

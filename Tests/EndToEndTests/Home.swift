@@ -1,0 +1,116 @@
+import Foundation
+import Terminal
+import TerminalTesting
+
+/// A person's home in a temporary folder, and what can be started in it. Monitors that were started
+/// there end with it.
+final class Home {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "lifesignal-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    for process in monitors { kill(process, SIGKILL) }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  var database: String { path + "/.local/share/lifesignal/lifesignal.db" }
+  var configuration: String { path + "/.config/lifesignal/config.json5" }
+
+  /// Nothing of the surroundings reaches the programs but what they need to start.
+  var environment: [String: String] {
+    ["HOME": path, "TZ": "UTC", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+  }
+
+  func write(configuration text: String) throws {
+    let folder = path + "/.config/lifesignal"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))
+  }
+
+  /// The monitors that run in this home.
+  var monitors: [pid_t] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap(pid_t.init).filter { process in
+      guard let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"),
+        String(decoding: command, as: UTF8.self).contains("lifesignal-monitor"),
+        let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+      else { return false }
+      return String(decoding: variables, as: UTF8.self).contains("HOME=\(path)\0")
+    }
+  }
+
+  /// Opens the app in a terminal.
+  func open(
+    _ arguments: String..., columns: Int = 80, rows: Int = 24,
+    environment changes: [String: String?] = [:]
+  ) throws -> PTY {
+    var variables: [String: String?] = [
+      "HOME": path, "TZ": "UTC", "NO_COLOR": nil, "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil,
+      "XDG_STATE_HOME": nil,
+    ]
+    variables.merge(changes) { $1 }
+    return try PTY(
+      BuiltProgram.path("lifesignal"), arguments, environment: variables,
+      size: .init(columns: columns, rows: rows))
+  }
+
+  /// What a command has said and how it ended.
+  struct Result {
+    var output: String
+    var errors: String
+    var code: Int32
+  }
+
+  /// Runs a command without a terminal until it ends.
+  @discardableResult
+  func run(_ arguments: String..., environment changes: [String: String] = [:]) throws -> Result {
+    try run(program: BuiltProgram.path("lifesignal"), arguments, environment: changes)
+  }
+
+  func run(
+    program: String, _ arguments: [String], environment changes: [String: String] = [:]
+  ) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = environment.merging(changes) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    // Files rather than pipes: nothing can fill up, and a monitor that was started meanwhile does
+    // not keep a pipe open.
+    let output = path + "/output-" + UUID().uuidString
+    let errors = path + "/errors-" + UUID().uuidString
+    for file in [output, errors] {
+      _ = FileManager.default.createFile(atPath: file, contents: nil)
+    }
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+    process.waitUntilExit()
+    defer {
+      try? FileManager.default.removeItem(atPath: output)
+      try? FileManager.default.removeItem(atPath: errors)
+    }
+    return Result(
+      output: String(
+        decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self),
+      errors: String(
+        decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self),
+      code: process.terminationStatus)
+  }
+
+  /// Every file and folder below the home, with its permissions.
+  func files() throws -> [String: Int] {
+    var files: [String: Int] = [:]
+    for file in try FileManager.default.subpathsOfDirectory(atPath: path)
+    where !file.hasPrefix("output-") && !file.hasPrefix("errors-") {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + file)
+      files[file] = attributes[.posixPermissions] as? Int
+    }
+    return files
+  }
+}

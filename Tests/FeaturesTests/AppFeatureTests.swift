@@ -1,0 +1,263 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct AppFeatureTests {
+  let clock = TestClock()
+
+  func makeStore(
+    _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<AppFeature> {
+    TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  /// A state with the tabs open.
+  var signedIn: AppFeature.State {
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    return state
+  }
+
+  /// Streams that never say anything, and a monitor that starts.
+  nonisolated static func quiet(_ values: inout DependencyValues) {
+    values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
+    values.contactsClient.observe = { AsyncThrowingStream { _ in } }
+    values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
+    values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
+    values.watchClient.observe = { AsyncThrowingStream { _ in } }
+    values.watchClient.start = { () async throws(StorageError) in }
+  }
+
+  @Test("ONB-1: without an account the onboarding is shown, and leads to the tabs")
+  func onboarding() async {
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.currentUserID = { () async throws(AuthError) in nil }
+    }
+    await store.send(.started)
+    await store.receive(.accountMissing) {
+      $0.onboarding = OnboardingFeature.State(calendar: .utc)
+    }
+    await store.send(.onboarding(.accountCreated(Sample.user)))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.onboarding = nil
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("AUTH-1: with an account the tabs are shown")
+  func account() async {
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("A store that cannot be read is said, and trying again helps once it can")
+  func failure() async {
+    let isBroken = Mutex(true)
+    let store = makeStore {
+      $0.authClient.currentUserID = { () async throws(AuthError) in
+        if isBroken.withLock({ $0 }) { throw .storage(.busy) }
+        return nil
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFailed(StorageError.busy.text)) {
+      $0.failure = StorageError.busy.text
+    }
+    isBroken.withLock { $0 = false }
+    await store.send(.retryButtonTapped) { $0.failure = nil }
+    await store.receive(.accountMissing) {
+      $0.onboarding = OnboardingFeature.State(calendar: .utc)
+    }
+  }
+
+  @Test func anAccountThatCannotBeReadIsSaid() async {
+    let store = makeStore {
+      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.userClient.currentUser = { () async throws(UserError) in throw .notAuthenticated }
+    }
+    await store.send(.started)
+    await store.receive(.accountFailed(UserError.notAuthenticated.text)) {
+      $0.failure = UserError.notAuthenticated.text
+    }
+  }
+
+  @Test("What the store says reaches every tab")
+  func streams() async {
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.contactsClient.observe = {
+        AsyncThrowingStream { $0.yield([Sample.grace]) }
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.receive(.contactsChanged([Sample.grace])) {
+      var snapshot = $0.main!.snapshot
+      snapshot.contacts = [Sample.grace]
+      $0.main?.show(snapshot)
+    }
+    #expect(store.state.main?.responders.rows == [Sample.grace])
+    #expect(store.state.main?.checkIn.snapshot.responders == [Sample.grace])
+    await store.skipInFlightEffects()
+  }
+
+  @Test("A stream that breaks is said, and the others end")
+  func brokenStream() async {
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.alertClient.observe = { _ in
+        AsyncThrowingStream { $0.finish(throwing: StorageError.corrupt(detail: "Page 3.")) }
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.receive(.streamFailed(StorageError.corrupt(detail: "Page 3.").text)) {
+      $0.failure = StorageError.corrupt(detail: "Page 3.").text
+    }
+  }
+
+  @Test("CHK-4: it ticks at the next visible change and not before")
+  func tick() async {
+    let now = Mutex(Sample.now)
+    let store = makeStore(signedIn) {
+      $0.dateClient.now = { now.withLock { $0 } }
+    }
+    await store.send(.resumed)
+    // 22 h 00 m 00 s are left: a second later it reads 21 h 59 m.
+    now.withLock { $0 = $0 + .seconds(1) }
+    await clock.advance(by: .milliseconds(900))
+    await clock.advance(by: .milliseconds(100))
+    await store.receive(.ticked) {
+      var snapshot = $0.main!.snapshot
+      snapshot.now = Sample.now + .seconds(1)
+      $0.main?.show(snapshot)
+    }
+    now.withLock { $0 = $0 + .seconds(60) }
+    await clock.advance(by: .seconds(59))
+    await clock.advance(by: .seconds(1))
+    await store.receive(.ticked) {
+      var snapshot = $0.main!.snapshot
+      snapshot.now = Sample.now + .seconds(61)
+      $0.main?.show(snapshot)
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("CHK-1: a check-in is said for three seconds, with the next deadline")
+  func toast() async {
+    var later = Sample.user
+    later.lastCheckIn = Sample.now - .seconds(30)
+    let store = makeStore(signedIn)
+    await store.send(.main(.checkIn(.checkedIn(later)))) {
+      var snapshot = $0.main!.snapshot
+      snapshot.user = later
+      $0.main?.show(snapshot)
+      $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 07:59.")
+    }
+    await clock.advance(by: .seconds(3))
+    await store.receive(.toastExpired) { $0.toast = nil }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("WCH-1: a monitor that cannot be started is said")
+  func monitor() async {
+    let store = makeStore(signedIn) {
+      $0.watchClient.start = { () async throws(StorageError) in throw .unknown("no program") }
+    }
+    await store.send(.main(.watchButtonTapped))
+    await store.receive(.monitorFailed(StorageError.unknown("no program").text)) {
+      $0.toast = AppFeature.Toast(
+        "No monitor could be started: The store failed: no program.", .danger)
+    }
+    await clock.advance(by: .seconds(3))
+    await store.receive(.toastExpired) { $0.toast = nil }
+  }
+
+  @Test(
+    "What a tab has done is said",
+    arguments: [
+      (
+        MainTabFeature.Action.emergency(.raised(Sample.alert)),
+        AppFeature.Toast("Alert raised. Your responders are being told.", .danger)
+      ),
+      (
+        .emergency(.cancelled(Sample.alert)),
+        AppFeature.Toast("Alert cancelled. Your responders are being told.")
+      ),
+    ])
+  func announcements(action: MainTabFeature.Action, toast: AppFeature.Toast) async {
+    let store = makeStore(signedIn)
+    await store.send(.main(action)) { $0.toast = toast }
+    await clock.advance(by: .seconds(3))
+    await store.receive(.toastExpired) { $0.toast = nil }
+  }
+
+  @Test("q leaves at once when nothing is half typed")
+  func quit() async {
+    let store = makeStore(signedIn)
+    await store.send(.quitButtonTapped) { $0.isFinished = true }
+  }
+
+  @Test("q asks when a form has unsaved changes")
+  func quitAsks() async {
+    var state = AppFeature.State()
+    state.onboarding = OnboardingFeature.State(calendar: .utc)
+    state.onboarding?.name = TextInput("Ada", limit: 200)
+    let store = makeStore(state)
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitCancelled) { $0.isConfirmingQuit = false }
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitConfirmed) {
+      $0.isConfirmingQuit = false
+      $0.isFinished = true
+    }
+  }
+
+  @Test func keysSheet() async {
+    let store = makeStore(signedIn)
+    await store.send(.keysButtonTapped) { $0.isShowingKeys = true }
+    await store.send(.keysClosed) { $0.isShowingKeys = false }
+  }
+
+  @Test func tabs() async {
+    let store = makeStore(signedIn)
+    for tab in MainTabFeature.Tab.allCases.reversed() {
+      await store.send(.main(.tabSelected(tab))) { $0.main?.selectedTab = tab }
+    }
+  }
+}

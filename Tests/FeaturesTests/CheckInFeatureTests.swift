@@ -1,0 +1,180 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct CheckInFeatureTests {
+  func makeStore(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<CheckInFeature> {
+    TestStore(initialState: CheckInFeature.State(snapshot: Sample.snapshot())) {
+      CheckInFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("CHK-1: one key checks in")
+  func checkIn() async {
+    var later = Sample.user
+    later.lastCheckIn = Sample.now
+    let store = makeStore { [later] in
+      $0.checkInClient.checkIn = { (source: CheckIn.Source) async throws(CheckInError) in
+        #expect(source == .manual)
+        return later
+      }
+    }
+    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.receive(.checkedIn(later)) { $0.isCheckingIn = false }
+  }
+
+  @Test("CHK-1: a second press while the first is being stored changes nothing")
+  func twice() async {
+    var state = CheckInFeature.State(snapshot: Sample.snapshot())
+    state.isCheckingIn = true
+    let store = TestStore(initialState: state) { CheckInFeature() }
+    await store.send(.checkInButtonTapped)
+  }
+
+  @Test("A check-in that fails is shown, and can be tried again or dismissed")
+  func failure() async {
+    let store = makeStore {
+      $0.checkInClient.checkIn = { (_: CheckIn.Source) async throws(CheckInError) in
+        throw .storage(.full)
+      }
+    }
+    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.receive(.checkInFailed(.storage(.full))) {
+      $0.isCheckingIn = false
+      $0.error = StorageError.full.text
+    }
+    await store.send(.errorDismissed) { $0.error = nil }
+    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.receive(.checkInFailed(.storage(.full))) {
+      $0.isCheckingIn = false
+      $0.error = StorageError.full.text
+    }
+  }
+
+  @Test("INT-1: the interval sheet opens, saves and closes")
+  func interval() async {
+    var changed = Sample.user
+    changed.interval = CheckInInterval.presets[0]
+    let store = makeStore { [changed] in
+      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+        changed
+      }
+    }
+    await store.send(.intervalButtonTapped) {
+      $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
+    }
+    await store.send(.interval(.presented(.moved(.init(selected: 0))))) {
+      $0.interval?.position = .init(selected: 0)
+    }
+    await store.send(.interval(.presented(.chooseButtonTapped))) {
+      $0.interval?.proposed = CheckInInterval.presets[0]
+    }
+    await store.send(.interval(.presented(.confirmButtonTapped))) {
+      $0.interval?.isSaving = true
+    }
+    await store.receive(.interval(.presented(.saved(changed)))) { $0.interval = nil }
+  }
+
+  @Test func closingTheIntervalSheet() async {
+    let store = makeStore()
+    await store.send(.intervalButtonTapped) {
+      $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
+    }
+    await store.send(.interval(.presented(.closeButtonTapped)))
+    await store.receive(.interval(.dismiss)) { $0.interval = nil }
+  }
+}
+
+@MainActor @Suite struct IntervalFeatureTests {
+  func makeStore(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<IntervalFeature> {
+    TestStore(initialState: IntervalFeature.State(snapshot: Sample.snapshot())) {
+      IntervalFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("INT-1: the sheet opens at the interval in force")
+  func opens() {
+    let state = IntervalFeature.State(snapshot: Sample.snapshot())
+    #expect(CheckInInterval.presets[state.position.selected] == .standard)
+    #expect(!state.isCustom)
+  }
+
+  @Test("INT-1: an interval that is no preset opens as free entry")
+  func opensCustom() throws {
+    var user = Sample.user
+    user.interval = try CheckInInterval(parsing: "30h")
+    let state = IntervalFeature.State(snapshot: Sample.snapshot(user: user))
+    #expect(state.isCustom)
+    #expect(state.customText.text == "1d 6h")
+  }
+
+  @Test("INT-1: free entry is checked")
+  func custom() async throws {
+    let store = makeStore()
+    let row = ListPosition(selected: CheckInInterval.presets.count)
+    await store.send(.moved(row)) { $0.position = row }
+    await store.send(.customEdited(.insert("banana"))) {
+      $0.customText.apply(.insert("banana"))
+    }
+    await store.send(.chooseButtonTapped) { $0.error = .duration("banana") }
+    await store.send(.customEdited(.kill(.lineStart))) {
+      $0.customText.apply(.kill(.lineStart))
+      $0.error = nil
+    }
+    await store.send(.customEdited(.insert("0h"))) { $0.customText.apply(.insert("0h")) }
+    await store.send(.chooseButtonTapped) { $0.error = .intervalRange }
+    await store.send(.moved(ListPosition(selected: 0))) {
+      $0.position = ListPosition(selected: 0)
+      $0.error = nil
+    }
+  }
+
+  @Test("INT-1: a change is confirmed, shows the new deadline and says when it is past")
+  func confirmation() async throws {
+    var user = Sample.user
+    user.lastCheckIn = Sample.now - .hours(10)
+    let store = TestStore(
+      initialState: IntervalFeature.State(snapshot: Sample.snapshot(user: user))
+    ) { IntervalFeature() }
+    await store.send(.moved(ListPosition(selected: 0))) {
+      $0.position = ListPosition(selected: 0)
+    }
+    await store.send(.chooseButtonTapped) { $0.proposed = CheckInInterval.presets[0] }
+    #expect(store.state.proposedIsPast)
+    #expect(store.state.proposedDeadline?.date == user.lastCheckIn + .hours(8))
+    await store.send(.backButtonTapped) { $0.proposed = nil }
+    #expect(!store.state.proposedIsPast)
+    await store.send(.confirmButtonTapped)
+  }
+
+  @Test func aFailedChangeIsShown() async {
+    let store = makeStore {
+      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.chooseButtonTapped) { $0.proposed = .standard }
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saveFailed(.storage(.busy))) {
+      $0.isSaving = false
+      $0.failure = StorageError.busy.text
+    }
+    await store.send(.backButtonTapped) {
+      $0.proposed = nil
+      $0.failure = nil
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct OnboardingFeatureTests {
+  func makeStore(
+    _ state: OnboardingFeature.State = .init(calendar: .utc),
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<OnboardingFeature> {
+    TestStore(initialState: state) {
+      OnboardingFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  func type(
+    _ text: String, into field: OnboardingFeature.Field,
+    of store: TestStoreOf<OnboardingFeature>
+  ) async {
+    await store.send(.edited(field, .insert(text))) {
+      $0[field].apply(.insert(text))
+      $0.errors[field] = nil
+    }
+  }
+
+  @Test("ONB-1: four steps, from the name to the first responder")
+  func fourSteps() async throws {
+    let store = makeStore {
+      $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
+        #expect(account.profile.name == "Ada Lovelace")
+        #expect(account.profile.phone == "+442071838750")
+        #expect(account.profile.note == "Penicillin")
+        #expect(account.profile.email == "ada@example.org")
+        #expect(account.interval == .standard)
+        #expect(account.reminders == [.minutes(30)])
+        #expect(
+          account.responders == [
+            ContactDraft(name: "Grace Hopper", email: "grace@navy.example", roles: .responder)
+          ])
+        return Sample.user
+      }
+    }
+    await type("Ada Lovelace", into: .name, of: store)
+    await store.send(.continueButtonTapped) { $0.focus = .phone }
+    await type("+44 20 7183 8750", into: .phone, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.step = .note
+      $0.focus = .note
+    }
+    await type("Penicillin", into: .note, of: store)
+    await store.send(.nextField) {
+      $0.step = .interval
+      $0.focus = .interval
+    }
+    await store.send(.continueButtonTapped) { $0.focus = .reminder }
+    await store.send(.continueButtonTapped) { $0.focus = .email }
+    await type("ada@example.org", into: .email, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.step = .responder
+      $0.focus = .responderName
+    }
+    await type("Grace Hopper", into: .responderName, of: store)
+    await store.send(.continueButtonTapped) { $0.focus = .responderEmail }
+    await type("grace@navy.example", into: .responderEmail, of: store)
+    await store.send(.continueButtonTapped) { $0.isSaving = true }
+    await store.receive(.accountCreated(Sample.user)) { $0.isSaving = false }
+  }
+
+  @Test("ONB-1: Back keeps what was typed")
+  func back() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.show(.note)
+    let store = makeStore(state)
+    await type("half a thou", into: .note, of: store)
+    await store.send(.backButtonTapped) {
+      $0.step = .person
+      $0.focus = .name
+    }
+    await store.send(.backButtonTapped)
+    #expect(store.state.note.text == "half a thou")
+    #expect(store.state.name.text == "Ada Lovelace")
+  }
+
+  @Test("ONB-2: a wrong field holds the step and has the focus")
+  func wrongField() async {
+    let store = makeStore()
+    await store.send(.continueButtonTapped) { $0.errors[.name] = .nameLength(0) }
+    await type("R2D2", into: .name, of: store)
+    await store.send(.focused(.phone)) {
+      $0.errors[.name] = .nameCharacter("2")
+      $0.focus = .phone
+    }
+    await type("12", into: .phone, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.errors[.phone] = .phone
+      $0.focus = .name
+    }
+  }
+
+  @Test(
+    "INT-1, REM-1: the interval and the reminders are checked",
+    arguments: [
+      ("0h", "30m", OnboardingFeature.Field.interval, ValidationError.intervalRange),
+      ("banana", "30m", .interval, .duration("banana")),
+      ("24h", "24h", .reminder, .reminderTooLong),
+      ("24h", "soon", .reminder, .duration("soon")),
+    ])
+  func interval(
+    interval: String, reminder: String, field: OnboardingFeature.Field, error: ValidationError
+  ) async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.show(.interval)
+    state.interval = TextInput(interval, limit: 40)
+    state.reminder = TextInput(reminder, limit: 40)
+    state.focus = .email
+    let store = makeStore(state)
+    await store.send(.continueButtonTapped) {
+      $0.errors[field] = error
+      $0.focus = field
+    }
+  }
+
+  @Test("REM-1: several reminders, or none")
+  func reminders() throws {
+    #expect(
+      try OnboardingFeature.State.reminders("10m, 2h, 30m", interval: .standard)
+        == [.hours(2), .minutes(30), .minutes(10)])
+    #expect(try OnboardingFeature.State.reminders("", interval: .standard) == [])
+  }
+
+  @Test("ONB-1: the responder may be skipped, with a plain warning")
+  func noResponder() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.focus = .responderEmail
+    let store = makeStore(state) {
+      $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
+        #expect(account.responders == [])
+        return Sample.user
+      }
+    }
+    await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
+    await store.send(.noResponderCancelled) { $0.isConfirmingNoResponder = false }
+    await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
+    await store.send(.noResponderConfirmed) {
+      $0.isConfirmingNoResponder = false
+      $0.isSaving = true
+    }
+    await store.receive(.accountCreated(Sample.user)) { $0.isSaving = false }
+  }
+
+  @Test("ONB-1: a responder that is half typed is not skipped")
+  func halfResponder() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.responderName = TextInput("Grace Hopper", limit: 200)
+    state.focus = .responderEmail
+    let store = makeStore(state)
+    await store.send(.continueButtonTapped) { $0.errors[.responderEmail] = .email }
+  }
+
+  @Test func anAccountThatCannotBeStoredIsSaid() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    let store = makeStore(state) {
+      $0.authClient.createAccount = { (_: NewAccount) async throws(AuthError) in
+        throw .storage(.full)
+      }
+    }
+    await store.send(.noResponderConfirmed) { $0.isSaving = true }
+    await store.receive(.creationFailed(.storage(.full))) {
+      $0.isSaving = false
+      $0.failure = StorageError.full.text
+    }
+  }
+
+  @Test("Tab and Shift-Tab go round the fields of the step")
+  func cycle() async {
+    let store = makeStore()
+    await store.send(.previousField) {
+      $0.errors[.name] = .nameLength(0)
+      $0.focus = .phone
+    }
+    await store.send(.nextField) { $0.focus = .name }
+    await store.send(.focused(.note))
+  }
+}

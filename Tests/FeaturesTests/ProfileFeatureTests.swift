@@ -1,0 +1,127 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct ProfileFeatureTests {
+  @Test func editingOpensTheFormAndSavingClosesIt() async {
+    var renamed = Sample.user
+    renamed.profile.name = "Ada King"
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    } withDependencies: { [renamed] in
+      $0.userClient.updateProfile = { (profile: Profile) async throws(UserError) in
+        #expect(profile.name == "Ada King")
+        #expect(profile.phone == "+442071838750")
+        return renamed
+      }
+    }
+    await store.send(.editButtonTapped) {
+      $0.edit = EditProfileFeature.State(profile: Sample.user.profile)
+    }
+    #expect(!store.state.hasUnsavedChanges)
+    for edit in [TextEdit.kill(.lineStart), .insert("Ada King")] {
+      await store.send(.edit(.presented(.edited(.name, edit)))) { $0.edit?.name.apply(edit) }
+    }
+    #expect(store.state.hasUnsavedChanges)
+    await store.send(.edit(.presented(.saveButtonTapped))) { $0.edit?.isSaving = true }
+    await store.receive(.edit(.presented(.saved(renamed)))) { $0.edit = nil }
+  }
+
+  @Test("INT-1: the interval is changed from the profile too")
+  func interval() async {
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+        Sample.user
+      }
+    }
+    await store.send(.intervalButtonTapped) {
+      $0.interval = IntervalFeature.State(snapshot: Sample.snapshot())
+    }
+    await store.send(.interval(.presented(.chooseButtonTapped))) {
+      $0.interval?.proposed = .standard
+    }
+    await store.send(.interval(.presented(.confirmButtonTapped))) {
+      $0.interval?.isSaving = true
+    }
+    await store.receive(.interval(.presented(.saved(Sample.user)))) { $0.interval = nil }
+  }
+}
+
+@MainActor @Suite struct EditProfileFeatureTests {
+  func makeStore(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<EditProfileFeature> {
+    TestStore(initialState: EditProfileFeature.State(profile: Sample.user.profile)) {
+      EditProfileFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("ONB-2: fields are checked as they are left, and all of them before saving")
+  func errors() async {
+    let store = makeStore()
+    await store.send(.edited(.name, .kill(.lineStart))) { $0.name.apply(.kill(.lineStart)) }
+    await store.send(.nextField) {
+      $0.errors[.name] = .nameLength(0)
+      $0.focus = .phone
+    }
+    await store.send(.edited(.phone, .insert("x"))) { $0.phone.apply(.insert("x")) }
+    await store.send(.focused(.note)) {
+      $0.errors[.phone] = .phone
+      $0.focus = .note
+    }
+    await store.send(.edited(.email, .insert("@"))) { $0.email.apply(.insert("@")) }
+    await store.send(.saveButtonTapped) {
+      $0.errors[.email] = .email
+      $0.focus = .name
+    }
+    await store.send(.previousField) { $0.focus = .note }
+    await store.send(.nextField) { $0.focus = .name }
+    await store.send(.edited(.name, .insert("Ada"))) {
+      $0.name.apply(.insert("Ada"))
+      $0.errors[.name] = nil
+    }
+  }
+
+  @Test func aFailedSaveKeepsWhatWasTyped() async {
+    let store = makeStore {
+      $0.userClient.updateProfile = { (_: Profile) async throws(UserError) in
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.edited(.note, .insert(" More."))) { $0.note.apply(.insert(" More.")) }
+    await store.send(.saveButtonTapped) { $0.isSaving = true }
+    await store.receive(.saveFailed(.storage(.busy))) {
+      $0.isSaving = false
+      $0.failure = StorageError.busy.text
+    }
+    #expect(store.state.note.text.hasSuffix(" More."))
+  }
+
+  @Test("Closing a changed form asks first")
+  func discard() async {
+    let dismissed = LockedCounter()
+    let store = makeStore { $0.dismiss = DismissEffect { dismissed.increment() } }
+    await store.send(.edited(.note, .insert("x"))) { $0.note.apply(.insert("x")) }
+    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
+    await store.send(.discardCancelled) { $0.isConfirmingDiscard = false }
+    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
+    await store.send(.discardConfirmed)
+    #expect(dismissed.value == 1)
+  }
+
+  @Test func closingAnUnchangedFormDoesNotAsk() async {
+    let dismissed = LockedCounter()
+    let store = makeStore { $0.dismiss = DismissEffect { dismissed.increment() } }
+    await store.send(.closeButtonTapped)
+    #expect(dismissed.value == 1)
+  }
+}

@@ -1,0 +1,40 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+@testable import Features
+
+/// The people and times that the tests speak of.
+enum Sample {
+  /// Saturday, 2026-11-21 08:00:00 UTC.
+  static let now = Date(timeIntervalSince1970: 1_795_248_000)
+
+  static let user = User(
+    id: id(1),
+    profile: Profile(
+      name: "Ada Lovelace", phone: "+442071838750", note: "Penicillin allergy.",
+      email: "ada@example.org"),
+    lastCheckIn: now - .hours(2), createdAt: now - .days(30))
+
+  static let grace = Contact(
+    id: id(2), name: "Grace Hopper", roles: .responder,
+    channels: [Channel(id: id(3), kind: .email, address: "grace@navy.example")],
+    addedAt: now - .days(20))
+
+  static let alan = Contact(
+    id: id(4), name: "Alan Turing", phone: "+441632960961", roles: [.responder, .dependent],
+    channels: [Channel(id: id(5), kind: .email, address: "alan@example.org")],
+    addedAt: now - .days(10))
+
+  static let alert = Alert(id: id(6), kind: .manual, message: "fell", raisedAt: now)
+
+  static func snapshot(
+    user: User = user, contacts: [Contact] = [alan, grace], alerts: [AlertReport] = []
+  ) -> AccountSnapshot {
+    AccountSnapshot(user: user, contacts: contacts, alerts: alerts, now: now, calendar: .utc)
+  }
+
+  static func id(_ number: UInt8) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
+  }
+}

@@ -1,0 +1,61 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// How every screen looks at 80 × 24 and 120 × 40, kept as pictures beside this file.
+@MainActor @Suite struct ScreenTests {
+  @Test(arguments: Screen.all)
+  func screen(_ screen: Screen) {
+    let store = Store(initialState: screen.state()) { AppFeature() }
+    for size in [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)] {
+      expectFrame(
+        AppView(store: store), size: size,
+        named: "\(screen.name)-\(size.columns)x\(size.rows)")
+    }
+  }
+
+  @Test("Every character has a form in ASCII", arguments: Screen.all)
+  func ascii(_ screen: Screen) {
+    let store = Store(initialState: screen.state()) { AppFeature() }
+    let size = Size(columns: 100, rows: 30)
+    let ascii = FrameSnapshot.frame(of: AppView(store: store), size: size, theme: .dark.ascii).text
+    let unicode = FrameSnapshot.frame(of: AppView(store: store), size: size).text
+    #expect(ascii.utf8.allSatisfy { $0 < 0x80 }, "\(ascii)")
+    // A character without a form would show as a question mark.
+    #expect(ascii.count { $0 == "?" } == unicode.count { $0 == "?" }, "\(ascii)")
+  }
+
+  @Test("Below 60 × 18 there is only a polite word")
+  func tooSmall() {
+    let store = Store(initialState: Screen.signedIn()) { AppFeature() }
+    let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 59, rows: 18))
+    #expect(lines.joined(separator: "\n").contains("60 × 18 or more, please."))
+    for size in [Size(columns: 1, rows: 1), Size(columns: 2, rows: 60), Size(columns: 0, rows: 0)] {
+      _ = FrameSnapshot.lines(of: AppView(store: store), size: size)
+    }
+  }
+
+  @Test("Text from outside never reaches the terminal raw")
+  func hostile() {
+    var state = Screen.signedIn { snapshot in
+      snapshot.user.profile.name = "Ada\u{1B}[2J\u{9B}31m\u{202E}\u{7}"
+      snapshot.contacts[0].name = "Grace\r\n\u{1B}]0;owned\u{7}"
+      snapshot.contacts[0].note = String(repeating: "x\u{301}\u{302}", count: 4_000)
+    }
+    for tab in MainTabFeature.Tab.allCases {
+      state.main?.selectedTab = tab
+      let store = Store(initialState: state) { AppFeature() }
+      let bytes = ViewHost().render(AppView(store: store), size: Size(columns: 80, rows: 24))
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(!text.contains("\u{1B}[2J\u{9B}"))
+      #expect(!text.contains("\u{1B}]0;"))
+      #expect(!text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{7}" || $0 == "\u{9B}" })
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+/// A screen to be looked at: its name, and the state that shows it.
+struct Screen: CustomTestStringConvertible, Sendable {
+  var name: String
+  var state: @Sendable () -> AppFeature.State
+  var testDescription: String { name }
+}
+
+extension Screen {
+  static func signedIn(
+    _ change: (inout AccountSnapshot) -> Void = { _ in }
+  ) -> AppFeature.State {
+    var snapshot = Sample.snapshot()
+    snapshot.history = (0..<12).map { index in
+      let source: CheckIn.Source = index % 3 == 0 ? .commandLine : .manual
+      let margin: TimeSpan = index == 4 ? .minutes(-50) : .minutes(60 + index * 7)
+      return CheckIn(
+        id: Sample.id(UInt8(50 + index)), date: Sample.now - .hours(2 + index * 23),
+        source: source, sequence: 20 - index, margin: margin)
+    }
+    snapshot.watch = WatchStatus(monitors: 1, lastSeen: Sample.now)
+    change(&snapshot)
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: snapshot)
+    return state
+  }
+
+  static let alertReports = [
+    AlertReport(
+      alert: Sample.alert,
+      deliveries: [
+        DeliveryReport(
+          id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+          state: .sent, date: Sample.now),
+        DeliveryReport(
+          id: Sample.id(31), stage: .alertOn, recipient: "Alan Turing", channel: .email,
+          state: .pending, date: Sample.now + .minutes(2),
+          error: "The mail server answered 451: try later."),
+      ]),
+    AlertReport(
+      alert: Alert(
+        id: Sample.id(32), kind: .missed, raisedAt: Sample.now - .days(3), sequence: 3,
+        resolvedAt: Sample.now - .days(3) + .hours(2))),
+  ]
+
+  static func changing(
+    _ state: AppFeature.State, _ change: (inout AppFeature.State) -> Void
+  ) -> AppFeature.State {
+    var state = state
+    change(&state)
+    return state
+  }
+
+  static func onboarding(_ step: OnboardingFeature.Step) -> AppFeature.State {
+    var state = AppFeature.State()
+    state.onboarding = OnboardingFeature.State(calendar: .utc)
+    state.onboarding?.show(step)
+    return state
+  }
+
+  static let all: [Screen] = opening + checkIn + contacts + rest
+
+  private static let opening: [Screen] = [
+    Screen(name: "opening") { AppFeature.State() },
+    Screen(name: "failure") {
+      changing(AppFeature.State()) {
+        $0.failure = StorageError.corrupt(detail: "Page 3 is malformed.").text
+      }
+    },
+    Screen(name: "onboarding-person") {
+      changing(onboarding(.person)) {
+        $0.onboarding?.name = TextInput("A", limit: 200)
+        $0.onboarding?.validate(.name)
+      }
+    },
+    Screen(name: "onboarding-note") { onboarding(.note) },
+    Screen(name: "onboarding-interval") { onboarding(.interval) },
+    Screen(name: "onboarding-responder") { onboarding(.responder) },
+    Screen(name: "onboarding-alone") {
+      changing(onboarding(.responder)) { $0.onboarding?.isConfirmingNoResponder = true }
+    },
+  ]
+
+  private static let checkIn: [Screen] = [
+    Screen(name: "check-in") { signedIn() },
+    Screen(name: "check-in-last-hour") {
+      signedIn { $0.user.lastCheckIn = Sample.now - .hours(24) + .seconds(1_385) }
+    },
+    Screen(name: "check-in-overdue") {
+      signedIn {
+        $0.user.lastCheckIn = Sample.now - .hours(24) - .minutes(7)
+        $0.watch = WatchStatus(monitors: 0)
+      }
+    },
+    Screen(name: "check-in-nobody") {
+      signedIn {
+        $0.contacts = []
+        $0.history = []
+        $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up")
+      }
+    },
+    Screen(name: "check-in-alert") { signedIn { $0.alerts = alertReports } },
+    Screen(name: "check-in-failed") {
+      changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
+    },
+    Screen(name: "interval") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.interval = IntervalFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "interval-confirmation") {
+      changing(signedIn()) {
+        var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
+        interval.proposed = CheckInInterval.presets[0]
+        $0.main?.checkIn.interval = interval
+      }
+    },
+  ]
+
+  private static let contacts: [Screen] = [
+    Screen(name: "responders") {
+      changing(signedIn()) { $0.main?.selectedTab = .responders }
+    },
+    Screen(name: "responders-empty") {
+      changing(signedIn { $0.contacts = [] }) { $0.main?.selectedTab = .responders }
+    },
+    Screen(name: "responders-filter") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        $0.main?.responders.filter = TextInput("gra", limit: 50)
+        $0.main?.responders.isFiltering = true
+      }
+    },
+    Screen(name: "contact-form") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var form = ContactFormFeature.State(adding: .responder)
+        form.name = TextInput("Mary Ward", limit: 200)
+        form.email = TextInput("mary@", limit: 300)
+        form.validate(.email)
+        form.focus = .email
+        $0.main?.responders.destination = .form(form)
+      }
+    },
+    Screen(name: "contact-form-discard") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var form = ContactFormFeature.State(editing: Sample.grace)
+        form.isConfirmingDiscard = true
+        $0.main?.responders.destination = .form(form)
+      }
+    },
+    Screen(name: "contact-details") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        $0.main?.selectedTab = .responders
+        let snapshot = $0.main!.snapshot
+        $0.main?.responders.destination = .details(
+          ContactDetailsFeature.State(contact: Sample.alan, snapshot: snapshot))
+      }
+    },
+    Screen(name: "contact-removal") {
+      changing(signedIn { $0.contacts = [Sample.grace] }) {
+        $0.main?.selectedTab = .responders
+        var details = ContactDetailsFeature.State(
+          contact: Sample.grace, snapshot: $0.main!.snapshot)
+        details.isConfirmingRemoval = true
+        $0.main?.responders.destination = .details(details)
+      }
+    },
+    Screen(name: "dependents") {
+      changing(signedIn()) { $0.main?.selectedTab = .dependents }
+    },
+  ]
+
+  private static let rest: [Screen] = [
+    Screen(name: "alerts") {
+      changing(signedIn { $0.alerts = alertReports }) { $0.main?.selectedTab = .alerts }
+    },
+    Screen(name: "alerts-empty") {
+      changing(signedIn()) { $0.main?.selectedTab = .alerts }
+    },
+    Screen(name: "alert-details") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        $0.main?.selectedTab = .alerts
+        $0.main?.alerts.opened = Sample.alert.id
+      }
+    },
+    Screen(name: "profile") {
+      changing(signedIn()) { $0.main?.selectedTab = .profile }
+    },
+    Screen(name: "profile-edit") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.edit = EditProfileFeature.State(profile: Sample.user.profile)
+      }
+    },
+    Screen(name: "emergency-pressing") {
+      changing(signedIn()) {
+        for _ in 0..<4 { _ = $0.main?.emergency.trigger.press(at: Sample.now) }
+      }
+    },
+    Screen(name: "emergency-countdown") {
+      changing(signedIn()) { $0.main?.emergency.phase = .raising(secondsLeft: 4) }
+    },
+    Screen(name: "emergency-message") {
+      changing(signedIn()) { $0.main?.emergency.phase = .writingMessage }
+    },
+    Screen(name: "emergency-failed") {
+      changing(signedIn()) { $0.main?.emergency.phase = .failed(StorageError.full.text) }
+    },
+    Screen(name: "emergency-cancelling") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        $0.main?.emergency.phase = .cancelling(secondsLeft: 3)
+      }
+    },
+    Screen(name: "keys-and-toast") {
+      changing(signedIn()) {
+        $0.isShowingKeys = true
+        $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 08:00.")
+      }
+    },
+    Screen(name: "quit") {
+      changing(onboarding(.person)) { $0.isConfirmingQuit = true }
+    },
+  ]
+}

@@ -1,0 +1,97 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+@testable import Monitor
+
+/// Lets a process die at a chosen point: from there on nothing that it does reaches the world.
+///
+/// Every call of the store or the courier has two points, before it took effect and after.
+final class Crash: Sendable {
+  private struct Contents {
+    var points = 0
+    var isDead = false
+    var deathCall: String?
+    var unrecorded: Set<UUID> = []
+  }
+
+  private let contents = Mutex(Contents())
+  private let fatalPoint: Int
+
+  init(at point: Int) { fatalPoint = point }
+
+  /// Whether the point was reached.
+  var isDead: Bool { contents.withLock { $0.isDead } }
+  /// The call in which it died, and whether that took effect.
+  var deathCall: String? { contents.withLock { $0.deathCall } }
+
+  /// What was sent and not recorded: the only messages that may arrive once more.
+  var unrecorded: Set<UUID> { contents.withLock { $0.unrecorded } }
+
+  /// - Returns: whether the process is still alive behind this point.
+  private func pass(_ call: String) -> Bool {
+    contents.withLock { contents in
+      guard !contents.isDead else { return false }
+      contents.points += 1
+      guard contents.points == fatalPoint else { return true }
+      contents.isDead = true
+      contents.deathCall = call
+      return false
+    }
+  }
+
+  private func run<Value>(
+    _ call: String, _ body: () async throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    guard pass("before \(call)") else { throw .unknown("dead") }
+    let value = try await body()
+    guard pass("after \(call)") else { throw .unknown("dead") }
+    return value
+  }
+
+  func store(_ store: MonitorClient) -> MonitorClient {
+    MonitorClient(
+      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+        try await run("heartbeat") { () async throws(StorageError) in
+          try await store.heartbeat(id, now, lease, problem)
+        }
+      },
+      resign: { [self] (id) async throws(StorageError) in
+        try await run("resign") { () async throws(StorageError) in try await store.resign(id) }
+      },
+      due: { [self] (now, limit) async throws(StorageError) in
+        try await run("due") { () async throws(StorageError) in try await store.due(now, limit) }
+      },
+      apply: { [self] (plan, account, revision, now) async throws(StorageError) in
+        try await run("apply") { () async throws(StorageError) in
+          try await store.apply(plan, account, revision, now)
+        }
+      },
+      claim: { [self] (now, lease, limit) async throws(StorageError) in
+        try await run("claim") { () async throws(StorageError) in
+          try await store.claim(now, lease, limit)
+        }
+      },
+      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+        try await run("record") { () async throws(StorageError) in
+          defer { contents.withLock { _ = $0.unrecorded.remove(id) } }
+          return try await store.record(id, token, outcome, retryAt, now)
+        }
+      },
+      nextWake: { [self] () async throws(StorageError) in
+        try await run("nextWake") { () async throws(StorageError) in try await store.nextWake() }
+      },
+      changes: store.changes)
+  }
+
+  func courier(_ mailbox: Mailbox) -> Courier {
+    Courier { [self] delivery in
+      guard pass("before send") else { return .retry(reason: "dead", after: nil) }
+      let outcome = await mailbox.deliver(delivery)
+      contents.withLock { _ = $0.unrecorded.insert(delivery.id) }
+      _ = pass("after send")
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Monitor
+
+/// The loop as a running task.
+@MainActor @Suite struct MonitorLoopTests {
+  let world = World()
+
+  @Test("A change in the store wakes the loop; a deadline wakes it by itself")
+  func wakes() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = world.monitor()
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    _ = try await world.clients.alertClient.raise("")
+    await world.mailbox.wait(for: 1)
+    _ = try await world.clients.alertClient.cancel()
+    await world.mailbox.wait(for: 2)
+    #expect(world.mailbox.lines == ["alert_on Bob", "alert_off Bob"])
+    while world.mailbox.arrivals.count < 3 {
+      await world.clock.waitForSleeps()
+      await world.clock.advance(by: .seconds(600))
+      await Task.yield()
+    }
+    #expect(world.mailbox.lines.last == "non_responsive Bob")
+    task.cancel()
+    await task.value
+  }
+
+  @Test("WCH-1: a running monitor shows that it lives, and no more when it has ended")
+  func heartbeat() async throws {
+    try await world.openAccount()
+    let monitor = world.monitor()
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    #expect(try await world.clients.watchClient.status().monitors == 1)
+    task.cancel()
+    await task.value
+    #expect(try await world.clients.watchClient.status().monitors == 0)
+    #expect(world.log.lines.last?.hasSuffix("ends") == true)
+  }
+
+  @Test("Ending finishes and records what is on its way")
+  func endsInGoodOrder() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    world.mailbox.answer { _ in
+      enter.yield()
+      // Waits even in a cancelled task, as an attempt on a thread of its own does.
+      await Task { for await _ in gate { break } }.value
+      return .sent
+    }
+    let monitor = world.monitor()
+    let task = Task { await monitor.run() }
+    for await _ in entered { break }
+    task.cancel()
+    open.yield()
+    await task.value
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(try await world.clients.alertClient.history(1)[0].deliveries[0].state == .sent)
+  }
+
+  @Test("ESC-6: a server that hangs with one message keeps no other waiting")
+  func hangingServer() async throws {
+    try await world.openAccount(responders: ["Bob", "Cyd", "Dan"])
+    _ = try await world.clients.alertClient.raise("")
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    world.mailbox.answer { delivery in
+      if delivery.recipientName == "Bob" { for await _ in gate { break } }
+      return .sent
+    }
+    let monitor = world.monitor()
+    let task = Task { await monitor.run() }
+    await world.mailbox.wait(for: 2)
+    _ = try await world.clients.alertClient.cancel()
+    await world.mailbox.wait(for: 4)
+    #expect(Set(world.mailbox.lines.suffix(2)) == ["alert_off Cyd", "alert_off Dan"])
+    open.finish()
+    await world.mailbox.wait(for: 6)
+    #expect(world.mailbox.lines.suffix(2) == ["alert_on Bob", "alert_off Bob"])
+    task.cancel()
+    await task.value
+  }
+
+  @Test("Our own mistakes are told in the heartbeat until they are mended")
+  func misconfigured() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer {
+      $0.attempt == 1 ? .misconfigured(reason: "wrong password") : .sent
+    }
+    let monitor = world.monitor()
+    let task = Task { await monitor.run() }
+    for try await status in world.clients.watchClient.observe()
+    where status.problem == "wrong password" { break }
+    while world.mailbox.arrivals.isEmpty {
+      await world.clock.waitForSleeps()
+      await world.clock.advance(by: .seconds(5))
+      await Task.yield()
+    }
+    for try await status in world.clients.watchClient.observe() where status.problem == nil {
+      break
+    }
+    task.cancel()
+    await task.value
+  }
+}

@@ -1,0 +1,252 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// A monitor's turns against the store in memory, taken one after the other.
+@MainActor @Suite struct MonitorTurnTests {
+  let world = World()
+
+  @Test("ESC-1, CHK-6: a life from the reminder to the all-clear")
+  func wholeWay() async throws {
+    try await world.openAccount(email: "ada@example.org", reminders: [.minutes(30)])
+    let monitor = world.monitor()
+    await world.live(monitor, until: world.deadline - .minutes(31))
+    #expect(world.mailbox.lines == [])
+    await world.live(monitor, until: world.deadline - .minutes(29))
+    #expect(world.mailbox.lines == ["reminder:1800 Ada"])
+    await world.live(monitor, until: world.deadline + .seconds(1))
+    #expect(world.mailbox.lines.dropFirst() == ["deadline_passed Ada"])
+    await world.live(monitor, until: world.deadline + .minutes(15) + .seconds(1))
+    #expect(Set(world.mailbox.lines.dropFirst(2)) == ["non_responsive Bob", "non_responsive Cyd"])
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    await world.live(monitor, until: world.now + .seconds(60))
+    #expect(Set(world.mailbox.lines.dropFirst(4)) == ["all_clear Bob", "all_clear Cyd"])
+    #expect(world.mailbox.lines.count == 6)
+    #expect(world.log.lines.allSatisfy { !$0.contains("Ada") && !$0.contains("@") })
+  }
+
+  @Test("ESC-1: nobody is told a moment too early, and at most a moment too late")
+  func punctual() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let graceEnd = world.deadline + .minutes(15)
+    let monitor = world.monitor()
+    await world.live(monitor, until: graceEnd)
+    #expect(world.mailbox.arrivals.isEmpty)
+    await world.live(monitor, until: graceEnd + 0.01)
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+  }
+
+  @Test("CHN-2: a message that is put off is tried again, as the same message, until it arrives")
+  func retries() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { $0.attempt < 4 ? .retry(reason: "busy", after: nil) : .sent }
+    await world.live(world.monitor(), until: start + .seconds(2))
+    #expect(world.mailbox.arrivals.isEmpty)
+    await world.live(world.monitor(), until: start + .seconds(5))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(world.mailbox.attempts.map(\.attempt) == [1, 2, 3, 4])
+    #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
+  }
+
+  @Test("CHN-2: a refusal is final and shown, and others are told all the same")
+  func permanent() async throws {
+    try await world.openAccount()
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer {
+      $0.recipientName == "Bob" ? .permanent(reason: "no such user") : .sent
+    }
+    await world.live(world.monitor(), until: start + .hours(1))
+    #expect(world.mailbox.lines == ["alert_on Cyd"])
+    #expect(world.mailbox.attempts.count == 2)
+    let reports = try await world.clients.alertClient.history(1)[0].deliveries
+    #expect(reports.first { $0.recipient == "Bob" }?.state == .failed)
+    #expect(reports.first { $0.recipient == "Bob" }?.error == "no such user")
+  }
+
+  @Test("CHN-2: after 24 h a message is given up")
+  func givenUp() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { $0.stage == .alertOn ? .retry(reason: "busy", after: nil) : .sent }
+    let monitor = world.monitor()
+    await world.live(monitor, until: start + .hours(1))
+    await world.advance(to: start + .hours(23))
+    await world.live(monitor, until: start + .hours(23) + .minutes(10))
+    let attempts = world.mailbox.attempts.count
+    #expect(attempts > 20)
+    await world.live(monitor, until: start + .hours(24) + .minutes(10))
+    #expect(world.mailbox.attempts.count > attempts)
+    let report = try await world.clients.alertClient.history(2)
+      .first { $0.alert.kind == .manual }?.deliveries.first
+    #expect(report?.state == .failed)
+  }
+
+  @Test("ESC-3: an ambiguous attempt is made again under the same identity")
+  func ambiguous() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { $0.attempt == 1 ? .ambiguous(reason: "cut") : .sent }
+    await world.live(world.monitor(), until: start + .seconds(10))
+    #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+  }
+
+  @Test("CHK-6: whoever may have been told by an ambiguous attempt hears the end")
+  func ambiguousThenOver() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { $0.stage == .alertOn ? .ambiguous(reason: "cut") : .sent }
+    await world.live(world.monitor(), until: start + .seconds(1))
+    _ = try await world.clients.alertClient.cancel()
+    await world.live(world.monitor(), until: start + .minutes(10))
+    #expect(world.mailbox.lines == ["alert_off Bob"])
+  }
+
+  @Test("While mail is not set up nothing is claimed, the app is told why, and then all is sent")
+  func notSetUp() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    let courier = Courier(
+      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      deliver: world.mailbox.deliver)
+    await world.live(world.monitor(courier: courier), until: start + .minutes(5))
+    #expect(world.mailbox.attempts.isEmpty)
+    #expect(try await world.clients.watchClient.status().problem == "mail is not set up")
+    await world.live(world.monitor(), until: world.now + .seconds(15))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(world.mailbox.attempts.map(\.attempt) == [1])
+  }
+
+  @Test("A problem that does not hinder is told, and everything is sent")
+  func problemOnly() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    let courier = Courier(
+      readiness: { .init(problem: "config.json5 is broken") }, deliver: world.mailbox.deliver)
+    await world.live(world.monitor(courier: courier), until: start + .seconds(5))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
+  }
+
+  @Test("A monitor that is started if there is none leaves at once when there is one")
+  func ifNone() async throws {
+    let (first, second) = (world.monitor(), world.monitor())
+    #expect(try await first.joinIfNone())
+    #expect(try await !second.joinIfNone())
+    #expect(try await world.clients.watchClient.status().monitors == 1)
+    await first.resign()
+    #expect(try await second.joinIfNone())
+  }
+
+  @Test("A round says what was sent and what was not")
+  func round() async throws {
+    try await world.openAccount()
+    #expect(await world.monitor().runOnce() == .init())
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer {
+      $0.recipientName == "Bob" ? .retry(reason: "busy", after: nil) : .sent
+    }
+    #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
+    #expect(await world.monitor().runOnce() == .init())
+    let courier = Courier(
+      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      deliver: world.mailbox.deliver)
+    await world.advance(to: start + .seconds(1))
+    let round = await world.monitor(courier: courier).runOnce()
+    #expect(round == .init(problems: ["mail is not set up"]))
+    #expect(world.mailbox.attempts.count == 2)
+  }
+
+  @Test("ESC-6: an account that cannot be planned keeps nobody else from being told")
+  func failingAccount() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    for name in ["Eve", "Fay"] {
+      _ = try world.platform.openFurtherAccount(.named(name, responders: ["Cyd"]))
+    }
+    let ada = try #require(try await world.clients.authClient.currentUserID())
+    var store = world.clients.monitorClient
+    let apply = store.apply
+    store.apply = { (plan, account, revision, now) async throws(StorageError) in
+      if account == ada { throw .serialization("a row with impossible values") }
+      return try await apply(plan, account, revision, now)
+    }
+    await world.advance(to: world.deadline)
+    await world.live(world.monitor(store), until: world.deadline + .minutes(16))
+    #expect(world.mailbox.lines == ["non_responsive Cyd", "non_responsive Cyd"])
+    let complaints = world.log.lines.count { $0.hasSuffix("could not be planned: SERIALIZATION") }
+    #expect(complaints == 1)
+  }
+
+  @Test("A store that fails for a while is tried again, less and less often")
+  func failingStore() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    var store = world.clients.monitorClient
+    let due = store.due
+    let clock = world.clock
+    store.due = { (now, limit) async throws(StorageError) in
+      if clock.offset < 300 { throw .busy }
+      return try await due(now, limit)
+    }
+    await world.live(world.monitor(store), until: start + .minutes(6))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    let failures = world.log.lines.count { $0.contains("STORE_BUSY") }
+    #expect((5...20).contains(failures))
+  }
+
+  @Test("ESC-3: a record that the store refuses is written as soon as it can be")
+  func failingRecord() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    var store = world.clients.monitorClient
+    let record = store.record
+    let clock = ImmediateClock()
+    store.record = { (id, token, outcome, retryAt, now) async throws(StorageError) in
+      if clock.now.offset < .seconds(20) { throw .full }
+      return try await record(id, token, outcome, retryAt, now)
+    }
+    let monitor = MonitorLoop(
+      id: UUID(), store: store, courier: world.mailbox.courier,
+      dateClient: .constant(start), clock: clock, makeID: UUIDGenerator { UUID() },
+      random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+    #expect(await monitor.runOnce() == .init(sent: 1))
+    #expect(world.mailbox.attempts.count == 1)
+    #expect(try await world.clients.alertClient.history(1)[0].deliveries[0].state == .sent)
+  }
+
+  @Test("ESC-5: a jump of the wall clock is logged, a normal hour is not")
+  func jump() async throws {
+    let clock = world.clock
+    let jump = Jump()
+    let monitor = MonitorLoop(
+      id: UUID(), store: world.clients.monitorClient, courier: world.mailbox.courier,
+      dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
+      clock: clock, makeID: UUIDGenerator { UUID() },
+      random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
+    var turns = Turns(loop: monitor)
+    _ = await turns.next(free: 8, problem: nil)
+    await clock.advance(by: .seconds(3_600))
+    _ = await turns.next(free: 8, problem: nil)
+    #expect(!world.log.lines.contains { $0.contains("jumped") })
+    jump.seconds = -10_800
+    _ = await turns.next(free: 8, problem: nil)
+    #expect(world.log.lines.contains { $0.contains("the wall clock jumped by -10800 s") })
+  }
+}
+
+/// How far a wall clock is wrong.
+final class Jump: Sendable {
+  private let value = Mutex(0.0)
+  var seconds: Double {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
+  }
+}

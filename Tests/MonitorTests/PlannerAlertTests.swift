@@ -1,0 +1,204 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Words to the responders.
+@Suite struct PlannerAlertTests {
+  let graceEnd = start + .hours(24) + .minutes(15)
+
+  /// The plan for an Ada without an address of her own.
+  func plan(
+    sequence: Int = 7, lastCheckIn: Date = start, grace: TimeSpan = .minutes(15),
+    _ responders: [Contact] = [.bob, .cyd], _ alerts: [Alert] = [],
+    _ deliveries: [DeliveryRecord] = [], now: Date
+  ) -> Plan {
+    let user = User.ada(
+      email: nil, reminders: [], grace: grace, sequence: sequence, lastCheckIn: lastCheckIn)
+    return Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("ESC-1: when the grace time is over every responder is told, not a second before")
+  func nonResponsive() {
+    #expect(plan(now: graceEnd - .seconds(1)) == Plan(nextLook: graceEnd))
+    #expect(
+      plan(now: graceEnd)
+        == Plan(
+          missedAlert: Alert(id: .alert, kind: .missed, raisedAt: graceEnd, sequence: 7),
+          deliveries: [.to(.bob, .nonResponsive), .to(.cyd, .nonResponsive)]))
+  }
+
+  @Test("ESC-1: without grace the responders are told at the deadline")
+  func withoutGrace() {
+    #expect(plan(grace: .zero, now: start + .hours(24)).deliveries.count == 2)
+  }
+
+  @Test("ESC-1: every channel of a responder is used")
+  func everyChannel() {
+    let plan = plan([.responder(.bob, "Bob", "bob@example.org", "b@example.com")], now: graceEnd)
+    #expect(plan.deliveries.map(\.address) == ["bob@example.org", "b@example.com"])
+  }
+
+  @Test("ESC-1: a missed deadline is an alert even when nobody can be told")
+  func withoutResponders() {
+    let plan = plan([], now: graceEnd)
+    #expect(plan.missedAlert?.sequence == 7)
+    #expect(plan.deliveries.isEmpty)
+  }
+
+  @Test(
+    "ESC-3: planning what exists plans nothing", arguments: [DeliveryState.pending, .sent, .failed])
+  func nonResponsiveOnce(state: DeliveryState) {
+    let records = [
+      DeliveryRecord(20, .to(.bob, .nonResponsive), state),
+      DeliveryRecord(21, .to(.cyd, .nonResponsive), state),
+    ]
+    #expect(plan([.bob, .cyd], [.missed()], records, now: graceEnd + .hours(1)) == Plan())
+  }
+
+  @Test("ESC-1: a missed alert of an earlier sequence does not stand for this one")
+  func anotherSequence() {
+    let plan = plan([], [.missed(sequence: 6, resolvedAt: start)], now: graceEnd)
+    #expect(plan.missedAlert?.sequence == 7)
+    #expect(plan.settled == [.alert])
+  }
+
+  @Test("CHK-6: after a late check-in those who were told get the all-clear, as an answer")
+  func allClear() {
+    let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
+    let failed = DeliveryRecord(21, .to(.cyd, .nonResponsive), .failed, attempts: 3)
+    let plan = plan(
+      sequence: 8, lastCheckIn: graceEnd + .hours(1), [.bob, .cyd],
+      [.missed(resolvedAt: graceEnd + .hours(1))], [told, failed], now: graceEnd + .hours(1))
+    #expect(plan.deliveries == [.to(.bob, .allClear, inReplyTo: told.messageID)])
+    #expect(plan.cancelled.isEmpty)
+    #expect(plan.settled.isEmpty)
+  }
+
+  @Test("CHK-6: those who were not told yet are told nothing")
+  func notToldYet() {
+    let pending = DeliveryRecord(20, .to(.bob, .nonResponsive))
+    let failing = DeliveryRecord(21, .to(.cyd, .nonResponsive), attempts: 4)
+    let plan = plan(
+      sequence: 8, lastCheckIn: graceEnd, [.bob, .cyd], [.missed(resolvedAt: graceEnd)],
+      [pending, failing], now: graceEnd)
+    #expect(plan.cancelled == [pending.id, failing.id])
+    #expect(plan.deliveries.isEmpty)
+    #expect(plan.settled == [.alert])
+  }
+
+  @Test("CHK-6: while an alert is being sent its end waits for the lease")
+  func leased() {
+    let lease = graceEnd + .seconds(60)
+    let record = DeliveryRecord(
+      20, .to(.bob, .nonResponsive), attempts: 1, isRecorded: false, leasedUntil: lease)
+    let resolved = Alert.missed(resolvedAt: graceEnd)
+    func plan(_ record: DeliveryRecord, _ now: Date) -> Plan {
+      self.plan(sequence: 8, lastCheckIn: graceEnd, [.bob], [resolved], [record], now: now)
+    }
+    #expect(plan(record, graceEnd) == Plan(nextLook: lease))
+    // The claim ended without a record: it may have arrived, so it counts as told.
+    let after = plan(record, lease)
+    #expect(after.cancelled == [record.id])
+    #expect(after.deliveries == [.to(.bob, .allClear, inReplyTo: record.messageID)])
+  }
+
+  @Test("CHK-6: a cancelled claim without a record stays told")
+  func cancelledButTold() {
+    let record = DeliveryRecord(
+      20, .to(.bob, .nonResponsive), .cancelled, attempts: 1, isRecorded: false)
+    let allClear = DeliveryRecord(21, .to(.bob, .allClear, inReplyTo: record.messageID))
+    let resolved = Alert.missed(resolvedAt: graceEnd)
+    func plan(_ deliveries: [DeliveryRecord]) -> Plan {
+      self.plan(sequence: 8, lastCheckIn: graceEnd, [.bob], [resolved], deliveries, now: graceEnd)
+    }
+    #expect(plan([record]).deliveries == [.to(.bob, .allClear, inReplyTo: record.messageID)])
+    #expect(plan([record, allClear]).deliveries.isEmpty)
+    #expect(plan([record, allClear]).settled.isEmpty)
+  }
+
+  @Test(
+    "A resolved alert is settled when its last word has gone or failed",
+    arguments: [DeliveryState.sent, .failed])
+  func settled(state: DeliveryState) {
+    let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
+    let allClear = DeliveryRecord(21, .to(.bob, .allClear), state)
+    let plan = plan(
+      sequence: 8, lastCheckIn: graceEnd, [.bob], [.missed(resolvedAt: graceEnd)],
+      [told, allClear], now: graceEnd)
+    #expect(plan.settled == [.alert])
+    #expect(plan.deliveries.isEmpty)
+  }
+
+  @Test("ALT-2: raising tells every responder; cancelling tells those who were told")
+  func manual() {
+    #expect(
+      plan([.bob, .cyd], [.manual()], now: start + .hours(1)).deliveries
+        == [.to(.bob, .alertOn), .to(.cyd, .alertOn)])
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let pending = DeliveryRecord(21, .to(.cyd, .alertOn))
+    let after = plan(
+      [.bob, .cyd], [.manual(resolvedAt: start + .hours(2))], [told, pending],
+      now: start + .hours(2))
+    #expect(after.deliveries == [.to(.bob, .alertOff, inReplyTo: told.messageID)])
+    #expect(after.cancelled == [pending.id])
+  }
+
+  @Test("CHK-6: an active manual alert outlasts a check-in, and a missed deadline adds to it")
+  func manualAndMissed() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    #expect(plan([.bob], [.manual()], [told], now: start + .hours(2)) == Plan(nextLook: graceEnd))
+    let later = Planner.plan(
+      MonitoredAccount(
+        user: .ada(email: nil), revision: 1, responders: [.bob], alerts: [.manual()],
+        deliveries: [told]),
+      now: graceEnd, makeID: { .cyd })
+    #expect(later.deliveries == [.to(.bob, .nonResponsive, alert: .cyd)])
+  }
+
+  @Test("ALT-2: a responder who is added while an alert is on is told too")
+  func addedResponder() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let plan = plan([.bob, .cyd], [.manual()], [told], now: start + .hours(2))
+    #expect(plan.deliveries == [.to(.cyd, .alertOn)])
+  }
+
+  @Test("A removed responder is not told, but hears the end if they may know of the beginning")
+  func removedResponder() {
+    let pending = DeliveryRecord(20, .to(.cyd, .alertOn))
+    #expect(
+      plan([], [.manual()], [pending], now: start + .hours(2))
+        == Plan(cancelled: [pending.id], nextLook: graceEnd))
+    let told = DeliveryRecord(20, .to(.cyd, .alertOn), .sent)
+    let after = plan(
+      [], [.manual(resolvedAt: start + .hours(2))], [told], now: start + .hours(2))
+    var expected = PlannedDelivery.to(.cyd, .alertOff, inReplyTo: told.messageID)
+    expected.recipientName = ""
+    #expect(after.deliveries == [expected])
+  }
+
+  @Test("A responder who lost the role and has it back is told")
+  func roleBack() {
+    let cancelled = DeliveryRecord(20, .to(.bob, .alertOn), .cancelled)
+    let plan = plan([.bob], [.manual()], [cancelled], now: start + .hours(2))
+    #expect(plan.deliveries == [.to(.bob, .alertOn)])
+  }
+
+  @Test("A responder's corrected address is told in place of the wrong one")
+  func correctedAddress() {
+    let wrong = DeliveryRecord(
+      20, .to(.responder(.bob, "Bob", "bbo@example.org"), .alertOn), attempts: 2)
+    let plan = plan([.bob], [.manual()], [wrong], now: start + .hours(2))
+    #expect(plan.cancelled == [wrong.id])
+    #expect(plan.deliveries == [.to(.bob, .alertOn)])
+  }
+
+  @Test("An alert that ended before anybody was told is settled at once")
+  func endedUntold() {
+    let plan = plan([.bob], [.manual(resolvedAt: start)], now: start + .hours(1))
+    #expect(plan == Plan(settled: [.alert], nextLook: graceEnd))
+  }
+}

@@ -1,0 +1,136 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Words to the person themselves.
+@Suite struct PlannerOwnerTests {
+  let deadline = start + .hours(24)
+
+  func plan(_ user: User, _ deliveries: [DeliveryRecord] = [], now: Date) -> Plan {
+    Planner.plan(
+      MonitoredAccount(user: user, revision: 1, responders: [], alerts: [], deliveries: deliveries),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("Nothing is due after a check-in; the next look is the first reminder")
+  func calm() {
+    #expect(plan(.ada(), now: start) == Plan(nextLook: start + .hours(22)))
+  }
+
+  @Test("REM-1: a reminder is planned when its time comes, not a second before")
+  func reminderTime() {
+    let time = deadline - .hours(2)
+    #expect(plan(.ada(), now: time - .seconds(1)) == Plan(nextLook: time))
+    #expect(
+      plan(.ada(), now: time)
+        == Plan(
+          deliveries: [.toAda(.reminder(.hours(2)))], nextLook: deadline - .minutes(30)))
+  }
+
+  @Test("REM-1: of several reminders that are due at once only the latest is sent")
+  func latestReminder() {
+    let plan = plan(.ada(), now: deadline - .minutes(10))
+    #expect(plan.deliveries == [.toAda(.reminder(.minutes(30)))])
+    #expect(plan.nextLook == deadline)
+  }
+
+  @Test("REM-1: a pending reminder gives way to the next one")
+  func supersededReminder() {
+    let old = DeliveryRecord(20, .toAda(.reminder(.hours(2))))
+    let plan = plan(.ada(), [old], now: deadline - .minutes(30))
+    #expect(plan.deliveries == [.toAda(.reminder(.minutes(30)))])
+    #expect(plan.cancelled == [old.id])
+  }
+
+  @Test(
+    "REM-1: a reminder that exists is not planned again",
+    arguments: [DeliveryState.pending, .sent, .failed])
+  func reminderOnce(state: DeliveryState) {
+    let record = DeliveryRecord(20, .toAda(.reminder(.hours(2))), state)
+    #expect(
+      plan(.ada(), [record], now: deadline - .hours(1)) == Plan(nextLook: deadline - .minutes(30)))
+  }
+
+  @Test("REM-1: a reminder is not sent late, once the deadline is over")
+  func lateReminder() {
+    let pending = DeliveryRecord(20, .toAda(.reminder(.minutes(30))))
+    let plan = plan(.ada(), [pending], now: deadline)
+    #expect(plan.deliveries == [.toAda(.deadlinePassed)])
+    #expect(plan.cancelled == [pending.id])
+  }
+
+  @Test("REM-1: a reminder whose time passed before the deadline began to run is not sent")
+  func reminderBeforeStart() {
+    let user = User.ada(reminders: [.hours(24), .hours(30)])
+    #expect(plan(user, now: start + .seconds(1)) == Plan(nextLook: deadline))
+  }
+
+  @Test("REM-1: without an e-mail address there is nobody to write to")
+  func withoutEmail() {
+    let user = User.ada(email: nil)
+    #expect(plan(user, now: start) == Plan(nextLook: deadline + .minutes(15)))
+    #expect(plan(user, now: deadline) == Plan(nextLook: deadline + .minutes(15)))
+  }
+
+  @Test("REM-1: without reminders the next look is the deadline")
+  func withoutReminders() {
+    #expect(plan(.ada(reminders: []), now: start) == Plan(nextLook: deadline))
+  }
+
+  @Test("ESC-1: at the deadline the person is told, not a second before")
+  func deadlinePassed() {
+    let user = User.ada(reminders: [])
+    #expect(plan(user, now: deadline - .seconds(1)) == Plan(nextLook: deadline))
+    #expect(
+      plan(user, now: deadline)
+        == Plan(deliveries: [.toAda(.deadlinePassed)], nextLook: deadline + .minutes(15)))
+  }
+
+  @Test("ESC-1: the person is told once")
+  func deadlinePassedOnce() {
+    let sent = DeliveryRecord(20, .toAda(.deadlinePassed), .sent)
+    #expect(
+      plan(.ada(), [sent], now: deadline + .minutes(5))
+        == Plan(nextLook: deadline + .minutes(15)))
+  }
+
+  @Test("ESC-1: a lengthened interval takes the pending word back and sends it at the new deadline")
+  func lengthenedInterval() throws {
+    let pending = DeliveryRecord(20, .toAda(.deadlinePassed))
+    var user = User.ada(reminders: [])
+    user.interval = try CheckInInterval(.hours(48))
+    let after = plan(user, [pending], now: deadline)
+    #expect(after == Plan(cancelled: [pending.id], nextLook: start + .hours(48)))
+    let cancelled = DeliveryRecord(20, .toAda(.deadlinePassed), .cancelled)
+    let then = plan(user, [cancelled], now: start + .hours(48))
+    #expect(then.deliveries == [.toAda(.deadlinePassed)])
+  }
+
+  @Test("CHK-1: a check-in cancels what is pending for the earlier deadline")
+  func staleSequence() {
+    let reminder = DeliveryRecord(20, .toAda(.reminder(.minutes(30)), sequence: 6))
+    let passed = DeliveryRecord(21, .toAda(.deadlinePassed, sequence: 6))
+    let plan = plan(.ada(), [reminder, passed], now: start)
+    #expect(plan.cancelled == [reminder.id, passed.id])
+    #expect(plan.deliveries.isEmpty)
+  }
+
+  @Test("A word that is being sent is not cancelled; it is looked at when the lease ends")
+  func leased() {
+    let end = start + .seconds(60)
+    let record = DeliveryRecord(
+      20, .toAda(.reminder(.minutes(30)), sequence: 6), attempts: 1, isRecorded: false,
+      leasedUntil: end)
+    #expect(plan(.ada(), [record], now: start) == Plan(nextLook: end))
+    #expect(plan(.ada(), [record], now: end).cancelled == [record.id])
+  }
+
+  @Test("A word to an address that is no longer the person's is cancelled and planned anew")
+  func changedAddress() {
+    let old = DeliveryRecord(20, .toAda(.deadlinePassed))
+    let plan = plan(.ada(email: "new@example.org"), [old], now: deadline)
+    #expect(plan.cancelled == [old.id])
+    #expect(plan.deliveries.map(\.address) == ["new@example.org"])
+  }
+}

@@ -1,0 +1,223 @@
+import Composable
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Random lives of an account, planned by a monitor that may be killed while it sends.
+@Suite struct PlannerPropertyTests {
+  @Test("Whatever happens in whatever order, the rules of telling hold", arguments: UInt64(0)..<100)
+  func life(seed: UInt64) {
+    var life = Life(seed: seed)
+    for _ in 0..<120 {
+      life.step()
+      life.check()
+    }
+    life.finish()
+  }
+}
+
+/// An account, its store reduced to what the planner sees, and what arrived at whom.
+private struct Life {
+  private var random: SplitMix
+  private var now = start
+  private var user: User
+  private var responders: [Contact] = []
+  private var alerts: [Alert] = []
+  private var settled: Set<UUID> = []
+  private var records: [DeliveryRecord] = []
+  private var lastID: UInt64 = 1_000
+  /// What was accepted by somebody's server, in order.
+  private var arrivals: [(record: DeliveryRecord, alertWasActive: Bool)] = []
+  private var nextLook: Date? = start
+
+  init(seed: UInt64) {
+    random = SplitMix(seed: seed)
+    user = .ada(sequence: 1)
+    responders = [.bob]
+  }
+
+  private var account: MonitoredAccount {
+    MonitoredAccount(
+      user: user, revision: 0, responders: responders,
+      alerts: alerts.filter { !settled.contains($0.id) },
+      deliveries: records.filter { record in
+        switch record.occasion {
+        case .deadline(let sequence):
+          sequence == user.checkInSequence || record.state == .pending
+        case .alert(let id): !settled.contains(id)
+        }
+      })
+  }
+
+  private mutating func newID() -> UUID {
+    lastID += 1
+    return UUID(lastID)
+  }
+
+  // MARK: Events
+
+  mutating func step() {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: checkIn()
+    case 1: raise()
+    case 2: cancel()
+    case 3: toggleResponder()
+    case 4: now = now + .minutes(Int.random(in: 1...200, using: &random))
+    case 5: now = max(now, nextLook ?? now)
+    case 6: now = user.deadline.graceEnd > now ? user.deadline.graceEnd : now
+    case 7, 8: deliver(ending: .random(using: &random))
+    case 9: user.interval = [.standard, CheckInInterval.presets[0]].randomElement(using: &random)!
+    default: break
+    }
+    if Int.random(in: 0..<3, using: &random) > 0 { monitor() }
+  }
+
+  private mutating func checkIn() {
+    user.lastCheckIn = now
+    user.checkInSequence += 1
+    for index in alerts.indices where alerts[index].kind == .missed && alerts[index].isActive {
+      alerts[index].resolvedAt = now
+    }
+  }
+
+  private mutating func raise() {
+    guard !alerts.contains(where: { $0.kind == .manual && $0.isActive }) else { return }
+    alerts.append(Alert(id: newID(), kind: .manual, raisedAt: now))
+  }
+
+  private mutating func cancel() {
+    for index in alerts.indices where alerts[index].kind == .manual && alerts[index].isActive {
+      alerts[index].resolvedAt = now
+    }
+  }
+
+  private mutating func toggleResponder() {
+    let contact = [Contact.bob, .cyd].randomElement(using: &random)!
+    if let index = responders.firstIndex(where: { $0.id == contact.id }) {
+      responders.remove(at: index)
+    } else {
+      responders.append(contact)
+    }
+  }
+
+  // MARK: The monitor
+
+  private mutating func monitor() {
+    let plan = Planner.plan(account, now: now, makeID: { UUID(lastID + 1) })
+    lastID += 1
+    apply(plan)
+    nextLook = plan.nextLook
+    #expect(plan.nextLook.map { $0 > now } ?? true, "a look in the past would never sleep")
+    let again = Planner.plan(account, now: now, makeID: { UUID() })
+    #expect(again.missedAlert == nil)
+    #expect(again.deliveries.isEmpty, "ESC-3: planning twice is planning once")
+    #expect(again.cancelled.isEmpty)
+    #expect(again.settled.isEmpty)
+  }
+
+  private mutating func apply(_ plan: Plan) {
+    if let alert = plan.missedAlert {
+      #expect(!alerts.contains { $0.kind == .missed && $0.sequence == alert.sequence })
+      alerts.append(alert)
+    }
+    for id in plan.cancelled {
+      let index = records.firstIndex { $0.id == id }!
+      #expect(records[index].state == .pending)
+      #expect(records[index].leasedUntil.map { $0 <= now } ?? true)
+      records[index].state = .cancelled
+    }
+    for planned in plan.deliveries { enqueue(planned) }
+    settled.formUnion(plan.settled)
+  }
+
+  private mutating func enqueue(_ planned: PlannedDelivery) {
+    if planned.stage == .allClear || planned.stage == .alertOff {
+      let told = records.first { $0.messageID == planned.inReplyTo }
+      #expect(told?.mayHaveArrived == true, "an all-clear answers what may have arrived")
+      #expect(told?.address == planned.address)
+    }
+    let record = DeliveryRecord(lastID + 1, planned)
+    lastID += 1
+    let index = records.firstIndex { known in
+      known.occasion == record.occasion && known.stage == record.stage
+        && known.recipient == record.recipient && known.address == record.address
+    }
+    guard let index else { return records.append(record) }
+    #expect(records[index].state == .cancelled, "ESC-3: nothing is planned twice")
+    records[index].state = .pending
+  }
+
+  private enum Ending: CaseIterable {
+    case accepted, refused, failed, killedBefore, killedAfter, underWay
+
+    static func random(using random: inout SplitMix) -> Ending {
+      allCases.randomElement(using: &random)!
+    }
+  }
+
+  /// Claims one delivery after planning, as the store makes sure of, and sends it.
+  private mutating func deliver(ending: Ending) {
+    monitor()
+    let index = records.firstIndex { record in
+      record.state == .pending && (record.leasedUntil ?? now) <= now
+    }
+    guard let index else { return }
+    records[index].attempts += 1
+    let wasUnrecorded = !records[index].lastAttemptIsRecorded
+    records[index].lastAttemptIsRecorded = false
+    records[index].leasedUntil = now + .seconds(60)
+    if ending == .accepted || ending == .killedAfter {
+      let isActive = alerts.contains { alert in
+        records[index].occasion == .alert(alert.id) && alert.isActive
+      }
+      arrivals.append((records[index], isActive))
+    }
+    func record(_ state: DeliveryState) {
+      records[index].state = state
+      records[index].lastAttemptIsRecorded = !wasUnrecorded || state == .sent
+      records[index].leasedUntil = nil
+    }
+    switch ending {
+    case .accepted: record(.sent)
+    case .refused: record(.pending)
+    case .failed: record(.failed)
+    case .killedBefore, .killedAfter, .underWay: break
+    }
+  }
+
+  // MARK: The rules
+
+  func check() {
+    for (record, alertWasActive) in arrivals {
+      guard record.stage == .nonResponsive || record.stage == .alertOn else { continue }
+      #expect(alertWasActive, "nobody is alarmed after the end of an alert")
+    }
+  }
+
+  /// Lets a monitor that works well do all that is due, then looks at what everybody knows.
+  mutating func finish() {
+    checkIn()
+    cancel()
+    for _ in 0..<200 {
+      now = now + .seconds(61)
+      monitor()
+      deliver(ending: .accepted)
+    }
+    #expect(!records.contains { $0.state == .pending }, "nothing is forgotten")
+    #expect(alerts.allSatisfy { settled.contains($0.id) })
+    for record in records where record.stage == .nonResponsive || record.stage == .alertOn {
+      guard record.mayHaveArrived else { continue }
+      let answers = arrivals.filter { arrival in
+        arrival.record.occasion == record.occasion && arrival.record.address == record.address
+          && (arrival.record.stage == .allClear || arrival.record.stage == .alertOff)
+      }
+      let isFailed = records.contains { other in
+        other.occasion == record.occasion && other.address == record.address
+          && other.stage != record.stage && other.state == .failed
+      }
+      #expect(answers.count >= (isFailed ? 0 : 1), "CHK-6: whoever was told hears the end")
+      #expect(Set(answers.map(\.record.id)).count <= 1, "and as one message")
+    }
+  }
+}

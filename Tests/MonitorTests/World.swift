@@ -1,0 +1,172 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
+
+@testable import Monitor
+
+/// A store in memory, a clock that the test moves, and monitors that watch them.
+@MainActor final class World {
+  let clock = TestClock()
+  let platform: InMemoryPlatform
+  let clients: DependencyValues
+  let mailbox = Mailbox()
+  let log = Log()
+  private var lastMonitor: UInt64 = 500
+
+  init() {
+    let clock = clock
+    platform = InMemoryPlatform(
+      now: { start + clock.offset }, makeUUID: { UUID() }, clock: TestClock())
+    var clients = DependencyValues()
+    platform.install(in: &clients)
+    self.clients = clients
+  }
+
+  var now: Date { start + clock.offset }
+  var deadline: Date { start + .hours(24) }
+
+  /// Opens Ada's account, with Bob and Cyd as responders.
+  func openAccount(
+    responders: [String] = ["Bob", "Cyd"], email: String? = nil, reminders: [TimeSpan] = []
+  ) async throws {
+    _ = try await clients.authClient.createAccount(
+      .named("Ada", responders: responders, email: email, reminders: reminders))
+  }
+
+  func monitor(
+    _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1
+  ) -> MonitorLoop<TestClock> {
+    lastMonitor += 1
+    let clock = clock
+    return MonitorLoop(
+      id: UUID(lastMonitor), store: store ?? clients.monitorClient,
+      courier: courier ?? mailbox.courier,
+      dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
+      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: seed)),
+      log: log.monitorLog)
+  }
+
+  /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.
+  func monitor(dyingAt crash: Crash) -> MonitorLoop<ImmediateClock> {
+    lastMonitor += 1
+    return MonitorLoop(
+      id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
+      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
+      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+  }
+
+  /// Moves the clock.
+  func advance(to date: Date) async {
+    await clock.advance(by: .seconds(date.timeIntervalSince(now)))
+  }
+
+  /// Takes a monitor's turns one after the other, sleeping as long as it wants to.
+  func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
+    var turns = Turns(loop: monitor)
+    while now < end {
+      let claimed = await turns.next(free: 8, problem: nil)
+      for delivery in claimed { _ = await monitor.carry(delivery) }
+      if claimed.isEmpty {
+        await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))
+      }
+    }
+  }
+}
+
+extension NewAccount {
+  static func named(
+    _ name: String, responders: [String], email: String? = nil, reminders: [TimeSpan] = []
+  ) -> NewAccount {
+    NewAccount(
+      profile: Profile(name: name, email: email), reminders: reminders,
+      responders: responders.map {
+        ContactDraft(name: $0, email: "\($0.lowercased())@example.org", roles: .responder)
+      })
+  }
+}
+
+extension TestClock {
+  /// The time since the clock's start.
+  nonisolated var offset: TimeInterval {
+    let time = now.offset.components
+    return Double(time.seconds) + Double(time.attoseconds) / 1e18
+  }
+}
+
+extension Date {
+  static func + (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(seconds) }
+}
+
+/// What reached somebody's server.
+final class Mailbox: Sendable {
+  struct Arrival: Equatable, Sendable {
+    var stage: Stage
+    var name: String
+    var messageID: MessageID
+  }
+
+  typealias Script = @Sendable (ClaimedDelivery) async -> DeliveryOutcome
+
+  private struct Contents {
+    var arrivals: [Arrival] = []
+    var attempts: [ClaimedDelivery] = []
+    var script: Script = { _ in .sent }
+    var waiting: [(Int, CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  var arrivals: [Arrival] { contents.withLock { $0.arrivals } }
+  var attempts: [ClaimedDelivery] { contents.withLock { $0.attempts } }
+  /// Arrivals as `non_responsive Bob`.
+  var lines: [String] { arrivals.map { "\($0.stage.storageKey) \($0.name)" } }
+
+  func answer(_ script: @escaping Script) { contents.withLock { $0.script = script } }
+
+  var courier: Courier { Courier { [self] in await deliver($0) } }
+
+  func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let script = contents.withLock { contents in
+      contents.attempts.append(delivery)
+      return contents.script
+    }
+    let outcome = await script(delivery)
+    guard outcome == .sent else { return outcome }
+    let reached = contents.withLock { contents in
+      contents.arrivals.append(
+        Arrival(
+          stage: delivery.stage, name: delivery.recipientName, messageID: delivery.messageID))
+      let count = contents.arrivals.count
+      let reached = contents.waiting.filter { $0.0 <= count }
+      contents.waiting.removeAll { $0.0 <= count }
+      return reached.map(\.1)
+    }
+    for continuation in reached { continuation.resume() }
+    return outcome
+  }
+
+  /// Waits until so many messages have arrived.
+  func wait(for count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = contents.withLock { contents in
+        if contents.arrivals.count >= count { return true }
+        contents.waiting.append((count, continuation))
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+}
+
+/// What a monitor logged.
+final class Log: Sendable {
+  private let contents = Mutex<[String]>([])
+  var lines: [String] { contents.withLock { $0 } }
+  var monitorLog: MonitorLog {
+    MonitorLog { [self] level, what in contents.withLock { $0.append("\(level): \(what)") } }
+  }
+}

@@ -1,0 +1,92 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@Suite("WCH-1: WatchClient", .timeLimit(.minutes(1)))
+struct WatchContractTests {
+  @Test("At first nobody watches", arguments: Platform.allCases)
+  func nobody(_ platform: Platform) async throws {
+    let world = try World(platform)
+    #expect(try await world.watch.status() == WatchStatus(monitors: 0))
+  }
+
+  @Test("A monitor is alive until its lease ends", arguments: Platform.allCases)
+  func lease(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let (one, two) = (UUID(), UUID())
+    #expect(try await world.monitor.heartbeat(one, world.now, .seconds(10), nil) == 0)
+    world.advance(.seconds(4))
+    #expect(try await world.monitor.heartbeat(two, world.now, .seconds(10), nil) == 1)
+    let seen = world.now
+    #expect(try await world.watch.status() == WatchStatus(monitors: 2, lastSeen: seen))
+    world.advance(.seconds(6))
+    #expect(try await world.watch.status() == WatchStatus(monitors: 1, lastSeen: seen))
+    #expect(try await world.monitor.heartbeat(two, world.now, .seconds(10), nil) == 0)
+    #expect(try await world.watch.status() == WatchStatus(monitors: 1, lastSeen: world.now))
+    world.advance(.seconds(10))
+    #expect(try await world.watch.status().monitors == 0)
+  }
+
+  @Test("A problem is told while its monitor is alive", arguments: Platform.allCases)
+  func problem(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let (one, two) = (UUID(), UUID())
+    _ = try await world.monitor.heartbeat(one, world.now, .seconds(10), "mail is not set up")
+    world.advance(.seconds(1))
+    _ = try await world.monitor.heartbeat(two, world.now, .seconds(60), nil)
+    #expect(try await world.watch.status().problem == "mail is not set up")
+    world.advance(.seconds(9))
+    #expect(try await world.watch.status().problem == nil)
+  }
+
+  @Test(
+    "A monitor that resigns is gone, its last sign of life is known", arguments: Platform.allCases)
+  func resign(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let monitor = UUID()
+    _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(10), "no mail")
+    let seen = world.now
+    world.advance(.seconds(2))
+    try await world.monitor.resign(monitor)
+    #expect(try await world.watch.status() == WatchStatus(monitors: 0, lastSeen: seen))
+    try await world.monitor.resign(UUID())
+  }
+
+  @Test("An observer sees monitors come, and their leases end", arguments: Platform.allCases)
+  func observe(_ platform: Platform) async throws {
+    let world = try World(platform)
+    var changes = world.watch.observe().makeAsyncIterator()
+    #expect(try await changes.next() == WatchStatus(monitors: 0))
+    let seen = world.now
+    _ = try await world.monitor.heartbeat(UUID(), seen, .seconds(10), nil)
+    #expect(try await changes.next() == WatchStatus(monitors: 1, lastSeen: seen))
+    await world.advancePastLease(.seconds(10))
+    #expect(try await changes.next() == WatchStatus(monitors: 0, lastSeen: seen))
+  }
+
+  @Test("A monitor is started unless one is alive", arguments: Platform.allCases)
+  func start(_ platform: Platform) async throws {
+    let starts = Mutex(0)
+    let world = try World(platform) { () async throws(StorageError) in
+      starts.withLock { $0 += 1 }
+    }
+    try await world.watch.start()
+    #expect(starts.withLock { $0 } == 1)
+    _ = try await world.monitor.heartbeat(UUID(), world.now, .seconds(10), nil)
+    try await world.watch.start()
+    #expect(starts.withLock { $0 } == 1)
+    world.advance(.seconds(10))
+    try await world.watch.start()
+    #expect(starts.withLock { $0 } == 2)
+  }
+
+  @Test("Why a monitor could not be started is passed on", arguments: Platform.allCases)
+  func startFails(_ platform: Platform) async throws {
+    let world = try World(platform) { () async throws(StorageError) in
+      throw .unknown("no such program")
+    }
+    await expect(StorageError.unknown("no such program"), world.watch.start)
+  }
+}

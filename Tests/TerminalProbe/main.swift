@@ -1,0 +1,96 @@
+// A small full-screen program that the tests run in a pseudo-terminal. Its keys make it end, crash
+// or work in every way that a real program may.
+
+import Glibc
+import Terminal
+
+@MainActor
+final class Model {
+  var count = 0
+  var ticks = 0
+  var focus = "unknown"
+  var resumes = 0
+  /// Whether the screen is filled with text that changes with the count.
+  var isFull = false
+  var isAsking = false
+  var answers = 0
+  weak var application: TerminalApplication?
+}
+
+struct ProbeView: View {
+  let model: Model
+  let size: Size
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text("probe \(size.columns)x\(size.rows)")
+      Text("count \(model.count)")
+      Text("ticks \(model.ticks)")
+      Text("focus \(model.focus)")
+      Text("resumes \(model.resumes)")
+      if model.isAsking {
+        Text("answers \(model.answers)").command("+", "Answer") { model.answers += 1 }
+      }
+      if model.isFull {
+        Text(String(repeating: "\(model.count) ", count: size.columns * size.rows / 2))
+      }
+    }
+    .command("+", "Count") { model.count += 1 }
+    .command("d", "Dialog") { model.isAsking = true }
+    .command("e", "Effect") {
+      Task { @MainActor in
+        await Task.yield()
+        model.count += 100
+        model.application?.setNeedsDisplay()
+      }
+    }
+    .command("t", "Tick") {
+      Task.detached {
+        for _ in 0..<3 {
+          try? await Task.sleep(for: .milliseconds(5))
+          await MainActor.run {
+            model.ticks += 1
+            model.application?.setNeedsDisplay()
+          }
+        }
+      }
+    }
+    .command("q", "Quit") { model.application?.stop() }
+    .command("x", "Exit") { exit(3) }
+    .command("s", "Segmentation fault") { raise(SIGSEGV) }
+    .command("f", "Fatal error") { fatalError("as asked") }
+    .command("W", "Worker") { Task.detached { fatalError("on a worker") } }
+    .command("a", "Abort") { abort() }
+    .command("o", "Overflow") { print(overflow(1)) }
+    .command("h", "Hang") {
+      write(1, "HUNG", 4)
+      while true { sleep(1) }
+    }
+    .command("w", "Warn") { write(2, "a warning\n", 10) }
+    .command("y", "Copy") { model.application?.copy("count \(model.count)") }
+    .command("l", "Lots") { model.isFull.toggle() }
+  }
+}
+
+@inline(never) @_optimize(none)
+func overflow(_ depth: Int) -> Int {
+  depth == 0 ? 0 : depth &+ overflow(depth &+ 1)
+}
+
+let model = Model()
+let device = TerminalDevice(options: TerminalOptions(title: "Probe"))
+let application = TerminalApplication(device: device) { ProbeView(model: model, size: $0) }
+model.application = application
+application.onFocus = { isFocused in
+  model.focus = isFocused ? "in" : "out"
+  application.setNeedsDisplay()
+}
+application.onResume = { model.resumes += 1 }
+do {
+  let end = try application.run()
+  print("ended: \(end)")
+  end.endProcess()
+} catch {
+  print(error)
+  exit(1)
+}

@@ -1,0 +1,66 @@
+import TerminalTesting
+import Testing
+
+@testable import Terminal
+
+@Suite("What a terminal says about itself")
+struct CapabilitiesTests {
+  /// What is learnt from a terminal's answers to our questions.
+  private func capabilities(of answers: [UInt8]) -> Capabilities {
+    var decoder = InputDecoder()
+    var output: [DecodedInput] = []
+    decoder.feed(answers, into: &output)
+    var capabilities = Capabilities()
+    for case .answer(let answer) in output { capabilities.learn(answer) }
+    return capabilities
+  }
+
+  @Test func everyQuestionIsAnsweredByATerminalOfToday() {
+    var terminal = InMemoryTerminal(size: Size(columns: 80, rows: 24))
+    terminal.feed(Capabilities.queries)
+    #expect(terminal.unknown.isEmpty)
+    #expect(terminal.text == "")
+    let capabilities = capabilities(of: terminal.takeAnswers())
+    #expect(capabilities.isComplete)
+    #expect(capabilities.name == "XTerm(InMemoryTerminal)")
+    #expect(capabilities.isDark == true)
+    #expect(capabilities.foreground?.red == 0xE5)
+    #expect(capabilities.cellPixels == Size(columns: 10, rows: 20))
+    #expect(capabilities.hasSynchronizedUpdate && capabilities.hasGraphemeClusters)
+    #expect(capabilities.hasKeyboardProtocol && capabilities.hasResizeReports)
+    #expect(capabilities.hasTrueColor)
+    #expect(
+      capabilities.screenFeatures
+        == [.scrollRegion, .synchronizedUpdate, .repeatGlyph, .backgroundErase])
+  }
+
+  @Test func anOldTerminalAnswersOnlyTheLastQuestion() {
+    let capabilities = capabilities(of: Array("\u{1B}[?6c".utf8))
+    #expect(capabilities.isComplete)
+    #expect(!capabilities.answersModeQueries)
+    #expect(capabilities.isDark == nil)
+    #expect(!capabilities.hasTrueColor)
+    #expect(capabilities.screenFeatures == [.scrollRegion])
+  }
+
+  @Test func aModeThatIsNotKnownIsNotUsed() {
+    #expect(!capabilities(of: Array("\u{1B}[?2026;0$y".utf8)).hasSynchronizedUpdate)
+    #expect(!capabilities(of: Array("\u{1B}[?2026;4$y".utf8)).hasSynchronizedUpdate)
+    #expect(capabilities(of: Array("\u{1B}[?2026;2$y".utf8)).hasSynchronizedUpdate)
+  }
+
+  @Test func clustersAreAskedForOnlyWhereTheyAreNotMeasuredWholeAlready() {
+    let already = capabilities(of: Array("\u{1B}[?2027;1$y".utf8))
+    #expect(already.hasGraphemeClusters && !already.canSetGraphemeClusters)
+    let always = capabilities(of: Array("\u{1B}[?2027;3$y".utf8))
+    #expect(always.hasGraphemeClusters && !always.canSetGraphemeClusters)
+    let onRequest = capabilities(of: Array("\u{1B}[?2027;2$y".utf8))
+    #expect(onRequest.hasGraphemeClusters && onRequest.canSetGraphemeClusters)
+  }
+
+  @Test func thePreferenceReportedLastCounts() {
+    let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\"
+    #expect(capabilities(of: Array(light.utf8)).isDark == false)
+    #expect(capabilities(of: Array((light + "\u{1B}[?997;1n").utf8)).isDark == true)
+  }
+}

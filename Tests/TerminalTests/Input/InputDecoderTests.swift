@@ -1,0 +1,191 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Bytes become events")
+struct InputDecoderTests {
+  private func decode(_ bytes: [UInt8], quiet: Bool = true) -> [DecodedInput] {
+    var decoder = InputDecoder()
+    var output: [DecodedInput] = []
+    decoder.feed(bytes, into: &output)
+    if quiet { decoder.timeout(into: &output) }
+    return output
+  }
+
+  private func decode(_ text: String) -> [DecodedInput] { decode(Array(text.utf8)) }
+
+  private func keys(_ text: String) -> [String] {
+    decode(text).map { input in
+      if case .event(.key(let press)) = input { press.description } else { "\(input)" }
+    }
+  }
+
+  @Test(arguments: [
+    ("a", "a"), ("A", "A"), (" ", "space"), ("é", "é"), ("日", "日"), ("😀", "😀"),
+    ("\r", "enter"), ("\n", "ctrl+j"), ("\t", "tab"), ("\u{7F}", "backspace"),
+    ("\u{8}", "backspace"), ("\u{0}", "ctrl+space"), ("\u{1}", "ctrl+a"), ("\u{1A}", "ctrl+z"),
+    ("\u{1C}", "ctrl+\\"), ("\u{1F}", "ctrl+_"), ("\u{1B}", "esc"),
+    ("\u{1B}a", "alt+a"), ("\u{1B}A", "alt+A"), ("\u{1B}é", "alt+é"), ("\u{1B}\r", "alt+enter"),
+    ("\u{1B}\u{7F}", "alt+backspace"), ("\u{1B}\u{1}", "ctrl+alt+a"),
+  ])
+  func oldKeys(bytes: String, key: String) {
+    #expect(keys(bytes) == [key])
+  }
+
+  @Test(arguments: [
+    ("A", "up"), ("B", "down"), ("C", "right"), ("D", "left"), ("H", "home"), ("F", "end"),
+    ("1;2A", "shift+up"), ("1;3B", "alt+down"), ("1;5C", "ctrl+right"),
+    ("1;8D", "ctrl+alt+shift+left"),
+    ("P", "f1"), ("1;5S", "ctrl+f4"), ("1;2R", "shift+f3"), ("Z", "shift+tab"),
+    ("1~", "home"), ("2~", "insert"), ("3~", "delete"), ("4~", "end"), ("5~", "pageup"),
+    ("6~", "pagedown"), ("3;5~", "ctrl+delete"), ("11~", "f1"), ("15~", "f5"), ("17~", "f6"),
+    ("24~", "f12"), ("34~", "f20"), ("[A", "f1"), ("[E", "f5"), ("a", "shift+up"),
+    ("3^", "ctrl+delete"),
+    ("27;5;105~", "ctrl+i"), ("27;2;13~", "shift+enter"), ("27;6;80~", "ctrl+shift+p"),
+  ])
+  func controlSequenceKeys(sequence: String, key: String) {
+    #expect(keys("\u{1B}[" + sequence) == [key])
+  }
+
+  @Test(arguments: [
+    ("99;5u", "ctrl+c"), ("27u", "esc"), ("13;2u", "shift+enter"), ("9;5u", "ctrl+tab"),
+    ("105;5u", "ctrl+i"), ("127;3u", "alt+backspace"), ("102;4u", "alt+F"),
+    ("112;6u", "ctrl+shift+p"),
+    ("49:33;2u", "!"), ("97;69u", "ctrl+a"), ("57399u", "0"), ("57414u", "enter"), ("57419u", "up"),
+    ("57376u", "f13"), ("32;5u", "ctrl+space"), ("97;5:1u", "ctrl+a"), ("97;5:2u", "ctrl+a"),
+    ("1;5:2A", "ctrl+up"), ("246;5u", "ctrl+ö"), ("46:62;4u", "alt+>"), ("47:63;6u", "ctrl+?"),
+    ("112:80;6u", "ctrl+shift+p"), ("1089::99;5u", "ctrl+c"), ("1079:1047:112;6u", "ctrl+shift+p"),
+    ("1089::99u", "с"),
+  ])
+  func kittyKeys(sequence: String, key: String) {
+    #expect(keys("\u{1B}[" + sequence) == [key])
+  }
+
+  @Test(arguments: [
+    "97;5:3u", "1;1:3A", "3;1:3~", "97;9u", "57441;2u", "57358u", "57428u", "0u", "55296u", "128u",
+  ])
+  func releasesAndKeysOfTheDesktopDoNotAct(sequence: String) {
+    #expect(keys("\u{1B}[" + sequence + "x") == ["x"])
+  }
+
+  @Test(arguments: [
+    ("A", "up"), ("P", "f1"), ("S", "f4"), ("H", "home"), ("M", "enter"), ("p", "0"), ("y", "9"),
+    ("j", "*"), ("5C", "ctrl+right"),
+  ])
+  func applicationKeys(sequence: String, key: String) {
+    #expect(keys("\u{1B}O" + sequence) == [key])
+  }
+
+  @Test func escapesInARow() {
+    #expect(keys("\u{1B}\u{1B}") == ["esc", "esc"])
+    #expect(keys("\u{1B}\u{1B}[A") == ["esc", "up"])
+  }
+
+  @Test func onlyALoneEscapeWaits() {
+    var decoder = InputDecoder()
+    var output: [DecodedInput] = []
+    #expect(!decoder.isWaiting)
+    decoder.feed([0x1B], into: &output)
+    #expect(decoder.isWaiting)
+    decoder.feed([0x5B], into: &output)
+    #expect(!decoder.isWaiting)
+    decoder.timeout(into: &output)
+    #expect(output.isEmpty)
+    decoder.feed([0x41], into: &output)
+    #expect(output == [.event(.key("up"))])
+  }
+
+  @Test(arguments: [
+    ("0;1;1M", MouseEvent(.press(.left), at: Point(column: 0, row: 0))),
+    ("2;80;24m", MouseEvent(.release(.right), at: Point(column: 79, row: 23))),
+    ("33;5;6M", MouseEvent(.drag(.middle), at: Point(column: 4, row: 5))),
+    ("35;5;6M", MouseEvent(.move, at: Point(column: 4, row: 5))),
+    ("64;1;1M", MouseEvent(.wheelUp, at: .zero)),
+    ("65;1;1M", MouseEvent(.wheelDown, at: .zero)),
+    ("20;1;1M", MouseEvent(.press(.left), at: .zero, modifiers: [.shift, .control])),
+    ("0;0;0M", MouseEvent(.press(.left), at: .zero)),
+  ])
+  func mouse(report: String, event: MouseEvent) {
+    #expect(decode("\u{1B}[<" + report) == [.event(.mouse(event))])
+  }
+
+  @Test func aStormOfMouseReportsLosesNoKey() {
+    let storm = (0..<2000).map { "\u{1B}[<35;\($0 % 200);3M" }.joined()
+    let output = decode("a" + storm + "b")
+    #expect(output.count == 2002)
+    #expect(output.first == .event(.key("a")))
+    #expect(output.last == .event(.key("b")))
+  }
+
+  @Test func focus() {
+    #expect(decode("\u{1B}[I\u{1B}[O") == [.event(.focus(true)), .event(.focus(false))])
+  }
+
+  @Test func resizeInBand() {
+    #expect(
+      decode("\u{1B}[48;24;80;480;640t") == [.event(.resize(Size(columns: 80, rows: 24)))])
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[?62;22;52c", TerminalAnswer.deviceAttributes([62, 22, 52])),
+    ("\u{1B}[?c", .deviceAttributes([])),
+    ("\u{1B}P>|kitty(0.35.2)\u{1B}\\", .version("kitty(0.35.2)")),
+    ("\u{1B}[?2026;2$y", .mode(2026, setting: 2)),
+    ("\u{1B}[?1u", .keyboard(flags: 1)),
+    ("\u{1B}]10;rgb:ffff/8080/0000\u{7}", .foreground(red: 255, green: 128, blue: 0)),
+    ("\u{1B}]11;rgb:1/2/3\u{1B}\\", .background(red: 17, green: 34, blue: 51)),
+    ("\u{1B}]11;#102030\u{1B}\\", .background(red: 16, green: 32, blue: 48)),
+    ("\u{1B}[?24;80R", .cursor(Point(column: 79, row: 23))),
+    ("\u{1B}[4;480;640t", .pixels(width: 640, height: 480)),
+    ("\u{1B}[6;20;10t", .cellPixels(width: 10, height: 20)),
+    ("\u{1B}[?997;1n", .appearance(isDark: true)),
+    ("\u{1B}[?997;2n", .appearance(isDark: false)),
+    ("\u{1B}_Gi=31;OK\u{1B}\\", .graphics("i=31;OK")),
+  ])
+  func answers(bytes: String, answer: TerminalAnswer) {
+    #expect(decode(bytes) == [.answer(answer)])
+  }
+
+  @Test(arguments: [
+    "\u{1B}[99z", "\u{1B}[>1;2;3c", "\u{1B}[=5u",
+    "\u{1B}[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34;35m",
+    "\u{1B}[99999999999999999999999z", "\u{1B}[Mabc", "\u{1B}]52;c;eA==\u{7}",
+    "\u{1B}]4;1;rgb:0/0/0\u{1B}\\",
+    "\u{1B}P1$r0m\u{1B}\\", "\u{1B}Xsos\u{1B}\\", "\u{1B}^pm\u{1B}\\", "\u{1B}OZ", "\u{1B}[24;80R",
+    "\u{1B}[?25h", "\u{1B}[12$~", "\u{1B}[[x", "\u{1B}]11;nonsense\u{7}", "\u{1B}[1?A",
+    "\u{1B}[\u{18}",
+    "\u{1B}]0;title\u{1A}", "\u{1B}[<0;1M",
+  ])
+  func unknownSequencesAreSwallowedWhole(bytes: String) {
+    let output = keys(bytes + "q")
+    #expect(output == ["q"])
+  }
+
+  @Test func endlessSequencesEnd() {
+    let control = Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 1025)
+    #expect(decode(control + [0x71]) == [.event(.key("q"))])
+    let string = Array("\u{1B}]".utf8) + Array(repeating: UInt8(ascii: "1"), count: 65_537)
+    #expect(decode(string + [0x71]) == [.event(.key("q"))])
+  }
+
+  @Test(
+    arguments: [
+      ([0x80], "\u{FFFD}"), ([0xC3, 0x28], "\u{FFFD}("), ([0xE2, 0x82, 0x41], "\u{FFFD}A"),
+      ([0xF0, 0x9F, 0xC3, 0xA9], "\u{FFFD}é"), ([0xC0, 0xAF], "\u{FFFD}\u{FFFD}"),
+      ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"), ([0xFF, 0x41], "\u{FFFD}A"),
+      ([0xC2, 0x9B, 0x41], "A"),
+    ] as [([UInt8], String)])
+  func invalidUTF8(bytes: [UInt8], text: String) {
+    let expected = text.unicodeScalars.map {
+      DecodedInput.event(.key(.character(Character($0))))
+    }
+    #expect(decode(bytes) == expected)
+  }
+
+  @Test func anEscapeCutsACharacterShort() {
+    #expect(
+      decode([0xE2, 0x82, 0x1B, 0x5B, 0x41]) == [
+        .event(.key(.character("\u{FFFD}"))), .event(.key("up")),
+      ])
+  }
+}

@@ -1,0 +1,311 @@
+import Glibc
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The application, run as a program in a pseudo-terminal: `Tests/TerminalProbe`.
+@Suite(
+  "A full-screen program", .serialized)
+struct TerminalApplicationTests {
+  private func start(
+    size: Size = Size(columns: 40, rows: 10), environment: [String: String?] = [:],
+    answersQueries: Bool = true
+  ) throws -> PTY {
+    let pty = try PTY(
+      BuiltProgram.path("terminal-probe"), environment: environment, size: size,
+      answersQueries: answersQueries)
+    try pty.wait(for: "probe \(size.columns)x\(size.rows)")
+    return pty
+  }
+
+  /// What every way out must leave behind.
+  private func expectClean(
+    _ pty: PTY, _ before: TerminalAttributes? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let screen = pty.screen
+    #expect(!screen.isAlternateScreen, sourceLocation: sourceLocation)
+    #expect(screen.isCursorVisible, sourceLocation: sourceLocation)
+    #expect(screen.modes == [7, 25], sourceLocation: sourceLocation)
+    #expect(screen.reordersText, sourceLocation: sourceLocation)
+    #expect(screen.keyboardFlags == 0, sourceLocation: sourceLocation)
+    #expect(screen.title == "", sourceLocation: sourceLocation)
+    #expect(screen.titleStack.isEmpty, sourceLocation: sourceLocation)
+    #expect(screen.style == CellStyle(), sourceLocation: sourceLocation)
+    #expect(screen.cursorShape == .standard, sourceLocation: sourceLocation)
+    #expect(pty.attributes.isCooked, sourceLocation: sourceLocation)
+    #expect(screen.unknown.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func drawsAndAnswersKeys() throws {
+    let pty = try start()
+    #expect(pty.screen.isAlternateScreen)
+    #expect(pty.screen.title == "Probe")
+    #expect(pty.screen.keyboardFlags == 5)
+    #expect(pty.screen.modes.isSuperset(of: [1000, 1002, 1004, 1006, 2004]))
+    #expect(!pty.attributes.isCooked)
+    pty.press("+", "+", "+")
+    try pty.wait(for: "count 3")
+    try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
+    pty.press("q")
+    try pty.wait(for: "ended: stopped")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test func everyKeyMeetsTheViewThatTheLastOneLeft() throws {
+    let pty = try start()
+    pty.send("+d+++")
+    try pty.wait(for: "answers 3")
+    #expect(pty.screen.contains("count 1"))
+  }
+
+  @Test func theMainActorRunsInTheLoop() throws {
+    let pty = try start()
+    pty.press("e")
+    try pty.wait(for: "count 100")
+    pty.press("t")
+    try pty.wait(for: "ticks 3")
+    pty.press("q")
+    try pty.waitForExit()
+  }
+
+  @Test func aSilentTerminalWorks() throws {
+    let pty = try start(answersQueries: false)
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test func nothingIsWrittenWhenNothingChanges() throws {
+    let pty = try start()
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    // The answers to all questions have come, and one more round trip brings no byte but its own.
+    while pty.read(milliseconds: 50), pty.screen.synchronizedUpdates == 0 { pty.press("+") }
+    let before = pty.output.count
+    pty.press("z", "left", "f5")
+    pty.send("\u{1B}[<35;3;3M")
+    pty.press("q")
+    try pty.waitForExit()
+    let written = String(decoding: pty.output[before...], as: UTF8.self)
+    #expect(!written.contains("probe"))
+    #expect(!written.contains("count"))
+  }
+
+  @Test func aResizeRepaints() throws {
+    let pty = try start()
+    pty.resize(to: Size(columns: 1, rows: 1))
+    try pty.wait { $0.line(0) == "p" || $0.line(0) == "…" }
+    pty.resize(to: Size(columns: 70, rows: 20))
+    try pty.wait(for: "probe 70x20")
+    pty.press("q")
+    try pty.waitForExit()
+    expectClean(pty)
+  }
+
+  @Test func aTerminalWithoutASizeTellsIt() throws {
+    let pty = try start(answersQueries: false)
+    pty.resize(to: Size(columns: 0, rows: 0))
+    pty.send("\u{1B}[48;9;33;180;330t")
+    try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("33x9") }
+  }
+
+  @Test func theClipboardIsReachedThroughTheTerminal() throws {
+    let pty = try start()
+    pty.press("+", "y")
+    try pty.wait { $0.clipboard == ["c;Y291bnQgMQ=="] }
+  }
+
+  @Test func aHugePasteIsTakenAndForgotten() throws {
+    let pty = try start()
+    pty.paste(String(repeating: "q\u{1B}[A\r", count: 400_000))
+    pty.press("+")
+    try pty.wait(for: "count 1")
+  }
+
+  @Test func randomBytesDoNotHarm() throws {
+    var random = SeededRandom(seed: 11)
+    let pty = try start()
+    for _ in 0..<200 {
+      // No letters: they are commands that end or crash the program.
+      var bytes = (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
+      bytes.removeAll { (0x40...0x7E).contains($0) || $0 == 0x03 || $0 == 0x1A || $0 == 0x2B }
+      bytes.append(0x18)
+      pty.send(bytes)
+      pty.send("\u{1B}[\(Int.random(in: 0...9999, using: &random));1z\u{1B}]2;\u{7}\u{18}")
+    }
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test func focusIsReported() throws {
+    let pty = try start()
+    pty.send("\u{1B}[O")
+    try pty.wait(for: "focus out")
+    pty.send("\u{1B}[I")
+    try pty.wait(for: "focus in")
+  }
+
+  @Test func controlLRepaints() throws {
+    let pty = try start()
+    pty.press("ctrl+l")
+    let painted = pty.output.count
+    try pty.wait { _ in
+      String(decoding: pty.output[painted...], as: UTF8.self).contains("probe")
+    }
+  }
+
+  @Test func controlCEnds() throws {
+    let pty = try start()
+    pty.press("ctrl+c")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func aSignalEndsInOrder(signal: Int32) throws {
+    let pty = try start()
+    pty.signal(signal)
+    #expect(try pty.waitForExit() == .killed(signal))
+    try pty.wait(for: "ended: signal(\(signal))")
+    expectClean(pty)
+  }
+
+  @Test func aSecondSignalEndsAHungProgram() throws {
+    let pty = try start()
+    pty.press("h")
+    try pty.wait(for: "HUNG")
+    pty.signal(SIGTERM)
+    #expect(throws: PTYError.self) { try pty.waitForExit(limit: 0.05) }
+    pty.signal(SIGTERM)
+    #expect(try pty.waitForExit() == .killed(SIGTERM))
+    expectClean(pty)
+  }
+
+  @Test(
+    arguments: [
+      ("s", PTY.Exit.killed(SIGSEGV)), ("a", .killed(SIGABRT)), ("o", .killed(SIGSEGV)),
+      ("x", .exited(3)),
+    ] as [(KeyPress, PTY.Exit)])
+  func everyWayOutIsClean(key: KeyPress, exit: PTY.Exit) throws {
+    let pty = try start()
+    pty.press(key)
+    #expect(try pty.waitForExit() == exit)
+    expectClean(pty)
+  }
+
+  @Test func aTrapIsClean() throws {
+    let pty = try start()
+    pty.press("f")
+    let exit = try pty.waitForExit()
+    #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
+    expectClean(pty)
+    #expect(pty.screen.lines.joined().contains("Fatal error: as asked"))
+  }
+
+  @Test func writingToAClosedPipeDoesNotHarm() throws {
+    let pty = try start()
+    pty.signal(SIGPIPE)
+    pty.press("+")
+    try pty.wait(for: "count 1")
+  }
+
+  @Test func aTrapOnAnotherThreadIsClean() throws {
+    let pty = try start()
+    pty.press("W")
+    let exit = try pty.waitForExit()
+    #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
+    expectClean(pty)
+  }
+
+  @Test(arguments: [SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS])
+  func aCrashSignalIsClean(signal: Int32) throws {
+    let pty = try start()
+    pty.signal(signal)
+    #expect(try pty.waitForExit() == .killed(signal))
+    expectClean(pty)
+  }
+
+  @Test func aLostTerminalEnds() throws {
+    let pty = try start()
+    pty.hangUp()
+    let exit = try pty.waitForExit()
+    #expect([.exited(0), .killed(SIGHUP)].contains(exit))
+  }
+
+  @Test func aSlowTerminalGetsTheNewestFrame() throws {
+    let pty = try start(size: Size(columns: 200, rows: 60))
+    pty.press("l")
+    // Nothing is read meanwhile: the frames do not fit in the terminal's buffer.
+    for _ in 0..<40 { pty.press("+") }
+    try pty.wait(for: "count 40")
+    try pty.wait(for: "40 40 40")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test func standardErrorAppearsAfterwards() throws {
+    let pty = try start()
+    pty.press("w", "+")
+    try pty.wait(for: "count 1")
+    #expect(!pty.screen.contains("warning"))
+    pty.press("q")
+    try pty.wait(for: "a warning")
+    try pty.waitForExit()
+    expectClean(pty)
+  }
+
+  @Test func nothingIsTypedAtTheShellAfterwards() throws {
+    let pty = try PTY(
+      "/bin/sh",
+      [
+        "-c",
+        "\(BuiltProgram.path("terminal-probe")); stty -icanon min 0 time 5; echo; cat -v; echo end",
+      ])
+    try pty.wait(for: "count 0")
+    // The answers to the questions are still on their way when the program ends.
+    pty.press("q")
+    try pty.wait(for: "end")
+    #expect(pty.screen.lines.prefix { !$0.isEmpty } == ["ended: stopped"])
+    #expect(!pty.screen.text.contains("^["))
+  }
+
+  @Test func startedInARawTerminalItLeavesACookedOne() throws {
+    let script =
+      "stty raw -echo; \(BuiltProgram.path("terminal-probe")); echo; echo after; sleep 100"
+    let pty = try PTY("/bin/sh", ["-c", script])
+    try pty.wait(for: "count 0")
+    pty.press("q")
+    try pty.wait(for: "after")
+    #expect(pty.attributes.isCooked)
+  }
+
+  @Test func noTerminalIsSaidPlainly() throws {
+    let pty = try PTY(
+      "/bin/sh", ["-c", "TERM=dumb \(BuiltProgram.path("terminal-probe")); echo status $?"])
+    try pty.wait(for: "This terminal cannot show full screens (TERM is \"dumb\").")
+    try pty.wait(for: "status 1")
+    let alone = try PTY(
+      "/bin/sh", ["-c", "setsid \(BuiltProgram.path("terminal-probe")) 2>&1; echo status $?"],
+      size: Size(columns: 120, rows: 10))
+    try alone.wait(for: "There is no terminal to draw on (/dev/tty: ")
+    try alone.wait(for: "status 1")
+  }
+
+  @Test func standardInputMayBeAPipe() throws {
+    let pty = try PTY(
+      "/bin/sh", ["-c", "echo x | \(BuiltProgram.path("terminal-probe")) | cat; echo done"])
+    try pty.wait(for: "count 0")
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    try pty.wait(for: "done")
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The application in a terminal that somebody else has written.
+@Suite("In tmux", .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
+struct TmuxTests {
+  @Test func itShowsAnswersResizesAndLeaves() throws {
+    let tmux = "tmux -f /dev/null -L application-\(getpid())"
+    let script = """
+      export TERM=xterm-256color LC_ALL=C.UTF-8
+      shows() { until \(tmux) capture-pane -p -t 0 | grep -q "$1"; do sleep 0.02; done; echo "seen $1"; }
+      \(tmux) new-session -d -x 50 -y 12 'sh -i'
+      \(tmux) set -g default-terminal tmux-256color
+      \(tmux) send-keys -t 0 '\(BuiltProgram.path("terminal-probe")); echo status $?' Enter
+      shows 'probe 50x12'
+      \(tmux) send-keys -t 0 + + +
+      shows 'count 3'
+      \(tmux) resize-window -t 0 -x 61 -y 15
+      shows 'probe 61x15'
+      \(tmux) send-keys -t 0 C-l +
+      shows 'count 4'
+      \(tmux) send-keys -t 0 q
+      shows 'status 0'
+      \(tmux) kill-server
+      echo finished
+      """
+    let pty = try PTY("/bin/sh", ["-c", script], size: Size(columns: 120, rows: 30))
+    try pty.wait(for: "finished")
+    #expect(pty.screen.contains("seen status 0"))
+  }
+}

@@ -1,0 +1,104 @@
+import TerminalTesting
+import Testing
+
+@testable import Terminal
+
+/// For any two frames, an independent terminal that is fed with the bytes shows the second frame.
+struct ScreenPropertyTests {
+  struct Setting: CustomTestStringConvertible, Sendable {
+    var name: String
+    var features: ScreenFeatures
+    var clusterWidth: InMemoryTerminal.ClusterWidth = .whole
+    var testDescription: String { name }
+  }
+
+  static let settings = [
+    Setting(name: "plain", features: []),
+    Setting(
+      name: "everything",
+      features: [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion]),
+    Setting(name: "disputed widths", features: [], clusterWidth: .sumOfScalars),
+  ]
+
+  @Test(arguments: settings) func randomFrames_areShownCellByCell(_ setting: Setting) {
+    for seed in UInt64(0)..<60 {
+      var random = SeededRandom(seed: seed)
+      let size = Size(
+        columns: Int.random(in: 1...24, using: &random), rows: Int.random(in: 1...6, using: &random)
+      )
+      var frames = RandomFrame()
+      let screen = Screen()
+      screen.features = setting.features
+      var terminal = InMemoryTerminal(size: size, clusterWidth: setting.clusterWidth)
+      for step in 0..<12 {
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          terminal.feed("\u{1B}[3;1Hforeign \u{1B}[41moutput")
+          screen.invalidate()
+        }
+        screen.begin(size: size)
+        frames.draw(on: screen, using: &random)
+        let cursor =
+          Bool.random(using: &random)
+          ? Point(
+            column: Int.random(in: 0..<size.columns, using: &random),
+            row: Int.random(in: 0..<size.rows, using: &random)) : nil
+        let expected = Frame(screen: screen)
+        terminal.feed(screen.present(cursor: cursor, isCursorVisible: true))
+        let problem = firstDifference(terminal, expected, isExact: setting.clusterWidth == .whole)
+        guard problem == nil else {
+          Issue.record("seed \(seed), step \(step): \(problem!)")
+          return
+        }
+        #expect(terminal.isCursorVisible == (cursor != nil))
+        if let cursor { #expect(terminal.cursor == cursor, "seed \(seed), step \(step)") }
+        #expect(terminal.unknown.isEmpty)
+      }
+    }
+  }
+
+  @Test func equalFrames_writeNothing() {
+    var random = SeededRandom(seed: 7)
+    let screen = Screen()
+    screen.features = [.synchronizedUpdate]
+    let size = Size(columns: 30, rows: 5)
+    screen.begin(size: size)
+    var frames = RandomFrame()
+    frames.draw(on: screen, using: &random)
+    let copy = screen.back
+    #expect(!screen.present(cursor: Point(column: 2, row: 2), isCursorVisible: true).isEmpty)
+    screen.back = copy
+    #expect(screen.present(cursor: Point(column: 2, row: 2), isCursorVisible: true).isEmpty)
+    screen.invalidate()
+    screen.back = copy
+    #expect(!screen.present(cursor: Point(column: 2, row: 2), isCursorVisible: true).isEmpty)
+  }
+
+  /// The first cell that the terminal shows differently.
+  ///
+  /// - Parameter isExact: Whether the terminal measures clusters as we do; if not, the cells of
+  ///   clusters whose width is disputed are left out.
+  private func firstDifference(
+    _ terminal: InMemoryTerminal, _ frame: Frame, isExact: Bool
+  ) -> String? {
+    for row in 0..<frame.size.rows {
+      for column in 0..<frame.size.columns {
+        let expected = frame[column, row]
+        if !isExact {
+          let owner = expected.text.isEmpty && column > 0 ? frame[column - 1, row] : expected
+          if owner.text.unicodeScalars.count > 1 { continue }
+        }
+        let shown = terminal[column: column, row: row]
+        guard shown.text == expected.text, CellStyle(expected.style).looks(like: shown) else {
+          return """
+            at column \(column), row \(row) of \(frame.size) \
+            expected \(expected), the terminal shows \(shown)
+            \(frame.text)
+            --
+            \(terminal.text)
+            """
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+import TerminalTesting
+
+@testable import Terminal
+
+extension CellStyle {
+  /// What a terminal is to show for a style.
+  init(_ style: Style) {
+    self.init()
+    foreground = CellStyle.Color(style.foreground)
+    background = CellStyle.Color(style.background)
+    isBold = style.attributes.contains(.bold)
+    isDim = style.attributes.contains(.dim)
+    isItalic = style.attributes.contains(.italic)
+    isBlinking = style.attributes.contains(.blink)
+    isReversed = style.attributes.contains(.reverse)
+    isStruck = style.attributes.contains(.strike)
+    underline = style.attributes.contains(.underline) ? .single : .none
+  }
+
+  /// Whether a cell of a terminal looks as this style wants. The colour and the weight of a blank
+  /// are not to be seen.
+  func looks(like cell: ScreenCell) -> Bool {
+    var wanted = self
+    var shown = cell.style
+    if cell.text == " ", !wanted.isReversed, wanted.underline == .none, !wanted.isStruck {
+      for keyPath in [\CellStyle.isBold, \.isDim, \.isItalic] {
+        wanted[keyPath: keyPath] = false
+        shown[keyPath: keyPath] = false
+      }
+      wanted.foreground = .standard
+      shown.foreground = .standard
+    }
+    return wanted == shown
+  }
+}
+
+extension CellStyle.Color {
+  init(_ color: Color) {
+    switch color.kind {
+    case .standard: self = .standard
+    case .palette: self = .palette(color.paletteIndex)
+    case .rgb: self = .rgb(color.red, color.green, color.blue)
+    }
+  }
+}

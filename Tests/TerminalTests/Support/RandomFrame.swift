@@ -1,0 +1,61 @@
+@testable import Terminal
+
+/// Frames as they come: text of all widths, fills, equal runs, moved rows.
+struct RandomFrame {
+  /// The frame drawn before, to draw over it.
+  private var before: CellBuffer?
+
+  private static let texts = [
+    "Hello, world", "────────────────", "          ", "a", "日本語", "e\u{301}te\u{301}", "👨‍👩‍👧‍👦",
+    "❤️ heart", "🇩🇪🇫🇷", "1️⃣ key", "x日", "각", "....", "ーーー", "\u{1B}[31mraw\u{7}",
+  ]
+
+  static let styles: [Style] = [
+    .plain,
+    Style(foreground: .palette(1)),
+    Style(foreground: .palette(12), background: .palette(9)),
+    Style(foreground: .palette(200), attributes: .bold),
+    Style(foreground: .rgb(1, 2, 3), background: .rgb(250, 128, 0)),
+    Style(attributes: [.dim]),
+    Style(attributes: [.bold, .dim, .italic]),
+    Style(attributes: [.underline, .strike]),
+    Style(background: .palette(4), attributes: [.reverse]),
+    Style(attributes: [.blink]),
+    Style(background: .hex(0x203040)),
+  ]
+
+  /// Draws something new over what the frame before had.
+  mutating func draw(on screen: Screen, using random: inout SeededRandom) {
+    let canvas = Canvas(screen: screen, glyphs: .unicode)
+    let size = screen.back.size
+    if let before, before.size == size {
+      screen.back = before
+      if Bool.random(using: &random) { Self.scroll(screen, using: &random) }
+    }
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      let point = Point(
+        column: Int.random(in: -4..<size.columns, using: &random),
+        row: Int.random(in: 0..<size.rows, using: &random))
+      let style = Self.styles.randomElement(using: &random)!
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        let extent = Size(
+          columns: Int.random(in: 0...size.columns, using: &random),
+          rows: Int.random(in: 0...2, using: &random))
+        canvas.fill(Rect(origin: point, size: extent), style: style)
+      } else {
+        canvas.write(Self.texts.randomElement(using: &random)!, at: point, style: style)
+      }
+    }
+    before = screen.back
+  }
+
+  /// Moves some rows up or down.
+  private static func scroll(_ screen: Screen, using random: inout SeededRandom) {
+    let size = screen.back.size
+    let step = Int.random(in: -2...2, using: &random)
+    let before = screen.back
+    for row in 0..<size.rows where (0..<size.rows).contains(row + step) {
+      for column in 0..<size.columns { screen.back[column, row] = before[column, row + step] }
+    }
+  }
+}

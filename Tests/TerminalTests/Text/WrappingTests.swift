@@ -1,0 +1,70 @@
+import Terminal
+import Testing
+
+@Suite("Wrapping by words")
+struct WrappingTests {
+  @Test(arguments: [
+    ("", 10, [""]),
+    ("one two three", 13, ["one two three"]),
+    ("one two three", 8, ["one two", "three"]),
+    ("one two three", 3, ["one", "two", "thr", "ee"]),
+    ("one  two", 3, ["one", "two"]),
+    ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+    ("to abcdefghij", 4, ["to", "abcd", "efgh", "ij"]),
+    ("first\nsecond", 20, ["first", "second"]),
+    ("first\r\n\nthird", 20, ["first", "", "third"]),
+    ("well-known fact", 6, ["well-", "known", "fact"]),
+    ("日本語 text", 4, ["日本", "語", "text"]),
+    ("日本語", 1, [""]),
+    ("  indented", 20, ["  indented"]),
+    ("a\tb", 20, ["a   b"]),
+    ("x", 0, ["x"]),
+    ("trailing   ", 20, ["trailing"]),
+    ("non\u{A0}breaking space", 12, ["non\u{A0}breaking", "space"]),
+  ])
+  func breaksLines(text: String, columns: Int, lines: [String]) {
+    #expect(text.wrapped(to: columns) == lines)
+  }
+
+  @Test func noLineIsWiderThanAskedFor() {
+    let text = "The quick 日本語 brown 👨‍👩‍👧‍👦 fox-trot jumps\tover\n   the lazy dog"
+    for columns in 2...40 {
+      for line in text.wrapped(to: columns) { #expect(line.columns <= columns) }
+    }
+  }
+
+  @Test func nothingButWhiteSpaceIsLost() {
+    let text = "The quick 日本語 brown fox-trot jumps over the lazy dog"
+    for columns in 2...40 {
+      let joined = text.wrapped(to: columns).joined().filter { $0 != " " }
+      #expect(joined == text.filter { $0 != " " })
+    }
+  }
+
+  @Test func anyTextFitsAndLosesNothing() {
+    var random = SeededRandom(seed: 5)
+    let pieces = [
+      "a", "word", " ", "  ", "-", "日", "é", "👨‍👩‍👧‍👦", "\t", "\n", "\r\n", "\u{1B}", "🇩🇪", "\u{A0}", "。",
+      "\u{2028}",
+    ]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        pieces.randomElement(using: &random)!
+      }.joined()
+      let columns = Int.random(in: 2...12, using: &random)
+      let lines = text.wrapped(to: columns)
+      if lines.contains(where: { $0.columns > columns }) {
+        Issue.record("\(text.debugDescription) in \(columns)")
+      }
+      let shown = lines.joined().filter { $0 != " " }
+      let given = text.sanitized.filter { $0 != " " }
+      if shown != given { Issue.record("\(text.debugDescription) in \(columns): \(lines)") }
+    }
+  }
+
+  @Test func aHugeWordIsBroken() {
+    let lines = String(repeating: "x", count: 100_000).wrapped(to: 100)
+    #expect(lines.count == 1000)
+    #expect(lines.allSatisfy { $0.columns == 100 })
+  }
+}

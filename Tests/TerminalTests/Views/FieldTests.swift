@@ -1,0 +1,115 @@
+import Terminal
+import TerminalTesting
+import Testing
+
+@MainActor
+struct FieldTests {
+  private let host = ViewHost()
+
+  private func frame(_ view: some View, columns: Int = 20, rows: Int = 3) -> Frame {
+    host.frame(view, size: Size(columns: columns, rows: rows))
+  }
+
+  private func field(
+    _ input: TextInput, isFocused: Bool = true, error: String? = nil
+  ) -> some View {
+    TextField(
+      "Name", input: input, isFocused: isFocused, placeholder: "Ada", error: error
+    ) { _ in }
+  }
+
+  @Test func field_showsLabelTextAndCursor() {
+    let frame = frame(field(TextInput("Grace")))
+    #expect(frame.lines[0] == "Name  Grace")
+    #expect(frame.cursor == Point(column: 11, row: 0))
+  }
+
+  @Test func emptyField_showsItsPlaceholder() {
+    #expect(frame(field(TextInput())).lines[0] == "Name  Ada")
+    #expect(frame(field(TextInput())).cursor == Point(column: 6, row: 0))
+  }
+
+  @Test func unfocusedField_hasNoCursor() {
+    #expect(frame(field(TextInput("x"), isFocused: false)).cursor == nil)
+  }
+
+  @Test func error_standsUnderTheField() {
+    #expect(
+      frame(field(TextInput("x"), error: "too short")).lines == ["Name  x", "     ! too short", ""])
+  }
+
+  @Test func longText_scrollsSoThatTheCursorIsSeen() {
+    var input = TextInput("abcdefghijklmnopqrstuvwxyz")
+    #expect(frame(field(input)).lines[0] == "Name  nopqrstuvwxyz")
+    #expect(frame(field(input)).cursor == Point(column: 19, row: 0))
+    input.apply(.move(.textStart))
+    #expect(frame(field(input)).lines[0] == "Name  abcdefghijklmn")
+  }
+
+  @Test func labelWidth_putsFieldsInLine() {
+    let form = VStack {
+      TextField("A", input: TextInput("1"), isFocused: false) { _ in }
+      TextField("Phone", input: TextInput("2"), isFocused: false) { _ in }
+    }
+    .labelWidth(6)
+    #expect(frame(form).lines == ["A       1", "Phone   2", ""])
+  }
+
+  @Test func secureField_showsDots() {
+    let field = SecureField("PIN", input: TextInput("1234"), isFocused: true) { _ in }
+    #expect(frame(field).lines[0] == "PIN  ••••")
+  }
+
+  @Test func selection_isReversed() {
+    var input = TextInput("abc")
+    input.apply(.select(.left))
+    let frame = frame(field(input))
+    #expect(frame[8, 0].style.attributes.contains(.reverse))
+    #expect(!frame[7, 0].style.attributes.contains(.reverse))
+  }
+
+  @Test func click_focusesAndPlacesTheCursor() {
+    var edits: [TextEdit] = []
+    var focused = false
+    let field = TextField(
+      "Name", input: TextInput("日本x"), isFocused: false, onFocus: { focused = true },
+      onEdit: { edits.append($0) })
+    _ = host.render(field, size: Size(columns: 20, rows: 1))
+    for column in [6, 7, 8, 9, 10, 15] {
+      host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: column, row: 0))))
+    }
+    #expect(focused)
+    #expect(edits == [.place(0), .place(0), .place(1), .place(1), .place(2), .place(3)])
+  }
+
+  @Test func drag_selects() {
+    var input = TextInput("abcdef")
+    for event in [
+      MouseEvent(.press(.left), at: Point(column: 7, row: 0)),
+      MouseEvent(.drag(.left), at: Point(column: 9, row: 2)),
+    ] {
+      let field = TextField("Name", input: input, isFocused: true) { input.apply($0) }
+      _ = host.render(field, size: Size(columns: 20, rows: 1))
+      host.dispatch(.mouse(event))
+    }
+    #expect(input.selectedText == "bc")
+  }
+
+  @Test func editor_wrapsAndPutsTheCursorOnItsLine() {
+    let input = TextInput("the quick brown\nfox", isMultiline: true)
+    let frame = frame(
+      TextEditor("", input: input, isFocused: true) { _ in }, columns: 12, rows: 5)
+    #expect(frame.lines == [" the quick", " brown", " fox", "", ""])
+    #expect(frame.cursor == Point(column: 4, row: 2))
+  }
+
+  @Test func editor_takesEnter() {
+    var edits: [TextEdit] = []
+    let editor = TextEditor("", input: TextInput(isMultiline: true), isFocused: true) {
+      edits.append($0)
+    }
+    _ = host.render(editor, size: Size(columns: 12, rows: 5))
+    host.dispatch(.key("enter"))
+    #expect(edits == [.insert("\n")])
+  }
+}
