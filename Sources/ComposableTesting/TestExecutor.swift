@@ -4,10 +4,11 @@ import Synchronization
 /// Runs the effects of one test store, one after the other, on the main actor, in the order in which
 /// they became ready.
 ///
-/// Nothing runs by itself: a test store drains the executor until nothing is ready. So what an
-/// effect does is over before the test goes on, without yielding or sleeping. Child tasks and plain
-/// actors that an effect calls run here, too. What runs elsewhere – an actor with an executor of
-/// its own, a detached task – is waited for.
+/// A test store drains the executor until nothing is ready. So what an effect does is over before the
+/// test goes on, without yielding or sleeping. Child tasks and plain actors that an effect calls run
+/// here, too. What runs elsewhere – an actor with an executor of its own, a detached task – is waited
+/// for; and if the test waits for something else meanwhile, what becomes ready runs as soon as the
+/// main actor is free.
 package final class TestExecutor: TaskExecutor, EffectScheduler {
   private enum Entry {
     /// A part of a task.
@@ -20,8 +21,10 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     var entries: [Entry] = []
     var head = 0
     var isDraining = false
-    /// Whether the test store is gone.
-    var isClosed = false
+    /// Whether the test store will drain before it gives the main actor away.
+    var isAttended = false
+    /// Whether draining is planned for when the main actor is free.
+    var isPlanned = false
     var waiting: CheckedContinuation<Bool, Never>?
   }
 
@@ -42,22 +45,36 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
   }
 
   private func append(_ entry: Entry) {
-    let (waiting, isClosed) = contents.withLock { contents in
+    let (waiting, isToBePlanned) = contents.withLock { contents in
       contents.entries.append(entry)
+      let isExpected =
+        contents.waiting != nil || contents.isDraining || contents.isAttended || contents.isPlanned
+      if !isExpected { contents.isPlanned = true }
       defer { contents.waiting = nil }
-      return (contents.waiting, contents.isClosed)
+      return (contents.waiting, !isExpected)
     }
     waiting?.resume(returning: true)
-    if isClosed { Task { @MainActor in self.drain() } }
+    if isToBePlanned { Task { @MainActor in self.drain() } }
   }
 
   // MARK: The test
+
+  /// Told when the executor was drained.
+  @MainActor package var onDrained: (() -> Void)?
+
+  /// Does work after which the caller drains.
+  @MainActor package func attend<Result>(_ work: () -> Result) -> Result {
+    contents.withLock { $0.isAttended = true }
+    defer { contents.withLock { $0.isAttended = false } }
+    return work()
+  }
 
   /// Runs what is ready, and what becomes ready by that, until nothing is.
   @MainActor package func drain() {
     guard
       contents.withLock({ contents in
         defer { contents.isDraining = true }
+        contents.isPlanned = false
         return !contents.isDraining
       })
     else { return }
@@ -69,6 +86,7 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
         continuation.resume()
       }
     }
+    onDrained?()
   }
 
   /// The next entry; when there is none, draining is over.
@@ -106,12 +124,6 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
       }
       if isReady { continuation.resume(returning: true) }
     }
-  }
-
-  /// Lets what is left run by itself: the test store is gone.
-  package func close() {
-    contents.withLock { $0.isClosed = true }
-    Task { @MainActor in self.drain() }
   }
 }
 

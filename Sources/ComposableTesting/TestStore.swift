@@ -78,15 +78,13 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       initialState: state, node: node, dependencies: dependencies, scheduler: executor)
     ledger = TestLedger(
       location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    executor.onDrained = { [weak self] in self?.updateLedger() }
     core.onReduced = { [weak self] action, origin, state in
       self?.reduced(action, origin, state)
     }
   }
 
-  deinit {
-    ledger.close()
-    executor.close()
-  }
+  deinit { ledger.close() }
 
   private func reduced(_ action: Action, _ origin: ActionOrigin, _ state: State) {
     let reduced = ReceivedAction(
@@ -98,12 +96,10 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  /// Runs all that is ready, and notes what the test would leave behind if it ended now.
-  func settle() {
-    executor.drain()
-    updateLedger()
-  }
+  /// Runs all that is ready.
+  func settle() { executor.drain() }
 
+  /// Notes what the test would leave behind if it ended now.
   func updateLedger() {
     ledger.update(
       unasserted: received.map(\.action), effects: core.runningEffects, shared: sharedChanges,
@@ -132,7 +128,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       fileID: fileID, filePath: filePath, line: line, column: column)
     settle()
     if !received.isEmpty { skipBeforeSending(action, at: location) }
-    let task = core.send(action)
+    let task = executor.attend { core.send(action) }
     if let sent {
       self.sent = nil
       expect(sent, assert, at: location)

@@ -57,6 +57,21 @@ import Testing
     await store.finish()
   }
 
+  /// A test may wait for something that an effect does after it was elsewhere.
+  @Test func anEffectGoesOnWhileTheTestWaitsForSomethingElse() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let store = store {
+      let answer = await Task.detached { 4 }.value
+      continuation.yield(answer)
+      return answer
+    }
+    await store.send(.ask)
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == 4)
+    await store.receive(.answered(4)) { $0 = 4 }
+    await store.finish()
+  }
+
   @Test func childTasksRunOnTheStoresExecutor() async {
     let store = store {
       await withTaskGroup(of: Int.self) { group in

@@ -42,7 +42,7 @@ import Testing
     clock.checkSleeps()
   }
 
-  @Test func deterministicWithoutYieldingOrSleeping() async {
+  @Test(arguments: 1...10) func deterministicWithoutYieldingOrSleeping(_: Int) async {
     for _ in 1...1_000 {
       let clock = TestClock()
       let store = makeStore(clock: clock)

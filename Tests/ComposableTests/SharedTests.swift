@@ -211,6 +211,22 @@ import Testing
     }
   }
 
+  @Test func whatAnotherProgramHasChangedIsLoadedAgain() async throws {
+    let files = SharedFiles.inMemory()
+    try await withFiles(files) {
+      @Shared(.fileStorage(url)) var settings = Settings()
+      var themes = $settings.theme.values.makeAsyncIterator()
+      #expect(await themes.next() == "dark")
+      try files.replace("/settings.json", Array(#"{"theme":"light","isMuted":true}"#.utf8))
+      try $settings.load()
+      #expect(settings == Settings(theme: "light", isMuted: true))
+      #expect(await themes.next() == "light")
+      try files.replace("/settings.json", Array("{".utf8))
+      #expect(throws: SharedFileError.self) { try $settings.isMuted.load() }
+      #expect(settings.isMuted)
+    }
+  }
+
   @Test func anUnreadableFileIsKeptAsideReportedAndReplacedByTheDefault() async throws {
     let files = SharedFiles.inMemory(["/settings.json": Array("{ broken".utf8)])
     await withFiles(files) {

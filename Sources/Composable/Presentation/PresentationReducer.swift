@@ -123,22 +123,22 @@ func prunePresentation<State, ChildState, ChildAction>(
   _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
   _ path: WritableKeyPath<State, PresentationState<ChildState>>,
   _ child: ReducerNode<ChildState, ChildAction>?,
-  _ parent: ((inout State, EffectScope) -> Void)?
+  _ parent: ((State, EffectScope) -> Void)?
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
     if scope.hasChildren(of: id) {
-      var presentation = state[keyPath: path]
-      if presentation.storage != nil {
+      let presentation = state[keyPath: path]
+      if let childState = presentation.storage {
         let identity = PresentationMark(presentation, identify).identity
         scope.cancelChildren(of: id, except: identity)
         if let prune = child?.prune, let scope = scope.child(identity, of: id) {
-          prune(&presentation.storage!, scope)
+          prune(childState, scope)
         }
       } else {
         scope.cancelChildren(of: id)
       }
     }
-    parent?(&state, scope)
+    parent?(state, scope)
   }
 }
 

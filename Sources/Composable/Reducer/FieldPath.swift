@@ -23,4 +23,7 @@ struct FieldPath<Root, Value> {
           .assumingMemoryBound(to: Value.self).pointee)
     }
   }
+
+  /// The part itself.
+  func get(_ root: Root) -> Value { root[keyPath: keyPath] }
 }

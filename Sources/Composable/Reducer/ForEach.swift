@@ -73,14 +73,13 @@ func pruneRows<State, ID: Hashable & Sendable, ElementState, ElementAction>(
 ) -> ReducerNode<State, ElementAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
-    field.modify(&state) { rows in
-      for (row, child) in scope.children(of: id) {
-        guard let rowID = row.value as? ID, rows.contains(id: rowID) else {
-          scope.cancelChild(row, of: id)
-          continue
-        }
-        if let prune = element.prune { rows.modify(id: rowID) { prune(&$0, child) } }
+    let rows = field.get(state)
+    for (row, child) in scope.children(of: id) {
+      guard let rowID = row.value as? ID, let rowState = rows[id: rowID] else {
+        scope.cancelChild(row, of: id)
+        continue
       }
+      element.prune?(rowState, child)
     }
   }
 }

@@ -57,14 +57,14 @@ func pruneCase<State, ChildState, ChildAction>(
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
-    guard var childState = path.extract(from: state) else {
+    guard let childState = path.extract(from: state) else {
       scope.cancelChildren(of: id)
       return
     }
     let identity = identify(childState)
     scope.cancelChildren(of: id, except: identity)
     if let prune = child.prune, let scope = scope.child(identity, of: id) {
-      prune(&childState, scope)
+      prune(childState, scope)
     }
   }
 }

@@ -58,16 +58,14 @@ func pruneOptional<State, ChildState, ChildAction>(
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
-    field.modify(&state) { childState in
-      guard childState != nil else {
-        scope.cancelChildren(of: id)
-        return
-      }
-      let identity = identify(childState!)
-      scope.cancelChildren(of: id, except: identity)
-      if let prune = child.prune, let scope = scope.child(identity, of: id) {
-        prune(&childState!, scope)
-      }
+    guard let childState = field.get(state) else {
+      scope.cancelChildren(of: id)
+      return
+    }
+    let identity = identify(childState)
+    scope.cancelChildren(of: id, except: identity)
+    if let prune = child.prune, let scope = scope.child(identity, of: id) {
+      prune(childState, scope)
     }
   }
 }

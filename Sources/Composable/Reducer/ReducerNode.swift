@@ -6,10 +6,10 @@
 /// The closures that reduce are made in inlinable functions, so that the compiler makes them for a
 /// feature's own types; that is what keeps an action cheap.
 public struct ReducerNode<State, Action: Sendable> {
-  /// Cancels the effects of all children that are gone from the state, which it does not change.
+  /// Cancels the effects of all children that are gone from the state.
   /// Runs on the main actor, as reducers do.
   @usableFromInline typealias Prune =
-    (_ state: inout State, _ scope: EffectScope) -> Void
+    (_ state: State, _ scope: EffectScope) -> Void
 
   /// Changes the state for an action and returns the effects that follow.
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
@@ -43,14 +43,14 @@ public struct ReducerNode<State, Action: Sendable> {
 
 @usableFromInline
 func pruneBoth<State>(
-  _ first: ((inout State, EffectScope) -> Void)?,
-  _ second: ((inout State, EffectScope) -> Void)?
-) -> ((inout State, EffectScope) -> Void)? {
+  _ first: ((State, EffectScope) -> Void)?,
+  _ second: ((State, EffectScope) -> Void)?
+) -> ((State, EffectScope) -> Void)? {
   guard let first else { return second }
   guard let second else { return first }
   return { state, scope in
-    first(&state, scope)
-    second(&state, scope)
+    first(state, scope)
+    second(state, scope)
   }
 }
 

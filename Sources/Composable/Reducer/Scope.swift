@@ -73,7 +73,7 @@ func pruneScope<State, ChildState, ChildAction>(
   guard let prune = child.prune else { return nil }
   return { state, scope in
     guard let scope = scope.child(.single, of: id) else { return }
-    field.modify(&state) { prune(&$0, scope) }
+    prune(field.get(state), scope)
   }
 }
 

@@ -62,6 +62,12 @@ public struct Shared<Value: Sendable>: Sendable {
 
   /// The value, and each that it becomes. A slow reader gets the newest.
   public var values: AsyncStream<Value> { access.values() }
+
+  /// Loads the value again, because something else than this program may have changed it. A part
+  /// loads the whole; a value without a key has nothing to load.
+  ///
+  /// - Throws: The error of the key; the value stays as it is then.
+  public func load() throws { try access.load() }
 }
 
 extension Shared: Equatable where Value: Equatable {

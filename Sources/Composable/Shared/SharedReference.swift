@@ -7,6 +7,7 @@ class SharedAccess<Value: Sendable>: @unchecked Sendable {
   func read(_ side: SharedAssertion.Side? = nil) -> Value { fatalError() }
   func write(_ change: (inout Value) -> Void) { fatalError() }
   func values() -> AsyncStream<Value> { fatalError() }
+  func load() throws { fatalError() }
 }
 
 /// A shared value.
@@ -21,11 +22,16 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
 
   private let contents: Mutex<Contents>
   private let changes: SharedChanges?
+  private let reload: (@Sendable () throws -> Value?)?
   private let save: (@Sendable (Value) -> Void)?
 
-  init(_ value: Value, changes: SharedChanges?, save: (@Sendable (Value) -> Void)? = nil) {
+  init(
+    _ value: Value, changes: SharedChanges?, load: (@Sendable () throws -> Value?)? = nil,
+    save: (@Sendable (Value) -> Void)? = nil
+  ) {
     contents = Mutex(Contents(value: value))
     self.changes = changes
+    reload = load
     self.save = save
   }
 
@@ -45,6 +51,17 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
       assertion.expect(id, value)
       return
     }
+    let value = replace(change)
+    save?(value)
+  }
+
+  override func load() throws {
+    guard let value = try reload?() else { return }
+    _ = replace { $0 = value }
+  }
+
+  /// Changes the value and tells those who follow it.
+  private func replace(_ change: (inout Value) -> Void) -> Value {
     let (value, continuations) = contents.withLock { contents in
       let old = contents.value
       change(&contents.value)
@@ -52,7 +69,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
       return (contents.value, contents.continuations.values)
     }
     for continuation in continuations { continuation.yield(value) }
-    save?(value)
+    return value
   }
 
   override func values() -> AsyncStream<Value> {
@@ -93,6 +110,8 @@ final class SharedPart<Whole: Sendable, Value: Sendable>: SharedAccess<Value>, @
   override func write(_ change: (inout Value) -> Void) {
     whole.write { change(&$0[keyPath: keyPath]) }
   }
+
+  override func load() throws { try whole.load() }
 
   override func values() -> AsyncStream<Value> {
     let values = whole.values()

@@ -20,7 +20,9 @@ package final class SharedStorage: Sendable {
       return unsafeDowncast(reference, to: SharedReference<Key.Value>.self)
     }
     let writer = writer
-    let new = SharedReference(load(key, location) ?? value(), changes: changes) { value in
+    let new = SharedReference(
+      load(key, location) ?? value(), changes: changes, load: { try key.load() }
+    ) { value in
       writer.save(id) {
         do {
           try key.save(value)

@@ -75,21 +75,20 @@ private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
 private func pruneStack<State, ElementState, ElementAction>(
   _ node: NodeIdentity, _ field: FieldPath<State, StackState<ElementState>>,
   _ element: ReducerNode<ElementState, ElementAction>,
-  _ parent: ((inout State, EffectScope) -> Void)?
+  _ parent: ((State, EffectScope) -> Void)?
 ) -> ReducerNode<State, ElementAction>.Prune {
   { state, scope in
     if scope.hasChildren(of: node) {
-      field.modify(&state) { stack in
-        for (child, childScope) in scope.children(of: node) {
-          guard let id = child.value as? StackElementID, stack[id: id] != nil else {
-            scope.cancelChild(child, of: node)
-            continue
-          }
-          if let prune = element.prune { stack.modify(id: id) { prune(&$0, childScope) } }
+      let stack = field.get(state)
+      for (child, childScope) in scope.children(of: node) {
+        guard let id = child.value as? StackElementID, let elementState = stack[id: id] else {
+          scope.cancelChild(child, of: node)
+          continue
         }
+        element.prune?(elementState, childScope)
       }
     }
-    parent?(&state, scope)
+    parent?(state, scope)
   }
 }
 

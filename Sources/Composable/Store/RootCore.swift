@@ -139,7 +139,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     if !effect.isNone {
       start(effect, EffectContext(scope: effects, group: group, dependencies: overrides))
     }
-    if effects.hasChildren { node.prune?(&state, effects) }
+    if effects.hasChildren { node.prune?(state, effects) }
   }
 
   // MARK: Effects

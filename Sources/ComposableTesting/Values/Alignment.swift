@@ -19,9 +19,10 @@ enum AlignmentStep {
 func alignment<Element>(
   of first: Int, and second: Int, _ changes: CollectionDifference<Element>?, pairing: Bool = true
 ) -> [AlignmentStep] {
+  guard let changes, !changes.isEmpty else { return (0..<first).map { .both($0, $0) } }
   var removed: Set<Int> = []
   var inserted: Set<Int> = []
-  for change in changes ?? CollectionDifference([])! {
+  for change in changes {
     switch change {
     case .remove(let offset, _, _): removed.insert(offset)
     case .insert(let offset, _, _): inserted.insert(offset)

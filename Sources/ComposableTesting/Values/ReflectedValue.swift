@@ -9,7 +9,7 @@ enum ReflectedValue {
   case `nil`
   /// A struct, class, tuple or enum case: `State(count: 1)`, `.child(.tapped)`.
   case composite(name: String, parts: [Part])
-  case array([Any])
+  case array(any ElementList)
   case set([Any])
   case dictionary([(key: Any, value: Any)])
 
@@ -25,6 +25,8 @@ enum ReflectedValue {
       self = .string(value as! String)
     } else if Self.plainTypes.contains(ObjectIdentifier(type)) {
       self = .text("\(value)")
+    } else if let list = value as? any ElementList {
+      self = .array(list)
     } else {
       self.init(reflecting: value, as: Mirror(reflecting: value))
     }
@@ -45,7 +47,7 @@ enum ReflectedValue {
         return
       }
       self.init(child.value)
-    case .collection: self = .array(mirror.children.map(\.value))
+    case .collection: self = .array(mirror.children.map(\.value) as [Any])
     case .set: self = .set(mirror.children.map(\.value))
     case .dictionary:
       self = .dictionary(

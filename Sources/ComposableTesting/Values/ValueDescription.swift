@@ -11,7 +11,8 @@ public func describe(_ value: Any) -> String {
     }
     return "\(name)(\(list.joined(separator: ", ")))"
   case .array(let elements):
-    return "[\(elements.map(describe).joined(separator: ", "))]"
+    let list = (0..<elements.count).map { describe(elements.value(at: $0)) }
+    return "[\(list.joined(separator: ", "))]"
   case .set(let elements):
     return "Set([\(elements.map(describe).sorted().joined(separator: ", "))])"
   case .dictionary(let pairs):
@@ -34,8 +35,8 @@ func lines(of value: Any) -> [String] {
     if parts.isEmpty { return [name.hasPrefix(".") ? name : "\(name)()"] }
     return block("\(name)(", parts.map { labelled($0.label, lines(of: $0.value)) }, ")")
   case .array(let elements):
-    if elements.isEmpty { return ["[]"] }
-    let items = elements.enumerated().map { labelled("[\($0.offset)]", lines(of: $0.element)) }
+    if elements.count == 0 { return ["[]"] }
+    let items = (0..<elements.count).map { labelled("[\($0)]", lines(of: elements.value(at: $0))) }
     return block("[", items, "]")
   case .set(let elements):
     if elements.isEmpty { return ["Set([])"] }

@@ -70,7 +70,7 @@ struct DifferenceWriter {
         }
         writer.fold(unchanged)
       }
-    case (.array(let elements), .array(let others)) where !elements.isEmpty && !others.isEmpty:
+    case (.array(let elements), .array(let others)) where elements.count > 0 && others.count > 0:
       nest("\(prefix)[", "]") { $0.compareElements(elements, others) }
     case (.set(let elements), .set(let others)):
       nest("\(prefix)Set([", "])") { $0.compareSets(elements, others) }
@@ -137,63 +137,86 @@ struct DifferenceWriter {
 
   // MARK: Elements in order
 
-  private mutating func compareElements(_ first: [Any], _ second: [Any]) {
-    if let oldIDs = identities(first), let newIDs = identities(second),
-      oldIDs == newIDs || (Set(oldIDs).count == oldIDs.count && Set(newIDs).count == newIDs.count)
-    {
-      compareIdentified(first, second, oldIDs, newIDs)
+  private mutating func compareElements(_ first: any ElementList, _ second: any ElementList) {
+    let isEqual = first.equality(with: second)
+    if first.hasIdentities(of: second) {
+      compareIdentified(first, second, isEqual, Moves())
       return
     }
-    let isEqual = equality(of: first)
-    let changes = second.difference(from: first, by: isEqual)
+    if let oldIDs = first.identities(), let newIDs = second.identities(),
+      Set(oldIDs).count == oldIDs.count, Set(newIDs).count == newIDs.count
+    {
+      compareIdentified(first, second, isEqual, Moves(from: oldIDs, to: newIDs))
+      return
+    }
+    // Indices stand for elements: those of the second list follow those of the first.
+    let count = first.count
+    let old = Array(0..<count)
+    let new = Array(count..<count + second.count)
+    let changes = new.difference(from: old) { isEqual(min($0, $1), max($0, $1) - count) }
     writeSteps(alignment(of: first.count, and: second.count, changes)) { writer, step in
       switch step {
-      case .removed(let index):
-        writer.write("−", labelled("[\(index)]", ComposableTesting.lines(of: first[index])))
-      case .inserted(let index):
-        writer.write("+", labelled("[\(index)]", ComposableTesting.lines(of: second[index])))
+      case .removed(let index): writer.writeElement("−", first, index)
+      case .inserted(let index): writer.writeElement("+", second, index)
       case .both(let old, let new):
-        writer.compare(first[old], second[new], label: "[\(new)]")
+        writer.compare(first.value(at: old), second.value(at: new), label: "[\(new)]")
       }
     } isUnchanged: {
-      isEqual(first[$0], second[$1])
+      isEqual($0, $1)
+    }
+  }
+
+  /// Where the elements of a list with ids went.
+  private struct Moves {
+    var oldPositions: [AnyHashable: Int] = [:]
+    var newPositions: [AnyHashable: Int] = [:]
+    var oldIDs: [AnyHashable] = []
+    var newIDs: [AnyHashable] = []
+    var changes: CollectionDifference<AnyHashable>?
+
+    /// Nowhere.
+    init() {}
+
+    init(from oldIDs: [AnyHashable], to newIDs: [AnyHashable]) {
+      self.oldIDs = oldIDs
+      self.newIDs = newIDs
+      oldPositions = Dictionary(uniqueKeysWithValues: zip(oldIDs, oldIDs.indices))
+      newPositions = Dictionary(uniqueKeysWithValues: zip(newIDs, newIDs.indices))
+      changes = newIDs.difference(from: oldIDs)
     }
   }
 
   private mutating func compareIdentified(
-    _ first: [Any], _ second: [Any], _ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]
+    _ first: any ElementList, _ second: any ElementList, _ isEqual: (Int, Int) -> Bool,
+    _ moves: Moves
   ) {
-    let isEqual = equality(of: first)
-    var oldPositions: [AnyHashable: Int] = [:]
-    var newPositions: [AnyHashable: Int] = [:]
-    var changes: CollectionDifference<AnyHashable>?
-    if oldIDs != newIDs {
-      oldPositions = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
-      newPositions = Dictionary(zip(newIDs, newIDs.indices)) { first, _ in first }
-      changes = newIDs.difference(from: oldIDs)
-    }
-    let steps = alignment(of: first.count, and: second.count, changes, pairing: false)
+    let steps = alignment(of: first.count, and: second.count, moves.changes, pairing: false)
     writeSteps(steps) { writer, step in
       switch step {
       case .removed(let index):
         // What was moved is written where it went.
-        guard newPositions[oldIDs[index]] == nil else { return }
-        writer.write("−", labelled("[\(index)]", ComposableTesting.lines(of: first[index])))
+        guard moves.newPositions[moves.oldIDs[index]] == nil else { return }
+        writer.writeElement("−", first, index)
       case .inserted(let index):
-        guard let old = oldPositions[newIDs[index]] else {
-          writer.write("+", labelled("[\(index)]", ComposableTesting.lines(of: second[index])))
+        let id = moves.newIDs[index]
+        guard let old = moves.oldPositions[id] else {
+          writer.writeElement("+", second, index)
           return
         }
-        writer.write("+", ["[\(index)]: id \(describe(newIDs[index].base)) (moved from [\(old)])"])
-        if !isEqual(first[old], second[index]) {
-          writer.compare(first[old], second[index], label: "[\(index)]")
+        writer.write("+", ["[\(index)]: id \(describe(id.base)) (moved from [\(old)])"])
+        if !isEqual(old, index) {
+          writer.compare(first.value(at: old), second.value(at: index), label: "[\(index)]")
         }
       case .both(let old, let new):
-        writer.compare(first[old], second[new], label: "[\(new)]")
+        writer.compare(first.value(at: old), second.value(at: new), label: "[\(new)]")
       }
     } isUnchanged: {
-      isEqual(first[$0], second[$1])
+      isEqual($0, $1)
     }
+  }
+
+  private mutating func writeElement(_ sign: Character, _ list: any ElementList, _ index: Int) {
+    write(sign, labelled("[\(index)]", ComposableTesting.lines(of: list.value(at: index))))
   }
 
   /// Writes the steps of an alignment; runs of equal elements are folded.
