@@ -82,6 +82,7 @@ let package = Package(
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
     // Measurements; `make bench`.
+    program("TerminalBench", uses: ["Terminal"], path: "Sources/Benchmarks/TerminalBench"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting"],
       path: "Sources/Benchmarks/CoreBench"),
