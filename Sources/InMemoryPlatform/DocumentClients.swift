@@ -15,12 +15,12 @@ extension InMemoryPlatform {
         try store.updateDocument(path, json)
       },
       deleteDocument: { [store] (path: DocumentPath) async throws(StorageError) in
-        store.write { $0.documents[path] = nil }
+        store.write(.other) { $0.documents[path] = nil }
       },
       addDocument: { [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
         _ = try JSONObject(json)
         let path = try collection.document(store.makeUUID().uuidString.lowercased())
-        store.write { _ = $0.put(json, at: path) }
+        store.write(.other) { _ = $0.put(json, at: path) }
         return path
       },
       query: {
@@ -41,10 +41,10 @@ extension InMemoryPlatform {
         store.read { $0.secrets[name] }
       },
       set: { [store] (name: String, secret: String) async throws(KeychainError) in
-        store.write(.heartbeat) { $0.secrets[name] = secret }
+        store.write(.other) { $0.secrets[name] = secret }
       },
       delete: { [store] (name: String) async throws(KeychainError) in
-        store.write(.heartbeat) { $0.secrets[name] = nil }
+        store.write(.other) { $0.secrets[name] = nil }
       })
   }
 }
@@ -54,7 +54,7 @@ extension InMemoryStore {
     _ path: DocumentPath, _ json: Data, _ expected: Int?
   ) throws(StorageError) -> Int {
     _ = try JSONObject(json)
-    return try write { contents throws(StorageError) in
+    return try write(.other) { contents throws(StorageError) in
       let version = contents.documents[path]?.version ?? 0
       if let expected, expected != version { throw .conflict("\(path)") }
       return contents.put(json, at: path)
@@ -65,7 +65,7 @@ extension InMemoryStore {
     _ path: DocumentPath, _ json: Data
   ) throws(StorageError) -> Int {
     let change = try JSONObject(json)
-    return try write { contents throws(StorageError) in
+    return try write(.other) { contents throws(StorageError) in
       guard let document = contents.documents[path] else { throw .documentNotFound("\(path)") }
       var object = try JSONObject(document.json)
       object.merge(change)

@@ -48,7 +48,7 @@ extension InMemoryStore {
   }
 
   private func seeMonitor(_ monitor: UUID, at date: Date) {
-    write(.heartbeat) { contents in
+    write(.other) { contents in
       contents.monitors[monitor] = MonitorLease(
         lastSeen: date, leasedUntil: date + .minutes(10), problem: nil)
     }

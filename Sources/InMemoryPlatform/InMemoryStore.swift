@@ -40,9 +40,9 @@ final class InMemoryStore: Sendable {
   /// What a write was about.
   enum Change {
     /// Something that a monitor may have to act on.
-    case data
-    /// A sign of life of a monitor; other monitors need not wake for it.
-    case heartbeat
+    case duties
+    /// All else, such as a sign of life; monitors need not wake for it.
+    case other
   }
 
   func read<Value: Sendable, Failure: Error>(
@@ -54,7 +54,7 @@ final class InMemoryStore: Sendable {
   /// Changes the contents and tells everybody who observes. The body must not have changed anything
   /// when it throws.
   func write<Value: Sendable, Failure: Error>(
-    _ change: Change = .data, _ body: (inout Contents) throws(Failure) -> Value
+    _ change: Change = .duties, _ body: (inout Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let (value, endings) = try contents.withLock {
       contents throws(Failure) -> (Value, [Ending]) in
@@ -65,7 +65,7 @@ final class InMemoryStore: Sendable {
         contents.observers[id] = nil
         endings.append(ending)
       }
-      if change == .data {
+      if change == .duties {
         for observer in contents.changeObservers.values { observer.yield() }
       }
       return (value, endings)
@@ -129,7 +129,7 @@ final class InMemoryStore: Sendable {
     let wait = Duration.seconds(max(0, end.timeIntervalSince(now())))
     let timer = Task { [weak self, clock] in
       guard (try? await clock.sleep(for: wait)) != nil else { return }
-      self?.write(.heartbeat) { _ in }
+      self?.write(.other) { _ in }
     }
     contents.withLock { $0.leaseTimers.updateValue(timer, forKey: monitor) }?.cancel()
   }

@@ -8,7 +8,7 @@ extension InMemoryPlatform {
       heartbeat: {
         [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
           async throws(StorageError) in
-        let others = store.write(.heartbeat) { contents in
+        let others = store.write(.other) { contents in
           contents.monitors[monitor] = MonitorLease(
             lastSeen: now, leasedUntil: now + lease, problem: problem)
           contents.monitors = contents.monitors.filter {
@@ -21,7 +21,7 @@ extension InMemoryPlatform {
       },
       resign: { [store] (monitor: UUID) async throws(StorageError) in
         store.expectNoEnd(ofLeaseOf: monitor)
-        store.write(.heartbeat) { contents in contents.monitors[monitor]?.resign() }
+        store.write(.other) { contents in contents.monitors[monitor]?.resign() }
       },
       due: { [store] (now: Date, limit: Int) async throws(StorageError) in
         store.read { $0.due(at: now, limit: limit) }

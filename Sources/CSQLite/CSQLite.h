@@ -1,0 +1,12 @@
+#ifndef LIFESIGNAL_CSQLITE_H
+#define LIFESIGNAL_CSQLITE_H
+
+#include <sqlite3.h>
+
+/// Leaves the write-ahead log as it is when the connection is closed, so that a store that was
+/// refused stays untouched. A function of its own because Swift cannot call variadic ones.
+static inline int lifesignal_sqlite3_keep_log_on_close(sqlite3 *database, int keep) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
+}
+
+#endif

@@ -1,0 +1,188 @@
+import CSQLite
+import Clients
+
+/// A connection to SQLite with its prepared statements.
+///
+/// Not thread-safe: it belongs to one ``SQLiteStore``, whose queue is the only one to use it.
+final class Database {
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// How a file is opened.
+  enum Access {
+    case readWrite
+    /// Without locks and without looking at the write-ahead log; touches nothing.
+    case immutable
+  }
+
+  /// - Parameter path: Without symbolic links in any of its parts.
+  init(path: String, access: Access) throws(StorageError) {
+    var opened: OpaquePointer?
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    let name: String
+    switch access {
+    case .readWrite:
+      flags |= SQLITE_OPEN_READWRITE
+      name = path
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(Self.escapingForURI(path))?immutable=1"
+    }
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StorageError(sqlite: code, message: opened.map(Self.message) ?? "no memory")
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether closing leaves the write-ahead log as it is, so that a store which was refused stays
+  /// untouched.
+  var keepsLogOnClose = false {
+    didSet { _ = lifesignal_sqlite3_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
+  }
+
+  // MARK: Statements
+
+  /// Runs a statement to its end.
+  /// - Returns: How many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: (any SQLBindable)?...) throws(StorageError) -> Int {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+    return Int(sqlite3_changes(handle))
+  }
+
+  /// All rows of a query.
+  func rows<Value>(
+    _ sql: String, _ values: (any SQLBindable)?...,
+    read: (inout RowReader) throws(StorageError) -> Value
+  ) throws(StorageError) -> [Value] {
+    try rows(sql, values: values, read: read)
+  }
+
+  /// All rows of a query whose values are made at run time.
+  func rows<Value>(
+    _ sql: String, values: [(any SQLBindable)?],
+    read: (inout RowReader) throws(StorageError) -> Value
+  ) throws(StorageError) -> [Value] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var rows: [Value] = []
+    while try statement.step() {
+      var row = RowReader(statement)
+      rows.append(try read(&row))
+    }
+    return rows
+  }
+
+  /// The first row of a query, or `nil`.
+  func row<Value>(
+    _ sql: String, _ values: (any SQLBindable)?...,
+    read: (inout RowReader) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    guard try statement.step() else { return nil }
+    var row = RowReader(statement)
+    return try read(&row)
+  }
+
+  /// The first column of the first row of a query.
+  func value<Value: SQLReadable>(
+    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
+  ) throws(StorageError) -> Value? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    guard try statement.step() else { return nil }
+    var row = RowReader(statement)
+    return try row.read()
+  }
+
+  /// Runs several statements without values, such as a schema.
+  func script(_ sql: String) throws(StorageError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  private func statement(_ sql: String) throws(StorageError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try Statement(sql, handle: handle)
+    statements[sql] = statement
+    return statement
+  }
+
+  // MARK: Transactions
+
+  /// Runs the body in a transaction that may write; all of it is kept, and on disk when this
+  /// returns, or nothing.
+  func write<Value>(_ body: () throws -> Value) throws -> Value {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs the body in a transaction that sees one state of the store.
+  func read<Value>(_ body: () throws -> Value) throws -> Value {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+    try run(begin)
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // SQLite has rolled back by itself after a full disk or an I/O error.
+      if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  // MARK: Errors
+
+  private func error(_ code: Int32) -> StorageError {
+    StorageError(sqlite: code, message: Self.message(handle))
+  }
+
+  static func message(_ handle: OpaquePointer) -> String {
+    String(cString: sqlite3_errmsg(handle))
+  }
+
+  private static func escapingForURI(_ path: String) -> String {
+    path.utf8.reduce(into: "") { escaped, byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
+        let digits = String(byte, radix: 16, uppercase: true)
+        escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+  }
+}
+
+extension StorageError {
+  /// The error for a result code of SQLite, extended or not.
+  init(sqlite code: Int32, message: String) {
+    switch code & 0xFF {
+    case SQLITE_FULL: self = .full
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(detail: "SQLite says: \(message).")
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+      self = .permissionDenied(message)
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: self = .serialization(message)
+    default: self = .unknown("\(message) (SQLite \(code))")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension EmbeddedPlatform {
+  var authClient: AuthClient {
+    AuthClient(
+      currentUserID: { [store] () async throws(AuthError) in try await store.currentUserID() },
+      createAccount: { [store] (new: NewAccount) async throws(AuthError) in
+        try await store.createAccount(new)
+      })
+  }
+
+  var userClient: UserClient {
+    UserClient(
+      currentUser: { [store] () async throws(UserError) in try await store.currentUser() },
+      updateProfile: { [store] (profile: Profile) async throws(UserError) in
+        try await store.updateProfile(profile)
+      },
+      observeCurrentUser: { [store] in
+        store.observeAccount(UserError.self) { store throws(UserError) in
+          try store.currentUser()
+        }
+      })
+  }
+
+  var checkInClient: CheckInClient {
+    CheckInClient(
+      checkIn: { [store] (source: CheckIn.Source) async throws(CheckInError) in
+        try await store.checkIn(source)
+      },
+      history: { [store] (limit: Int) async throws(CheckInError) in
+        try await store.history(limit)
+      },
+      updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
+        try await store.updateInterval(interval)
+      },
+      observeHistory: { [store] limit in
+        store.observeAccount(CheckInError.self) { store throws(CheckInError) in
+          try store.history(limit)
+        }
+      })
+  }
+
+  var contactsClient: ContactsClient {
+    ContactsClient(
+      contacts: { [store] () async throws(ContactsError) in try await store.contacts() },
+      add: { [store] (draft: ContactDraft) async throws(ContactsError) in
+        try await store.addContact(draft)
+      },
+      update: { [store] (id: Contact.ID, draft: ContactDraft) async throws(ContactsError) in
+        try await store.updateContact(id, draft)
+      },
+      delete: { [store] (id: Contact.ID) async throws(ContactsError) in
+        try await store.deleteContact(id)
+      },
+      observe: { [store] in
+        store.observeAccount(ContactsError.self) { store throws(ContactsError) in
+          try store.contacts()
+        }
+      })
+  }
+
+  var alertClient: AlertClient {
+    AlertClient(
+      raise: { [store] (message: String) async throws(AlertError) in
+        try await store.raiseAlert(message)
+      },
+      cancel: { [store] () async throws(AlertError) in try await store.cancelAlert() },
+      history: { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit) },
+      observe: { [store] limit in
+        store.observeAccount(AlertError.self) { store throws(AlertError) in
+          try store.alerts(limit)
+        }
+      })
+  }
+
+  var monitorClient: MonitorClient {
+    MonitorClient(
+      heartbeat: {
+        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
+          async throws(StorageError) in
+        try await store.heartbeat(monitor, now: now, lease: lease, problem: problem)
+      },
+      resign: { [store] (monitor: UUID) async throws(StorageError) in
+        try await store.resign(monitor)
+      },
+      due: { [store] (now: Date, limit: Int) async throws(StorageError) in
+        try await store.due(at: now, limit: limit)
+      },
+      apply: {
+        [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
+          async throws(StorageError) in
+        try await store.apply(plan, to: account, revision: revision, now: now)
+      },
+      claim: { [store] (now: Date, lease: TimeSpan, limit: Int) async throws(StorageError) in
+        try await store.claim(at: now, lease: lease, limit: limit)
+      },
+      record: {
+        [store]
+        (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
+          async throws(StorageError) in
+        try await store.record(
+          delivery, token: token, outcome: outcome, retryAt: retryAt, now: now)
+      },
+      nextWake: { [store] () async throws(StorageError) in try await store.nextWake() },
+      changes: { [store] in store.changes() })
+  }
+
+  var storageClient: StorageClient {
+    StorageClient(
+      document: { [store] (path: DocumentPath) async throws(StorageError) in
+        try await store.document(path)
+      },
+      setDocument: {
+        [store] (path: DocumentPath, json: Data, expected: Int?) async throws(StorageError) in
+        try await store.setDocument(path, json, expectedVersion: expected)
+      },
+      updateDocument: { [store] (path: DocumentPath, json: Data) async throws(StorageError) in
+        try await store.updateDocument(path, json)
+      },
+      deleteDocument: { [store] (path: DocumentPath) async throws(StorageError) in
+        try await store.deleteDocument(path)
+      },
+      addDocument: { [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
+        try await store.addDocument(collection, json)
+      },
+      query: {
+        [store] (collection: CollectionPath, query: DocumentQuery) async throws(StorageError) in
+        try await store.query(collection, query)
+      },
+      observeDocument: { [store] path in
+        store.observe { store in try store.document(path) }
+      },
+      observeCollection: { [store] collection, query in
+        store.observe { store in try store.query(collection, query) }
+      })
+  }
+}

@@ -1,0 +1,104 @@
+public import Clients
+public import Composable
+package import Domain
+public import FoundationEssentials
+import Glibc
+
+/// Every client on one SQLite file in the person's own folders: the default.
+///
+/// Whoever can open the file is its person, so folders and files that others could open are refused.
+/// A write returns when it is on disk. Any number of processes may use the file together; each sees
+/// the others' changes within a quarter of a second.
+public struct EmbeddedPlatform: Sendable {
+  let store: SQLiteStore
+  private let secrets: SecretsFile
+  private let startMonitor: @Sendable () async throws(StorageError) -> Void
+
+  /// Opens the store, or makes one where there never was any.
+  ///
+  /// It blocks, for up to five seconds when another process is making or migrating the store:
+  /// call it before the screen is up.
+  /// - Parameters:
+  ///   - folders: Where the files are; made with mode 0700.
+  ///   - now: The store's clock; it stamps check-ins.
+  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - startMonitor: What ``WatchClient/start`` does when no monitor is alive.
+  /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
+  ///   ``StorageError/newerSchema(found:known:)`` for a store that cannot be used and was left as it
+  ///   is; ``StorageError/permissionDenied(_:)`` with the mending command when others could use it.
+  public init(
+    folders: Folders,
+    now: @escaping @Sendable () -> Date = { Date() },
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
+      () async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try self.init(
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, startMonitor: startMonitor)
+  }
+
+  init(
+    file: StoreFile,
+    now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
+      () async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    store = try SQLiteStore(file: file, now: now, makeUUID: makeUUID)
+    secrets = SecretsFile(path: file.folders.secrets, credentials: credentials)
+    self.startMonitor = startMonitor
+  }
+
+  /// Sets a damaged store aside, so that the next opening begins anew; for a person who chose that.
+  /// - Returns: The path of the file that was set aside.
+  /// - Throws: ``StorageError/busy`` while any process has the store open.
+  public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String {
+    try StoreFile(folders).setAside(now: now)
+  }
+
+  /// Fills every client that reaches a store, and the clock.
+  public func install(in values: inout DependencyValues) {
+    values.authClient = authClient
+    values.userClient = userClient
+    values.checkInClient = checkInClient
+    values.contactsClient = contactsClient
+    values.alertClient = alertClient
+    values.watchClient = watchClient
+    values.monitorClient = monitorClient
+    values.storageClient = storageClient
+    values.keychainClient = keychainClient
+    values.dateClient.now = store.now
+  }
+
+  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  package func openFurtherAccount(_ new: NewAccount) async throws(AuthError) -> User {
+    try await store.openFurtherAccount(new)
+  }
+
+  private var watchClient: WatchClient {
+    WatchClient(
+      status: { [store] () async throws(StorageError) in try await store.watchStatus() },
+      observe: { [store] in store.observe { store in try store.watchStatus() } },
+      start: { [store, startMonitor] () async throws(StorageError) in
+        guard try await store.watchStatus().monitors == 0 else { return }
+        try await startMonitor()
+      })
+  }
+
+  private var keychainClient: KeychainClient {
+    // Through the store's queue, because files block.
+    KeychainClient(
+      get: { [store, secrets] (name: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try secrets.get(name) }
+      },
+      set: { [store, secrets] (name: String, secret: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try secrets.set(name, secret) }
+      },
+      delete: { [store, secrets] (name: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try secrets.set(name, nil) }
+      })
+  }
+}

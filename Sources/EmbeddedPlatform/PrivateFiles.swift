@@ -1,0 +1,185 @@
+import Clients
+import Glibc
+
+/// Files and folders that nobody else may read or replace.
+enum PrivateFiles {
+  /// What stands at a path, without following a symbolic link.
+  enum Entry: Equatable {
+    case nothing
+    case file(size: Int)
+    case folder
+  }
+
+  /// Makes a folder that only its owner may enter, with those above it that are not there, and
+  /// refuses one that others may enter or that somebody else put there.
+  static func makeFolder(_ path: String) throws(StorageError) {
+    if try entry(path) == .nothing {
+      var parent = path[...]
+      while parent.last == "/" { parent.removeLast() }
+      if let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
+        try makeParents(String(parent[..<slash]))
+      }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw failure("the folder \(path) could not be made")
+      }
+    }
+    guard try entry(path) == .folder else {
+      throw .permissionDenied("\(path) is not a folder")
+    }
+  }
+
+  /// Folders above ours may be links and may be open to others; they are not ours to judge.
+  private static func makeParents(_ path: String) throws(StorageError) {
+    var information = stat()
+    if stat(path, &information) == 0 { return }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeParents(String(path[..<slash]))
+    }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw failure("the folder \(path) could not be made")
+    }
+  }
+
+  /// What stands at a path.
+  /// - Throws: ``StorageError/permissionDenied(_:)`` for a symbolic link, for what belongs to
+  ///   somebody else, and for what others may use, with the command that mends it.
+  static func entry(_ path: String) throws(StorageError) -> Entry {
+    var information = stat()
+    guard lstat(path, &information) == 0 else {
+      if errno == ENOENT { return .nothing }
+      throw failure("\(path) could not be looked at")
+    }
+    let kind = information.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR else {
+      throw .permissionDenied(
+        kind == S_IFLNK
+          ? "\(path) is a symbolic link, which could lead anywhere; move what it points to here"
+          : "\(path) is neither a file nor a folder")
+    }
+    guard information.st_uid == geteuid() else {
+      throw .permissionDenied("\(path) belongs to another user")
+    }
+    let isFolder = kind == S_IFDIR
+    guard information.st_mode & 0o077 == 0 else {
+      throw .permissionDenied(
+        "others may \(isFolder ? "enter" : "read or write") \(path); "
+          + "close it by `chmod \(isFolder ? "700" : "600") \(shellQuoted(path))`")
+    }
+    return isFolder ? .folder : .file(size: Int(information.st_size))
+  }
+
+  /// Makes an empty file that only its owner may use; leaves one that is there.
+  static func makeFile(_ path: String) throws(StorageError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("\(path) could not be made") }
+    close(descriptor)
+    try synchronize(folderOf: path)
+  }
+
+  /// Writes a whole file so that a crash leaves the old one or the new one.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+    let temporary = path + ".new"
+    unlink(temporary)
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("\(temporary) could not be made") }
+    do throws(StorageError) {
+      try write(bytes, to: descriptor, path: temporary)
+      guard fsync(descriptor) == 0 else { throw failure("\(temporary) could not be kept") }
+      guard rename(temporary, path) == 0 else { throw failure("\(path) could not be replaced") }
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    close(descriptor)
+    try synchronize(folderOf: path)
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(StorageError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure("\(path) could not be written")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// A private file's bytes, at most 1 MiB, or `nil` when there is none.
+  static func contents(of path: String) throws(StorageError) -> [UInt8]? {
+    guard case .file = try entry(path) else { return nil }
+    return try bytes(of: path)
+  }
+
+  /// A credential that systemd laid down, or `nil` when there is none; its mode is systemd's affair.
+  static func credential(_ path: String) throws(StorageError) -> [UInt8]? {
+    access(path, F_OK) == 0 ? try bytes(of: path) : nil
+  }
+
+  private static func bytes(of path: String) throws(StorageError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("\(path) could not be opened") }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure("\(path) could not be read")
+      }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= 1 << 20 else { throw .serialization("\(path) is too large") }
+    }
+  }
+
+  /// Makes the names in a file's folder last through a power cut.
+  static func synchronize(folderOf path: String) throws(StorageError) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("\(folder) could not be opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("\(folder) could not be kept") }
+  }
+
+  /// The path without symbolic links in any of its parts.
+  static func resolved(_ path: String) throws(StorageError) -> String {
+    guard let resolved = realpath(path, nil) else { throw failure("\(path) could not be found") }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The error that `errno` stands for.
+  static func failure(_ what: String) -> StorageError {
+    switch errno {
+    case ENOSPC, EDQUOT: .full
+    case EACCES, EPERM, EROFS, ELOOP:
+      .permissionDenied("\(what): \(String(cString: strerror(errno)))")
+    default: .unknown("\(what): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// The path as a shell takes it.
+  private static func shellQuoted(_ path: String) -> String {
+    let plain = path.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return plain
+      ? path
+      : "'"
+        + path.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,204 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// A value as SQLite stores it; the schema has no blobs.
+enum SQLValue: Equatable {
+  case null
+  case integer(Int)
+  case real(Double)
+  case text(String)
+}
+
+/// A type with a form in the store.
+protocol SQLBindable {
+  var sqlValue: SQLValue { get }
+}
+
+/// A type that is read from the store.
+protocol SQLReadable {
+  /// - Returns: `nil` for a value that the type cannot have.
+  init?(sqlValue: SQLValue)
+}
+
+/// Reads the columns of a row from left to right, each checked.
+struct RowReader {
+  private let statement: Statement
+  private var column: Int32 = 0
+
+  init(_ statement: Statement) { self.statement = statement }
+
+  /// The next column.
+  /// - Throws: ``StorageError/serialization(_:)`` for a value that the type cannot have.
+  mutating func read<Value: SQLReadable>(
+    _ type: Value.Type = Value.self
+  ) throws(StorageError) -> Value {
+    defer { column += 1 }
+    guard let stored = statement.column(column), let value = Value(sqlValue: stored) else {
+      throw .serialization("“\(statement.columnName(column))” holds an impossible value")
+    }
+    return value
+  }
+
+  /// The next column in another form.
+  mutating func read<Stored: SQLReadable, Value>(
+    _ transform: (Stored) throws -> Value?
+  ) throws(StorageError) -> Value {
+    let name = statement.columnName(column)
+    let stored: Stored = try read()
+    guard let value = try? transform(stored) else {
+      throw .serialization("“\(name)” holds an impossible value")
+    }
+    return value
+  }
+}
+
+extension Int: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .integer(self) }
+  init?(sqlValue: SQLValue) {
+    guard case .integer(let value) = sqlValue else { return nil }
+    self = value
+  }
+}
+
+extension Double: SQLBindable {
+  var sqlValue: SQLValue { .real(self) }
+}
+
+extension Bool: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+  init?(sqlValue: SQLValue) {
+    switch sqlValue {
+    case .integer(0): self = false
+    case .integer(1): self = true
+    default: return nil
+    }
+  }
+}
+
+extension String: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .text(self) }
+  init?(sqlValue: SQLValue) {
+    guard case .text(let value) = sqlValue else { return nil }
+    self = value
+  }
+}
+
+extension Optional: SQLReadable where Wrapped: SQLReadable {
+  init?(sqlValue: SQLValue) {
+    if sqlValue == .null {
+      self = .none
+    } else if let value = Wrapped(sqlValue: sqlValue) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension UUID: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .text(uuidString.lowercased()) }
+  init?(sqlValue: SQLValue) {
+    guard case .text(let text) = sqlValue else { return nil }
+    self.init(uuidString: text)
+  }
+}
+
+extension Date: SQLBindable, SQLReadable {
+  /// The end of the year 9999; the store knows no later instant, and means “never” by it.
+  static let farFuture = Date(milliseconds: 253_402_300_799_999)
+
+  init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+
+  /// Whole milliseconds since 1970, within what the store can hold.
+  var milliseconds: Int {
+    let exact = (timeIntervalSince1970 * 1_000).rounded()
+    guard exact > 0 else { return 0 }
+    return exact < 253_402_300_799_999 ? Int(exact) : 253_402_300_799_999
+  }
+
+  /// The instant as the store gives it back.
+  var stored: Date { Date(milliseconds: milliseconds) }
+
+  var sqlValue: SQLValue { .integer(milliseconds) }
+  init?(sqlValue: SQLValue) {
+    guard case .integer(let value) = sqlValue, (0...253_402_300_799_999).contains(value) else {
+      return nil
+    }
+    self.init(milliseconds: value)
+  }
+}
+
+extension TimeSpan: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .integer(seconds) }
+  init?(sqlValue: SQLValue) {
+    guard case .integer(let value) = sqlValue else { return nil }
+    self.init(seconds: value)
+  }
+}
+
+extension CheckInInterval: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { span.sqlValue }
+  init?(sqlValue: SQLValue) {
+    guard let span = TimeSpan(sqlValue: sqlValue) else { return nil }
+    try? self.init(span)
+  }
+}
+
+extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
+  init?(sqlValue: SQLValue) {
+    guard let raw = RawValue(sqlValue: sqlValue) else { return nil }
+    self.init(rawValue: raw)
+  }
+}
+
+extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
+  var sqlValue: SQLValue { rawValue.sqlValue }
+}
+
+extension Channel.Kind: SQLBindable, SQLReadable {}
+extension CheckIn.Source: SQLBindable, SQLReadable {}
+extension Alert.Kind: SQLBindable, SQLReadable {}
+extension DeliveryState: SQLBindable, SQLReadable {}
+
+extension Roles: SQLBindable, SQLReadable {
+  init?(sqlValue: SQLValue) {
+    guard case .integer(let value) = sqlValue, (1...3).contains(value) else { return nil }
+    self.init(rawValue: value)
+  }
+}
+
+extension Stage: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .text(storageKey) }
+  init?(sqlValue: SQLValue) {
+    guard case .text(let key) = sqlValue else { return nil }
+    self.init(storageKey: key)
+  }
+}
+
+extension Recipient: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue {
+    switch self {
+    case .owner: .text("owner")
+    case .contact(let id): id.sqlValue
+    }
+  }
+
+  init?(sqlValue: SQLValue) {
+    if sqlValue == .text("owner") {
+      self = .owner
+    } else if let id = UUID(sqlValue: sqlValue) {
+      self = .contact(id)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension MessageID: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { .text(text) }
+  init?(sqlValue: SQLValue) {
+    guard case .text(let text) = sqlValue else { return nil }
+    self.init(text: text)
+  }
+}

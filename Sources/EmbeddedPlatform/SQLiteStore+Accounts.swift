@@ -1,0 +1,212 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension User {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    account.id, account.name, account.phone, account.note, account.email, account.interval,
+    account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
+    account.created_at
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(),
+      profile: Profile(
+        name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
+      interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
+      grace: try row.read(), checkInSequence: try row.read(), lastCheckIn: try row.read(),
+      createdAt: try row.read())
+  }
+}
+
+extension TimeSpan {
+  /// Reads `[1800,7200]`.
+  fileprivate static func list(json: String) throws -> [TimeSpan]? {
+    try JSONDecoder().decode([TimeSpan].self, from: Data(json.utf8))
+  }
+}
+
+extension [TimeSpan] {
+  fileprivate var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
+}
+
+extension SQLiteStore {
+  // MARK: The signed-in account
+
+  func currentUserID() throws(AuthError) -> User.ID? {
+    try read(AuthError.self) {
+      try database.value(UUID.self, "SELECT id FROM account WHERE is_local = 1")
+    }
+  }
+
+  func createAccount(_ new: NewAccount) throws(AuthError) -> User {
+    try write(AuthError.self) {
+      let exists = try database.value(Int.self, "SELECT key FROM account WHERE is_local = 1") != nil
+      guard !exists else { throw AuthError.accountExists }
+      let key = try insertAccount(new, isLocal: true)
+      try database.run("UPDATE document SET account = ?1 WHERE account = 0", key)
+      return try user(key)
+    }
+  }
+
+  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  func openFurtherAccount(_ new: NewAccount) throws(AuthError) -> User {
+    try write(AuthError.self) { try user(insertAccount(new, isLocal: false)) }
+  }
+
+  /// The deadline starts running now (ONB-3). A responder named twice by the same e-mail address is
+  /// added once.
+  private func insertAccount(_ new: NewAccount, isLocal: Bool) throws -> Int {
+    let profile = try new.profile.checked()
+    let reminders = try EscalationRules.reminders(new.reminders, interval: new.interval)
+    let now = now().stored
+    let key = try database.value(
+      Int.self,
+      """
+      INSERT INTO account (
+        id, is_local, name, phone, note, email, interval, grace, reminders, check_in_sequence,
+        last_check_in, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?10) RETURNING key
+      """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
+      new.interval, try EscalationRules.grace(new.grace), reminders.json, now)!
+    try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
+    for draft in new.responders {
+      let draft = try draft.checked()
+      if try contact(of: key, withEmail: draft.email) == nil {
+        _ = try insertContact(draft, account: key)
+      }
+    }
+    return key
+  }
+
+  /// The key of the signed-in account.
+  func localKey() throws -> Int {
+    guard let key = try database.value(Int.self, "SELECT key FROM account WHERE is_local = 1")
+    else { throw NoAccount() }
+    return key
+  }
+
+  /// Grows with every write that concerns the signed-in account.
+  func localRevision<Failure: AccountFailure>(_ failure: Failure.Type) throws(Failure) -> Int {
+    do {
+      let query = "SELECT revision FROM account WHERE is_local = 1"
+      guard let revision = try database.value(Int.self, query) else { throw NoAccount() }
+      return revision
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  func user(_ key: Int) throws -> User {
+    let user = try database.row(
+      "SELECT \(User.columns) FROM account WHERE key = ?1", key,
+      read: { row throws(StorageError) in try User(reading: &row) })
+    guard let user else { throw NoAccount() }
+    return user
+  }
+
+  /// Notes a write that can change what the planner decides: the monitor looks at the account next.
+  func touch(_ key: Int) throws(StorageError) {
+    try database.run(
+      "UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key = ?1", key)
+  }
+
+  // MARK: Profile
+
+  func currentUser() throws(UserError) -> User {
+    try read(UserError.self) { try user(localKey()) }
+  }
+
+  func updateProfile(_ profile: Profile) throws(UserError) -> User {
+    try write(UserError.self) {
+      let profile = try profile.checked()
+      let key = try localKey()
+      try database.run(
+        "UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5 WHERE key = ?1",
+        key, profile.name, profile.phone, profile.note, profile.email)
+      try touch(key)
+      return try user(key)
+    }
+  }
+
+  // MARK: Check-ins
+
+  /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
+  /// (CHK-1, CHK-6).
+  func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
+    try write(CheckInError.self) {
+      let key = try localKey()
+      let user = try user(key)
+      let stamp = max(now().stored, user.lastCheckIn)
+      let sequence = user.checkInSequence + 1
+      try database.run(
+        "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
+        key, stamp, sequence)
+      let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
+      let moved =
+        isRepeat
+        ? try database.run(
+          "UPDATE check_in SET at = ?3, sequence = ?4 WHERE account = ?1 AND sequence = ?2",
+          key, user.checkInSequence, stamp, sequence)
+        : 0
+      if moved == 0 {
+        try insertCheckIn(
+          key, at: stamp, source: source, sequence: sequence,
+          margin: .seconds(user.deadline.secondsLeft(at: stamp)))
+      }
+      try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+        """, key, stamp)
+      try touch(key)
+      return try self.user(key)
+    }
+  }
+
+  private func insertCheckIn(
+    _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO check_in (account, sequence, id, at, source, margin)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, account, sequence, makeUUID(), date, source, margin)
+  }
+
+  func history(_ limit: Int) throws(CheckInError) -> [CheckIn] {
+    try read(CheckInError.self) {
+      try database.rows(
+        """
+        SELECT id, at, source, sequence, margin FROM check_in
+        WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2
+        """, localKey(), max(0, limit)
+      ) { row throws(StorageError) in
+        CheckIn(
+          id: try row.read(), date: try row.read(), source: try row.read(),
+          sequence: try row.read(), margin: try row.read())
+      }
+    }
+  }
+
+  func updateInterval(_ interval: CheckInInterval) throws(CheckInError) -> User {
+    try write(CheckInError.self) {
+      let key = try localKey()
+      let reminders = try user(key).reminders.filter { $0 < interval.span }
+      try database.run(
+        "UPDATE account SET interval = ?2, reminders = ?3 WHERE key = ?1",
+        key, interval, reminders.json)
+      try touch(key)
+      return try user(key)
+    }
+  }
+}
+
+extension Profile {
+  /// The profile as it is stored; the store is the last to look at it.
+  fileprivate func checked() throws(ValidationError) -> Profile {
+    try Profile(validating: name, phone: phone ?? "", note: note, email: email ?? "")
+  }
+}

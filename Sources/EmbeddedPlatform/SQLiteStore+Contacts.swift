@@ -1,0 +1,165 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension SQLiteStore {
+  func contacts() throws(ContactsError) -> [Contact] {
+    try read(ContactsError.self) { try contacts(of: localKey()) }
+  }
+
+  func addContact(_ draft: ContactDraft) throws(ContactsError) -> Contact {
+    try write(ContactsError.self) {
+      let draft = try draft.checked()
+      let key = try localKey()
+      try requireFree(draft.email, account: key)
+      let id = try insertContact(draft, account: key)
+      try touch(key)
+      return try contact(id, of: key)
+    }
+  }
+
+  func updateContact(
+    _ id: Contact.ID, _ draft: ContactDraft
+  ) throws(ContactsError) -> Contact {
+    try write(ContactsError.self) {
+      let draft = try draft.checked()
+      let key = try localKey()
+      let old = try contact(id, of: key)
+      try requireFree(draft.email, account: key, except: id)
+      try database.run(
+        """
+        UPDATE contact SET name = ?3, phone = ?4, note = ?5, roles = ?6
+        WHERE account = ?1 AND id = ?2
+        """, key, id, draft.name, draft.phone, draft.note, draft.roles.rawValue)
+      // A channel keeps its identity as long as its address stays.
+      if draft.email != old.email {
+        try database.run(
+          """
+          DELETE FROM channel WHERE kind = 'email'
+            AND contact = (SELECT key FROM contact WHERE account = ?1 AND id = ?2)
+          """, key, id)
+        if let email = draft.email { try insertEmail(email, contact: id, account: key) }
+      }
+      try touch(key)
+      return try contact(id, of: key)
+    }
+  }
+
+  func deleteContact(_ id: Contact.ID) throws(ContactsError) {
+    try write(ContactsError.self) {
+      let key = try localKey()
+      let deleted = try database.run(
+        "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
+      guard deleted == 1 else { throw ContactsError.notFound }
+      try touch(key)
+    }
+  }
+
+  // MARK: Rows
+
+  /// An account's contacts by name, all or those with a role.
+  func contacts(
+    of account: Int, with roles: Roles = []
+  ) throws(StorageError) -> [Contact] {
+    var contacts: [Contact] = try database.rows(
+      """
+      SELECT id, name, phone, note, roles, added_at FROM contact
+      WHERE account = ?1 AND roles & ?2 = ?2
+      """, account, roles.rawValue, read: Contact.init(reading:))
+    let positions = Dictionary(
+      contacts.indices.map { (contacts[$0].id, $0) }, uniquingKeysWith: { $1 })
+    let channels = try database.rows(
+      """
+      SELECT contact.id, channel.id, channel.kind, channel.address
+      FROM channel JOIN contact ON contact.key = channel.contact
+      WHERE channel.account = ?1 ORDER BY channel.key
+      """, account
+    ) { row throws(StorageError) -> (UUID, Channel) in
+      (
+        try row.read(),
+        Channel(id: try row.read(), kind: try row.read(), address: try row.read())
+      )
+    }
+    for (contact, channel) in channels {
+      if let position = positions[contact] { contacts[position].channels.append(channel) }
+    }
+    return contacts.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+  }
+
+  private func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
+    let contact = try database.row(
+      """
+      SELECT id, name, phone, note, roles, added_at FROM contact
+      WHERE account = ?1 AND id = ?2
+      """, account, id, read: Contact.init(reading:))
+    guard var contact else { throw ContactsError.notFound }
+    contact.channels = try database.rows(
+      """
+      SELECT channel.id, channel.kind, channel.address
+      FROM channel JOIN contact ON contact.key = channel.contact
+      WHERE contact.account = ?1 AND contact.id = ?2 ORDER BY channel.key
+      """, account, id
+    ) { row throws(StorageError) in
+      Channel(id: try row.read(), kind: try row.read(), address: try row.read())
+    }
+    return contact
+  }
+
+  /// The contact with this address in any case.
+  func contact(
+    of account: Int, withEmail email: String?
+  ) throws(StorageError) -> (id: Contact.ID, name: String)? {
+    guard let email else { return nil }
+    return try database.row(
+      """
+      SELECT contact.id, contact.name FROM channel JOIN contact ON contact.key = channel.contact
+      WHERE channel.account = ?1 AND channel.kind = 'email' AND channel.address = ?2
+      """, account, email
+    ) { row throws(StorageError) in (id: try row.read(), name: try row.read()) }
+  }
+
+  private func requireFree(
+    _ email: String?, account: Int, except id: Contact.ID? = nil
+  ) throws {
+    if let other = try contact(of: account, withEmail: email), other.id != id {
+      throw ContactsError.alreadyExists(name: other.name)
+    }
+  }
+
+  func insertContact(_ draft: ContactDraft, account: Int) throws(StorageError) -> Contact.ID {
+    let id = makeUUID()
+    try database.run(
+      """
+      INSERT INTO contact (account, id, name, phone, note, roles, added_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """, account, id, draft.name, draft.phone, draft.note, draft.roles.rawValue, now())
+    if let email = draft.email { try insertEmail(email, contact: id, account: account) }
+    return id
+  }
+
+  private func insertEmail(
+    _ email: String, contact: Contact.ID, account: Int
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO channel (account, contact, id, kind, address)
+      SELECT ?1, key, ?3, ?4, ?5 FROM contact WHERE account = ?1 AND id = ?2
+      """, account, contact, makeUUID(), Channel.Kind.email, email)
+  }
+}
+
+extension Contact {
+  fileprivate init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), name: try row.read(), phone: try row.read(), note: try row.read(),
+      roles: try row.read(), addedAt: try row.read())
+  }
+}
+
+extension ContactDraft {
+  /// The draft as it is stored; the store is the last to look at it.
+  func checked() throws(ValidationError) -> ContactDraft {
+    try ContactDraft(
+      validating: name, email: email ?? "", phone: phone ?? "", note: note, roles: roles)
+  }
+}

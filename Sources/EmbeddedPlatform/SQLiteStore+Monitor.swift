@@ -1,0 +1,297 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension SQLiteStore {
+  // MARK: Due
+
+  /// Accounts that need attention, longest waiting first. One that cannot be read is put aside for
+  /// an hour and reported, and the others are served (ESC-6).
+  func due(at now: Date, limit: Int) throws(StorageError) -> [MonitoredAccount] {
+    while true {
+      let (accounts, faults) = try read(StorageError.self) {
+        var accounts: [MonitoredAccount] = []
+        var faults: [(key: Int, reason: String)] = []
+        let keys = try database.rows(
+          """
+          SELECT key FROM account WHERE attention_at <= ?1
+          ORDER BY attention_at, last_check_in LIMIT ?2
+          """, now, max(0, limit)
+        ) { row throws(StorageError) in try row.read(Int.self) }
+        for key in keys {
+          do {
+            accounts.append(try monitoredAccount(key))
+          } catch StorageError.serialization(let reason) {
+            faults.append((key, reason))
+          }
+        }
+        return (accounts, faults)
+      }
+      guard !faults.isEmpty else { return accounts }
+      try write(StorageError.self, .other) {
+        for fault in faults {
+          try database.run(
+            "UPDATE account SET fault = ?2, attention_at = ?3 WHERE key = ?1",
+            fault.key, fault.reason, now + .hours(1))
+        }
+      }
+      // Those who came after them are still to be served.
+      if !accounts.isEmpty { return accounts }
+    }
+  }
+
+  private func monitoredAccount(_ key: Int) throws -> MonitoredAccount {
+    let account = try database.row(
+      "SELECT account.revision, \(User.columns) FROM account WHERE key = ?1", key
+    ) { row throws(StorageError) -> (Int, User) in (try row.read(), try User(reading: &row)) }
+    guard let (revision, user) = account else { throw NoAccount() }
+    let alerts = try database.rows(
+      "SELECT \(Alert.columns) FROM alert WHERE account = ?1 AND settled = 0 ORDER BY key", key,
+      read: Alert.init(reading:))
+    let deliveries = try database.rows(
+      """
+      SELECT \(DeliveryRecord.columns) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+      WHERE delivery.key IN (
+        SELECT key FROM delivery WHERE account = ?1 AND state = 'pending'
+        UNION SELECT key FROM delivery WHERE account = ?1 AND alert IS NULL AND sequence = ?2
+        UNION SELECT delivery.key FROM alert JOIN delivery ON delivery.alert = alert.key
+          WHERE alert.account = ?1 AND alert.settled = 0)
+      ORDER BY delivery.key
+      """, key, user.checkInSequence, read: DeliveryRecord.init(reading:))
+    return MonitoredAccount(
+      user: user, revision: revision, responders: try contacts(of: key, with: .responder),
+      alerts: alerts, deliveries: deliveries)
+  }
+
+  // MARK: Apply
+
+  func apply(
+    _ plan: Plan, to account: User.ID, revision: Int, now: Date
+  ) throws(StorageError) -> Bool {
+    try write(StorageError.self) {
+      let key = try database.value(
+        Int.self, "SELECT key FROM account WHERE id = ?1 AND revision = ?2", account, revision)
+      guard let key else { return false }
+      if let alert = plan.missedAlert { try insertAlert(alert, account: key) }
+      for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
+      for id in plan.cancelled {
+        try database.run(
+          """
+          UPDATE delivery SET state = 'cancelled', finished_at = ?3
+          WHERE id = ?1 AND account = ?2 AND state = 'pending'
+          """, id, key, now)
+      }
+      for id in plan.settled {
+        try database.run(
+          """
+          UPDATE alert SET settled = 1
+          WHERE id = ?1 AND account = ?2 AND resolved_at IS NOT NULL
+          """, id, key)
+      }
+      try database.run(
+        """
+        UPDATE account SET revision = revision + 1, attention_at = ?2, fault = NULL
+        WHERE key = ?1
+        """, key, plan.nextLook ?? .farFuture)
+      return true
+    }
+  }
+
+  /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
+  private func insert(
+    _ planned: PlannedDelivery, account: Int, now: Date
+  ) throws(StorageError) {
+    var alert: Int?
+    var sequence: Int?
+    switch planned.occasion {
+    case .deadline(let number): sequence = number
+    case .alert(let id):
+      alert = try database.value(
+        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2", id, account)
+      // Raised by another monitor under another identity, which has its own deliveries.
+      guard alert != nil else { return }
+    }
+    let revived = try database.run(
+      """
+      UPDATE delivery SET state = 'pending', planned_at = ?8, not_before = ?8, finished_at = NULL
+      WHERE account = ?1 AND alert IS ?2 AND sequence IS ?3 AND stage = ?4 AND recipient = ?5
+        AND channel = ?6 AND address = ?7 AND state = 'cancelled'
+      """, account, alert, sequence, planned.stage, planned.recipient, planned.channel,
+      planned.address, now)
+    guard revived == 0 else { return }
+    try database.run(
+      """
+      INSERT INTO delivery (
+        account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
+        in_reply_to, planned_at, not_before)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11) ON CONFLICT DO NOTHING
+      """, account, makeUUID(), alert, sequence, planned.stage, planned.recipient,
+      planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now)
+  }
+
+  // MARK: Claim
+
+  func claim(at now: Date, lease: TimeSpan, limit: Int) throws(StorageError) -> [ClaimedDelivery] {
+    try write(StorageError.self) {
+      let claimable = try database.rows(
+        """
+        SELECT delivery.key, delivery.account
+        FROM delivery INDEXED BY delivery_pending JOIN account ON account.key = delivery.account
+        WHERE delivery.state = 'pending' AND delivery.not_before <= ?1
+          AND account.attention_at > ?1
+        ORDER BY delivery.not_before, delivery.key LIMIT ?2
+        """, now, max(0, limit)
+      ) { row throws(StorageError) -> (Int, Int) in (try row.read(), try row.read()) }
+      var claimed: [ClaimedDelivery] = []
+      for (key, account) in claimable {
+        do {
+          claimed.append(try claim(key, until: now + lease))
+        } catch StorageError.serialization(let reason) {
+          // Out of the way of the others, and reported (ESC-6).
+          try database.run(
+            "UPDATE delivery SET not_before = ?2, last_error = ?3 WHERE key = ?1",
+            key, now + .hours(1), reason)
+          try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
+        }
+        try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
+      }
+      return claimed
+    }
+  }
+
+  private func claim(_ key: Int, until end: Date) throws -> ClaimedDelivery {
+    let token = makeUUID()
+    // Read before it is changed, so that a row that cannot be read stays as it is.
+    let delivery = try database.row(
+      """
+      SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
+        delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
+        delivery.planned_at, delivery.alert, \(User.columns)
+      FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
+      """, key
+    ) { row throws(StorageError) -> (ClaimedDelivery, alert: Int?) in
+      let id: UUID = try row.read()
+      let attempt: Int = try row.read()
+      let stage: Stage = try row.read()
+      let recipient: Recipient = try row.read()
+      let name: String = try row.read()
+      let channel: Channel.Kind = try row.read()
+      let address: String = try row.read()
+      let inReplyTo: MessageID? = try row.read()
+      let plannedAt: Date = try row.read()
+      let alert: Int? = try row.read()
+      return (
+        ClaimedDelivery(
+          id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
+          recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
+          plannedAt: plannedAt, user: try User(reading: &row)),
+        alert
+      )
+    }
+    guard case (var claimed, let alert)? = delivery else { throw NoAccount() }
+    if let alert {
+      claimed.alert = try database.row(
+        "SELECT \(Alert.columns) FROM alert WHERE key = ?1", alert, read: Alert.init(reading:))
+    }
+    try database.run(
+      """
+      UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
+        doubtful = max(doubtful, 1 - recorded), recorded = 0
+      WHERE key = ?1
+      """, key, token, end)
+    return claimed
+  }
+
+  // MARK: Record
+
+  func record(
+    _ delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date
+  ) throws(StorageError) -> Bool {
+    try write(StorageError.self) {
+      let found = try database.row(
+        "SELECT key, account, state FROM delivery WHERE id = ?1 AND token = ?2", delivery, token
+      ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
+        (try row.read(), try row.read(), try row.read())
+      }
+      guard let found else { return false }
+      let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
+      try database.run(
+        """
+        UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
+          doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
+          not_before = coalesce(?5, not_before),
+          finished_at = iif(?3 = 'pending', NULL, coalesce(finished_at, ?6))
+        WHERE key = ?1
+        """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
+      try touch(found.account)
+      return true
+    }
+  }
+
+  // MARK: Waiting
+
+  /// When the first account needs attention, or the first delivery may be taken.
+  func nextWake() throws(StorageError) -> Date? {
+    let wake = try database.value(
+      Date?.self,
+      """
+      SELECT min(at) FROM (
+        SELECT min(attention_at) AS at FROM account
+        UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending')
+      """)
+    guard let wake, let date = wake, date < .farFuture else { return nil }
+    return date
+  }
+}
+
+/// What an outcome makes of a delivery.
+private struct RecordedEnd {
+  var state: DeliveryState
+  var error: String?
+  var isDoubtful = false
+  var retryAt: Date?
+
+  /// Without a time for another attempt it is given up. One that was cancelled while it was being
+  /// sent stays so, unless it went out.
+  init(_ outcome: DeliveryOutcome, retryAt: Date?, state: DeliveryState) {
+    self.state = state
+    switch outcome {
+    case .sent: self.state = .sent
+    case .permanent(let reason):
+      self.state = .failed
+      error = reason
+    case .retry(let reason, _), .misconfigured(let reason), .ambiguous(let reason):
+      error = reason
+      if case .ambiguous = outcome { isDoubtful = true }
+      guard state == .pending else { return }
+      if retryAt == nil { self.state = .failed }
+      self.retryAt = retryAt
+    }
+  }
+}
+
+extension DeliveryRecord {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  fileprivate static let columns = """
+    delivery.id, alert.id, delivery.sequence, delivery.stage, delivery.recipient,
+    delivery.channel, delivery.address, delivery.state, delivery.attempts,
+    delivery.recorded AND NOT delivery.doubtful, delivery.leased_until
+    """
+
+  fileprivate init(reading row: inout RowReader) throws(StorageError) {
+    let id: UUID = try row.read()
+    let alert: UUID? = try row.read()
+    let sequence: Int? = try row.read()
+    let occasion: Occasion
+    switch (alert, sequence) {
+    case (let alert?, nil): occasion = .alert(alert)
+    case (nil, let sequence?): occasion = .deadline(sequence: sequence)
+    default: throw .serialization("a delivery belongs to nothing")
+    }
+    self.init(
+      id: id, occasion: occasion, stage: try row.read(), recipient: try row.read(),
+      channel: try row.read(), address: try row.read(), state: try row.read(),
+      attempts: try row.read(), lastAttemptIsRecorded: try row.read(),
+      leasedUntil: try row.read())
+  }
+}

@@ -1,0 +1,61 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// The store behind all clients of the embedded platform.
+///
+/// It runs on a queue of its own, since SQLite blocks: never on the main actor, never on the threads
+/// that all other tasks share.
+actor SQLiteStore {
+  let now: @Sendable () -> Date
+  let makeUUID: @Sendable () -> UUID
+  let database: Database
+  private let lock: StoreLock
+  let queue = StoreQueue()
+  var observers = Observers()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    queue.asUnownedSerialExecutor()
+  }
+
+  init(
+    file: StoreFile, now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID
+  ) throws(StorageError) {
+    (database, lock) = try file.open()
+    self.now = now
+    self.makeUUID = makeUUID
+  }
+
+  /// What a write was about.
+  enum Change {
+    /// Something that a monitor may have to act on.
+    case duties
+    /// All else, such as a sign of life; monitors need not wake for it.
+    case other
+  }
+
+  /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
+  /// hears of it; when it throws, nothing of it was kept.
+  func write<Value, Failure: StoreFailure>(
+    _ failure: Failure.Type, _ change: Change = .duties, _ body: () throws -> Value
+  ) throws(Failure) -> Value {
+    let value: Value
+    do { value = try database.write(body) } catch { throw .wrapping(error) }
+    signal(change)
+    return value
+  }
+
+  /// Runs the body in a transaction that sees one state of the store.
+  func read<Value, Failure: StoreFailure>(
+    _ failure: Failure.Type, _ body: () throws -> Value
+  ) throws(Failure) -> Value {
+    do { return try database.read(body) } catch { throw .wrapping(error) }
+  }
+
+  /// Runs something else that may block on the store's queue.
+  func perform<Value: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try body()
+  }
+}

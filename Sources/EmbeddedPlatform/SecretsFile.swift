@@ -1,0 +1,80 @@
+import Clients
+import FoundationEssentials
+import Synchronization
+
+/// Secrets from systemd's credentials, then from a file that only its owner may read.
+final class SecretsFile: Sendable {
+  private let path: String
+  private let credentials: String?
+  /// One change at a time; each reads the whole file and replaces it.
+  private let changes = Mutex(())
+
+  /// - Parameter credentials: The folder that `$CREDENTIALS_DIRECTORY` names, or `nil`.
+  init(path: String, credentials: String?) {
+    self.path = path
+    self.credentials = credentials
+  }
+
+  func get(_ name: String) throws(KeychainError) -> String? {
+    if let credentials, isCredentialName(name) {
+      do {
+        if let bytes = try PrivateFiles.credential(credentials + "/" + name) {
+          return String(decoding: bytes, as: UTF8.self).trimmingSuffix("\n")
+        }
+      } catch {
+        throw .wrapping(error)
+      }
+    }
+    return try contents()[name]
+  }
+
+  func set(_ name: String, _ secret: String?) throws(KeychainError) {
+    try changes.withLock { _ throws(KeychainError) in
+      var secrets = try contents()
+      guard secrets[name] != secret else { return }
+      secrets[name] = secret
+      do {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try PrivateFiles.replace(path, with: Array(encoder.encode(secrets)))
+      } catch {
+        throw .wrapping(error)
+      }
+    }
+  }
+
+  private func contents() throws(KeychainError) -> [String: String] {
+    do {
+      guard let bytes = try PrivateFiles.contents(of: path) else { return [:] }
+      return try JSONDecoder().decode([String: String].self, from: Data(bytes))
+    } catch let error as StorageError {
+      throw .wrapping(error)
+    } catch {
+      // The decoder's own words could hold a part of the file.
+      throw .unavailable("\(path) is no JSON object of texts")
+    }
+  }
+
+  /// A name that stays within the folder.
+  private func isCredentialName(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(UInt8(ascii: "/"))
+  }
+}
+
+extension KeychainError {
+  fileprivate static func wrapping(_ error: any Error) -> KeychainError {
+    switch error {
+    case StorageError.permissionDenied(let detail): .permissionDenied(detail)
+    case StorageError.full: .unavailable("the disk is full")
+    case StorageError.unknown(let detail), StorageError.serialization(let detail):
+      .unavailable(detail)
+    default: .unavailable("\(error)")
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}

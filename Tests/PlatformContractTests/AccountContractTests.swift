@@ -1,0 +1,158 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("Account: AuthClient, UserClient", .timeLimit(.minutes(1)))
+struct AccountContractTests {
+  @Test("There is nobody before the onboarding", arguments: Platform.allCases)
+  func noAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    #expect(try await world.auth.currentUserID() == nil)
+    await expect(UserError.notAuthenticated, world.user.currentUser)
+    await expect(CheckInError.notAuthenticated) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual)
+    }
+    await expect(ContactsError.notAuthenticated, world.contacts.contacts)
+    await expect(AlertError.notAuthenticated) {
+      () throws(AlertError) in try await world.alerts.raise("")
+    }
+    await #expect(throws: UserError.notAuthenticated) {
+      for try await _ in world.user.observeCurrentUser() {}
+    }
+  }
+
+  @Test("ONB-3: the deadline starts running at completion", arguments: Platform.allCases)
+  func deadlineStarts(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let new = NewAccount(
+      profile: Profile(
+        name: "Ida Lind", phone: "+46701740605", note: "Asthma.\nKey: Bo", email: "i@example.org"),
+      interval: try CheckInInterval(.hours(36)), reminders: [.minutes(30), .hours(2)],
+      grace: .minutes(20))
+    let user = try await world.auth.createAccount(new)
+    #expect(user.profile == new.profile)
+    #expect(user.interval == new.interval)
+    #expect(user.reminders == [.hours(2), .minutes(30)])
+    #expect(user.grace == .minutes(20))
+    #expect(user.lastCheckIn == world.now)
+    #expect(user.createdAt == world.now)
+    #expect(user.checkInSequence == 0)
+    #expect(try await world.auth.currentUserID() == user.id)
+    #expect(try await world.user.currentUser() == user)
+    let history = try await world.checkIn.history(10)
+    #expect(history.count == 1)
+    #expect(history.first?.margin == nil)
+    #expect(history.first?.date == world.now)
+  }
+
+  @Test("The first responders are added with the account", arguments: Platform.allCases)
+  func firstResponders(_ platform: Platform) async throws {
+    let world = try World(platform)
+    var sameAddress = ContactDraft.bo
+    sameAddress.name = "Bobo"
+    sameAddress.email = "BO@example.org"
+    try await world.openAccount(responders: [.cem, .bo, sameAddress])
+    let contacts = try await world.contacts.contacts()
+    #expect(contacts.map(\.name) == ["Bo", "Cem"])
+    #expect(contacts.map(\.email) == ["bo@example.org", "cem@example.org"])
+    #expect(contacts.allSatisfy { $0.roles == .responder && $0.addedAt == world.now })
+  }
+
+  @Test("A store has one local account", arguments: Platform.allCases)
+  func accountExists(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let first = try await world.openAccount()
+    await expect(AuthError.accountExists) { () throws(AuthError) in
+      try await world.auth.createAccount(NewAccount(profile: Profile(name: "Eve")))
+    }
+    #expect(try await world.user.currentUser() == first)
+  }
+
+  @Test("What breaks a rule opens no account", arguments: Platform.allCases)
+  func invalidAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let good = NewAccount(profile: Profile(name: "Ida"))
+    var cases: [(NewAccount, ValidationError)] = []
+    func add(_ error: ValidationError, _ change: (inout NewAccount) -> Void) {
+      var new = good
+      change(&new)
+      cases.append((new, error))
+    }
+    add(.nameLength(1)) { $0.profile.name = "I" }
+    add(.phone) { $0.profile.phone = "12" }
+    add(.email) { $0.profile.email = "nobody" }
+    add(.reminderTooLong) { $0.reminders = [.hours(24)] }
+    add(.graceRange) { $0.grace = .hours(25) }
+    add(.email) { $0.responders = [ContactDraft(name: "Bo", roles: .responder)] }
+    for (new, error) in cases {
+      await expect(AuthError.invalid(error)) { () throws(AuthError) in
+        try await world.auth.createAccount(new)
+      }
+    }
+    #expect(try await world.auth.currentUserID() == nil)
+  }
+
+  @Test("A change of the profile is stored and is not a check-in", arguments: Platform.allCases)
+  func updateProfile(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let before = try await world.openAccount()
+    world.advance(.hours(1))
+    let profile = Profile(name: "Ida L.", phone: "+4670123456", note: "", email: nil)
+    let after = try await world.user.updateProfile(profile)
+    #expect(after.profile == profile)
+    #expect(after.lastCheckIn == before.lastCheckIn)
+    #expect(after.checkInSequence == before.checkInSequence)
+    #expect(try await world.user.currentUser() == after)
+    await expect(UserError.invalid(.nameLength(0))) { () throws(UserError) in
+      try await world.user.updateProfile(Profile(name: " "))
+    }
+    #expect(try await world.user.currentUser() == after)
+  }
+
+  @Test("Hostile text is only text", arguments: Platform.allCases)
+  func hostileText(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let note = "'); DROP TABLE account; -- \u{202E}\u{1F480} “”\\ %s ?1 $x \u{FFFD}"
+    let user = try await world.user.updateProfile(Profile(name: "O'Neill-Ñandú", note: note))
+    #expect(user.profile.note == note)
+    #expect(try await world.user.currentUser().profile.note == note)
+  }
+
+  @Test("An observer sees the account now and after every change", arguments: Platform.allCases)
+  func observe(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount()
+    var changes = world.user.observeCurrentUser().makeAsyncIterator()
+    #expect(try await changes.next() == user)
+    world.advance(.hours(1))
+    let checkedIn = try await world.checkIn.checkIn(.manual)
+    #expect(try await changes.next() == checkedIn)
+    // A contact is a change, but not one of the account: the next element is the new name.
+    _ = try await world.contacts.add(.bo)
+    let renamed = try await world.user.updateProfile(Profile(name: "Idun"))
+    #expect(try await changes.next() == renamed)
+  }
+
+  @Test("Observers that stop leave nothing behind", arguments: Platform.allCases)
+  func observeCancelled(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let task = Task {
+      var count = 0
+      for try await _ in world.user.observeCurrentUser() { count += 1 }
+      return count
+    }
+    task.cancel()
+    #expect(try await task.value <= 1)
+    _ = try await world.checkIn.checkIn(.manual)
+  }
+
+  @Test("The platform's clock is the date client's", arguments: Platform.allCases)
+  func clock(_ platform: Platform) async throws {
+    let world = try World(platform)
+    world.advance(.hours(3))
+    #expect(world.dateClient.now() == World.start + .hours(3))
+  }
+}

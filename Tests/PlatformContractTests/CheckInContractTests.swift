@@ -1,0 +1,145 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("CheckInClient", .timeLimit(.minutes(1)))
+struct CheckInContractTests {
+  @Test("CHK-1: the store's clock stamps a check-in", arguments: Platform.allCases)
+  func stamps(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    world.advance(.hours(20))
+    let user = try await world.checkIn.checkIn(.commandLine)
+    #expect(user.lastCheckIn == world.now)
+    #expect(user.checkInSequence == opened.checkInSequence + 1)
+    #expect(user.deadline.date == world.now + .hours(24))
+    #expect(try await world.user.currentUser() == user)
+    let newest = try await world.checkIn.history(1)
+    #expect(newest.map(\.source) == [.commandLine])
+    #expect(newest.map(\.date) == [world.now])
+    #expect(newest.map(\.margin) == [.hours(4)])
+    #expect(newest.map(\.sequence) == [user.checkInSequence])
+  }
+
+  @Test("CHK-1: a second check-in within 60 s adds no history row", arguments: Platform.allCases)
+  func repeatWithinAMinute(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(2))
+    let first = try await world.checkIn.checkIn(.manual)
+    world.advance(.seconds(60))
+    let second = try await world.checkIn.checkIn(.commandLine)
+    #expect(second.lastCheckIn == world.now)
+    #expect(second.checkInSequence == first.checkInSequence + 1)
+    var history = try await world.checkIn.history(10)
+    #expect(history.count == 2)
+    #expect(history.first?.date == world.now)
+    #expect(history.first?.margin == .hours(22))
+    #expect(history.first?.sequence == second.checkInSequence)
+    world.advance(.seconds(61))
+    _ = try await world.checkIn.checkIn(.manual)
+    history = try await world.checkIn.history(10)
+    #expect(history.count == 3)
+  }
+
+  @Test("ESC-5: time never moves a deadline backwards", arguments: Platform.allCases)
+  func clockSteppedBack(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(5))
+    let before = try await world.checkIn.checkIn(.manual)
+    world.advance(.hours(-3))
+    let after = try await world.checkIn.checkIn(.manual)
+    #expect(after.lastCheckIn == before.lastCheckIn)
+    #expect(after.checkInSequence == before.checkInSequence + 1)
+    #expect(try await world.checkIn.history(10).count == 2)
+  }
+
+  @Test("CHK-5: the history is newest first and as long as asked for", arguments: Platform.allCases)
+  func history(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    for _ in 0..<5 {
+      world.advance(.hours(23))
+      _ = try await world.checkIn.checkIn(.manual)
+    }
+    let all = try await world.checkIn.history(100)
+    #expect(all.map(\.sequence) == [5, 4, 3, 2, 1, 0])
+    #expect(all.map(\.margin) == Array(repeating: .hours(1), count: 5) + [nil])
+    #expect(try await world.checkIn.history(2) == Array(all.prefix(2)))
+    #expect(try await world.checkIn.history(0) == [])
+    #expect(Set(all.map(\.id)).count == 6)
+  }
+
+  @Test("CHK-5: a late check-in says how late it was", arguments: Platform.allCases)
+  func lateMargin(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(25))
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.checkIn.history(1).first?.margin == .hours(-1))
+  }
+
+  @Test("CHK-6: a late check-in ends a missed alert", arguments: Platform.allCases)
+  func endsMissedAlert(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(25))
+    let missed = Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)
+    try await world.apply(Plan(missedAlert: missed))
+    world.advance(.minutes(3))
+    _ = try await world.checkIn.checkIn(.manual)
+    let reports = try await world.alerts.history(10)
+    #expect(reports.map(\.alert.resolvedAt) == [world.now])
+  }
+
+  @Test("CHK-6: a check-in does not clear a manual alert", arguments: Platform.allCases)
+  func leavesManualAlert(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let alert = try await world.alerts.raise("")
+    world.advance(.hours(1))
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.alerts.history(10).map(\.alert) == [alert])
+  }
+
+  @Test("INT-1: a change of the interval is not a check-in", arguments: Platform.allCases)
+  func updateInterval(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let before = try await world.openAccount()
+    world.advance(.hours(2))
+    let interval = try CheckInInterval(.hours(12))
+    let after = try await world.checkIn.updateInterval(interval)
+    #expect(after.interval == interval)
+    #expect(after.lastCheckIn == before.lastCheckIn)
+    #expect(after.checkInSequence == before.checkInSequence)
+    #expect(after.reminders == [.minutes(30)])
+    #expect(try await world.checkIn.history(10).count == 1)
+  }
+
+  @Test("INT-1: reminders that no longer come before the deadline go", arguments: Platform.allCases)
+  func updateIntervalDropsReminders(_ platform: Platform) async throws {
+    let world = try World(platform)
+    _ = try await world.auth.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida"), reminders: [.hours(2), .hours(1), .minutes(59)]))
+    let user = try await world.checkIn.updateInterval(CheckInInterval(.hours(1)))
+    #expect(user.reminders == [.minutes(59)])
+    #expect(try await world.user.currentUser() == user)
+  }
+
+  @Test("An observer of the history sees changes", arguments: Platform.allCases)
+  func observeHistory(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    var changes = world.checkIn.observeHistory(2).makeAsyncIterator()
+    #expect(try await changes.next()?.map(\.sequence) == [0])
+    world.advance(.hours(1))
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await changes.next()?.map(\.sequence) == [1, 0])
+    world.advance(.hours(1))
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await changes.next()?.map(\.sequence) == [2, 1])
+  }
+}

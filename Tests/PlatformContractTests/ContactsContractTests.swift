@@ -1,0 +1,127 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("ContactsClient", .timeLimit(.minutes(1)))
+struct ContactsContractTests {
+  @Test("A contact is added as it was drafted", arguments: Platform.allCases)
+  func add(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(1))
+    let draft = ContactDraft(
+      name: "Zoë", phone: "+31612345678", note: "Sails.", email: "zoe@example.nl",
+      roles: [.responder, .dependent])
+    let contact = try await world.contacts.add(draft)
+    #expect(contact.name == "Zoë")
+    #expect(contact.phone == draft.phone)
+    #expect(contact.note == draft.note)
+    #expect(contact.roles == draft.roles)
+    #expect(contact.channels.map(\.address) == ["zoe@example.nl"])
+    #expect(contact.addedAt == world.now)
+    #expect(try await world.contacts.contacts() == [contact])
+  }
+
+  @Test("CON-3: a dependent needs no channel", arguments: Platform.allCases)
+  func addWithoutChannel(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let contact = try await world.contacts.add(ContactDraft(name: "Erik", roles: .dependent))
+    #expect(contact.channels.isEmpty)
+    _ = try await world.contacts.add(ContactDraft(name: "Erika", roles: .dependent))
+    #expect(try await world.contacts.contacts().count == 2)
+  }
+
+  @Test("CON-1: a contact has a role, a responder an address", arguments: Platform.allCases)
+  func invalid(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+      try await world.contacts.add(ContactDraft(name: "Bo", email: "b@example.org", roles: []))
+    }
+    await expect(ContactsError.invalid(.email)) { () throws(ContactsError) in
+      try await world.contacts.add(ContactDraft(name: "Bo", roles: .responder))
+    }
+    #expect(try await world.contacts.contacts() == [])
+  }
+
+  @Test("CON-2: no two contacts share an address, in any case", arguments: Platform.allCases)
+  func alreadyExists(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.contacts.add(.bo)
+    let cem = try await world.contacts.add(.cem)
+    var draft = ContactDraft.bo
+    draft.name = "Robert"
+    draft.email = "Bo@Example.org"
+    await expect(ContactsError.alreadyExists(name: "Bo")) { [draft] () throws(ContactsError) in
+      try await world.contacts.add(draft)
+    }
+    await expect(ContactsError.alreadyExists(name: "Bo")) { [draft] () throws(ContactsError) in
+      try await world.contacts.update(cem.id, draft)
+    }
+    #expect(try await world.contacts.contacts() == [bo, cem])
+    // Its own address is no obstacle.
+    #expect(try await world.contacts.update(bo.id, draft).email == "Bo@Example.org")
+  }
+
+  @Test("An update keeps identity and date; a channel lasts as long as its address")
+  func update() async throws {
+    for platform in Platform.allCases {
+      let world = try World(platform)
+      try await world.openAccount()
+      let bo = try await world.contacts.add(.bo)
+      world.advance(.hours(1))
+      var draft = ContactDraft.bo
+      draft.name = "Bo Nyström"
+      draft.roles = [.responder, .dependent]
+      var changed = try await world.contacts.update(bo.id, draft)
+      #expect(changed.id == bo.id)
+      #expect(changed.addedAt == bo.addedAt)
+      #expect(changed.name == "Bo Nyström")
+      #expect(changed.roles == [.responder, .dependent])
+      #expect(changed.channels == bo.channels)
+      draft.email = "new@example.org"
+      changed = try await world.contacts.update(bo.id, draft)
+      #expect(changed.channels.map(\.address) == ["new@example.org"])
+      #expect(changed.channels.map(\.id) != bo.channels.map(\.id))
+      draft.email = nil
+      draft.roles = .dependent
+      changed = try await world.contacts.update(bo.id, draft)
+      #expect(changed.channels == [])
+      #expect(try await world.contacts.contacts() == [changed])
+    }
+  }
+
+  @Test("What is not there is not changed", arguments: Platform.allCases)
+  func notFound(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.contacts.add(.bo)
+    try await world.contacts.delete(bo.id)
+    #expect(try await world.contacts.contacts() == [])
+    await expect(ContactsError.notFound) { () throws(ContactsError) in
+      try await world.contacts.delete(bo.id)
+    }
+    await expect(ContactsError.notFound) { () throws(ContactsError) in
+      try await world.contacts.update(bo.id, .bo)
+    }
+    // The address is free again.
+    _ = try await world.contacts.add(.bo)
+  }
+
+  @Test("Contacts come by name, and observers see changes", arguments: Platform.allCases)
+  func observe(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    var changes = world.contacts.observe().makeAsyncIterator()
+    #expect(try await changes.next() == [])
+    let cem = try await world.contacts.add(.cem)
+    #expect(try await changes.next() == [cem])
+    let bo = try await world.contacts.add(.bo)
+    #expect(try await changes.next() == [bo, cem])
+    try await world.contacts.delete(cem.id)
+    #expect(try await changes.next() == [bo])
+  }
+}

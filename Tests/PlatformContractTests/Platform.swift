@@ -1,0 +1,148 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import EmbeddedPlatform
+import FoundationEssentials
+import Glibc
+import InMemoryPlatform
+import Synchronization
+import Testing
+
+/// The platforms that keep the contract. Every test of this target runs once for each.
+enum Platform: String, CaseIterable, CustomTestStringConvertible {
+  case inMemory, embedded
+
+  var testDescription: String { rawValue }
+}
+
+/// A store of a platform, its clients, and a clock that stands still until the test moves it.
+final class World: Sendable {
+  static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+  let platform: Platform
+  private let values: DependencyValues
+  private let date: TestDate
+  private let clock = TestClock()
+  private let folder: TemporaryFolder?
+  private let openFurther: @Sendable (NewAccount) async throws -> User
+
+  init(
+    _ platform: Platform,
+    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
+      () async throws(StorageError) in
+    }
+  ) throws {
+    let date = TestDate(Self.start)
+    var values = DependencyValues()
+    switch platform {
+    case .inMemory:
+      let memory = InMemoryPlatform(
+        now: { date.now }, clock: clock, startMonitor: startMonitor)
+      memory.install(in: &values)
+      openFurther = { try memory.openFurtherAccount($0) }
+      folder = nil
+    case .embedded:
+      let folder = try TemporaryFolder()
+      let embedded = try EmbeddedPlatform(
+        folders: folder.folders, now: { date.now }, startMonitor: startMonitor)
+      embedded.install(in: &values)
+      openFurther = { try await embedded.openFurtherAccount($0) }
+      self.folder = folder
+    }
+    self.platform = platform
+    self.values = values
+    self.date = date
+  }
+
+  var auth: AuthClient { values.authClient }
+  var user: UserClient { values.userClient }
+  var checkIn: CheckInClient { values.checkInClient }
+  var contacts: ContactsClient { values.contactsClient }
+  var alerts: AlertClient { values.alertClient }
+  var watch: WatchClient { values.watchClient }
+  var monitor: MonitorClient { values.monitorClient }
+  var storage: StorageClient { values.storageClient }
+  var keychain: KeychainClient { values.keychainClient }
+  var dateClient: DateClient { values.dateClient }
+
+  var now: Date { date.now }
+
+  /// Moves the store's clock, back too.
+  func advance(_ span: TimeSpan) { date.move(by: span) }
+
+  /// Moves the store's clock past the end of a lease, and the clock on which the platform waits for
+  /// it.
+  @MainActor func advancePastLease(_ span: TimeSpan) async {
+    if platform == .inMemory { await clock.waitForSleeps() }
+    advance(span)
+    await clock.advance(by: .seconds(span.seconds))
+  }
+
+  // MARK: A cast
+
+  /// Opens the account that most tests begin with: 24 h, reminder 30 min, grace 15 min.
+  @discardableResult
+  func openAccount(responders: [ContactDraft] = []) async throws -> User {
+    try await auth.createAccount(
+      NewAccount(profile: Profile(name: "Ida", email: "ida@example.org"), responders: responders))
+  }
+
+  /// Opens one more account in the same store.
+  func openFurtherAccount(_ new: NewAccount) async throws -> User { try await openFurther(new) }
+
+  /// Reads what is due, which must be one account.
+  func dueAccount() async throws -> MonitoredAccount {
+    let due = try await monitor.due(now, 10)
+    return try #require(due.count == 1 ? due.first : nil, "\(due.count) accounts are due")
+  }
+
+  /// Applies a plan to the one account that is due.
+  @discardableResult
+  func apply(_ plan: Plan) async throws -> Bool {
+    let account = try await dueAccount()
+    return try await monitor.apply(plan, account.user.id, account.revision, now)
+  }
+}
+
+/// A clock that stands still until it is moved.
+final class TestDate: Sendable {
+  private let date: Mutex<Date>
+  init(_ date: Date) { self.date = Mutex(date) }
+  var now: Date { date.withLock { $0 } }
+  func move(by span: TimeSpan) { date.withLock { $0 = $0 + span } }
+}
+
+/// A folder that is deleted with its last user.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/lifesignal-tests-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  var folders: Folders {
+    Folders(data: path + "/data", config: path + "/config", state: path + "/state")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension ContactDraft {
+  static let bo = ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)
+  static let cem = ContactDraft(name: "Cem", email: "cem@example.org", roles: .responder)
+}
+
+/// Checks that an operation throws an error and nothing else.
+func expect<Failure: Error & Equatable, Value>(
+  _ expected: Failure, sourceLocation: SourceLocation = #_sourceLocation,
+  _ operation: () async throws(Failure) -> Value
+) async {
+  do throws(Failure) {
+    let value = try await operation()
+    Issue.record("expected \(expected), got \(value)", sourceLocation: sourceLocation)
+  } catch {
+    #expect(error == expected, sourceLocation: sourceLocation)
+  }
+}
