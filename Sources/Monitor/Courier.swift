@@ -2,17 +2,28 @@ public import Domain
 
 /// Carries messages to their recipients; the loop's only way out of the house.
 public struct Courier: Sendable {
-  /// Why nothing can be carried at all – mail is not set up –, or `nil`. While there is a problem
-  /// nothing is claimed, so that no attempt is spent. Asked once a turn.
-  public var problem: @Sendable () async -> String?
+  /// Whether anything can be carried now. Asked once a turn.
+  public var readiness: @Sendable () async -> Readiness
   /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
 
   public init(
-    problem: @escaping @Sendable () async -> String? = { nil },
+    readiness: @escaping @Sendable () async -> Readiness = { Readiness() },
     deliver: @escaping @Sendable (ClaimedDelivery) async -> DeliveryOutcome
   ) {
-    self.problem = problem
+    self.readiness = readiness
     self.deliver = deliver
+  }
+
+  public struct Readiness: Equatable, Sendable {
+    /// While this is `false` nothing is claimed, so that no attempt is spent.
+    public var canDeliver: Bool
+    /// What is wrong – mail is not set up, say –, for the person to read.
+    public var problem: String?
+
+    public init(canDeliver: Bool = true, problem: String? = nil) {
+      self.canDeliver = canDeliver
+      self.problem = problem
+    }
   }
 }

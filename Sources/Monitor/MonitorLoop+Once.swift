@@ -17,23 +17,25 @@ extension MonitorLoop {
 
   /// Plans and delivers everything that is due now, each message with one attempt.
   public func runOnce() async -> Round {
-    let start = dateClient.now()
-    let problem = await courier.problem()
+    let start = now
+    let readiness = await courier.readiness()
     var round = Round()
     func note(_ problem: String) {
       if !round.problems.contains(problem) { round.problems.append(problem) }
     }
     do throws(StoreFailure) {
-      _ = try await beat(problem: problem)
+      _ = try await beat(problem: readiness.problem)
       while true {
         for error in try await plan(now: start).values { note(error.text.description) }
-        if let problem {
-          if let wake = try await nextWake(), wake <= start { note(problem) }
+        guard readiness.canDeliver else {
+          if let wake = try await nextWake(), wake <= start {
+            note(readiness.problem ?? "nothing can be delivered")
+          }
           break
         }
         // The store is asked for what was due at the start, so that an attempt that has to be made
         // again falls to the next round; the lease counts from now all the same.
-        let elapsed = TimeSpan(seconds: Int(dateClient.now().timeIntervalSince(start).rounded(.up)))
+        let elapsed = TimeSpan(seconds: Int(now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
           limit: pace.concurrency)
@@ -42,7 +44,7 @@ extension MonitorLoop {
           if let reason = outcome.reason { note(reason) } else { round.sent += 1 }
         }
       }
-    } catch { note("The store failed.") }
+    } catch { note("the store failed") }
     await resign()
     return round
   }

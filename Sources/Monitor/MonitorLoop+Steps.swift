@@ -12,13 +12,13 @@ extension MonitorLoop {
   /// - Returns: how many others are.
   func beat(problem: String?) async throws(StoreFailure) -> Int {
     do {
-      return try await store.heartbeat(id, dateClient.now(), pace.heartbeatLease, problem)
+      return try await store.heartbeat(id, now, pace.heartbeatLease, problem)
     } catch { throw failure("the heartbeat", error) }
   }
 
   /// Plans every account that needs attention at `now`.
   ///
-  /// One that fails, or that changes again and again meanwhile, is left for the next turn.
+  /// One that fails, or that needs attention again and again, is left for the next turn.
   /// - Returns: the errors of those that failed.
   func plan(now: Date) async throws(StoreFailure) -> [User.ID: StorageError] {
     let batch = 100
@@ -32,15 +32,12 @@ extension MonitorLoop {
       guard !accounts.isEmpty else { return errors }
       for account in accounts {
         let id = account.user.id
+        tries[id, default: 0] += 1
         let plan = Planner.plan(account, now: now, makeID: { makeID() })
         do {
-          if try await store.apply(plan, id, account.revision, now) {
-            tries[id] = nil
-            if let alert = plan.missedAlert {
-              log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
-            }
-          } else {
-            tries[id, default: 0] += 1
+          let isApplied = try await store.apply(plan, id, account.revision, now)
+          if isApplied, let alert = plan.missedAlert {
+            log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
           }
         } catch {
           tries[id] = 3
@@ -78,7 +75,7 @@ extension MonitorLoop {
   private func record(
     _ outcome: DeliveryOutcome, of delivery: ClaimedDelivery, until end: Time.Instant
   ) async {
-    let now = dateClient.now()
+    let now = now
     let retryAt = random {
       RetryPolicy.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }

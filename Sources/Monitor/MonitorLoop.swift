@@ -92,6 +92,23 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     log.info("monitor \(id.short) ends")
   }
 
+  /// Shows up as a monitor, unless another one is alive.
+  /// - Returns: whether this one is to watch.
+  public func joinIfNone() async throws(StorageError) -> Bool {
+    guard try await store.heartbeat(id, now, pace.heartbeatLease, nil) > 0 else {
+      return true
+    }
+    try await store.resign(id)
+    return false
+  }
+
+  /// The time in whole milliseconds, as stores keep it: what is not due here is not due there.
+  var now: Date {
+    // The fraction makes up for what the division of an instant of the store may have lost.
+    let milliseconds = (dateClient.now().timeIntervalSince1970 * 1_000 + 0.01).rounded(.down)
+    return Date(timeIntervalSince1970: milliseconds / 1_000)
+  }
+
   func resign() async {
     do { try await store.resign(id) } catch {
       log.warning("could not resign: \(error.text.code)")

@@ -20,7 +20,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   init(loop: MonitorLoop<Time>) {
     self.loop = loop
     nextHeartbeat = loop.clock.now
-    lastLook = (loop.dateClient.now(), loop.clock.now)
+    lastLook = (loop.now, loop.clock.now)
   }
 
   /// Heartbeat, plans, claims.
@@ -30,21 +30,21 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// - Returns: what has to be sent now, at most `free`.
   mutating func next(free: Int, problem sendProblem: String?) async -> [ClaimedDelivery] {
     noticeJump()
-    let courierProblem = await loop.courier.problem()
-    let problem = courierProblem ?? sendProblem
+    let readiness = await loop.courier.readiness()
+    let problem = readiness.problem ?? sendProblem
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     do throws(StoreFailure) {
       try await beat(problem)
     } catch { hasFailed = true }
     do throws(StoreFailure) {
-      report(try await loop.plan(now: loop.dateClient.now()))
+      report(try await loop.plan(now: loop.now))
       var isWaiting = false
-      if courierProblem == nil, free > 0, try await hasWork(), !Task.isCancelled {
-        claimed = try await loop.claim(now: loop.dateClient.now(), limit: free)
+      if readiness.canDeliver, free > 0, try await hasWork(), !Task.isCancelled {
+        claimed = try await loop.claim(now: loop.now, limit: free)
         isWaiting = claimed.isEmpty
       } else {
-        isWaiting = courierProblem != nil
+        isWaiting = !readiness.canDeliver
       }
       pause = try await pauseUntilNextWake(isWaiting: isWaiting)
     } catch { hasFailed = true }
@@ -71,7 +71,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
 
   private func hasWork() async throws(StoreFailure) -> Bool {
     guard let wake = try await loop.nextWake() else { return false }
-    return wake <= loop.dateClient.now()
+    return wake <= loop.now
   }
 
   /// - Parameter isWaiting: whether something is due that cannot be done now; the store goes on
@@ -79,14 +79,14 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   private func pauseUntilNextWake(isWaiting: Bool) async throws(StoreFailure) -> Duration {
     let untilHeartbeat = max(.zero, loop.clock.now.duration(to: nextHeartbeat))
     guard let wake = try await loop.nextWake() else { return untilHeartbeat }
-    let seconds = wake.timeIntervalSince(loop.dateClient.now())
+    let seconds = wake.timeIntervalSince(loop.now)
     if seconds > 0 { return min(untilHeartbeat, .milliseconds(Int64(seconds * 1_000) + 1)) }
     return min(untilHeartbeat, isWaiting ? .seconds(1) : untilHeartbeat)
   }
 
   /// ESC-5: says when the wall clock and the machine's own went apart.
   private mutating func noticeJump() {
-    let (date, instant) = (loop.dateClient.now(), loop.clock.now)
+    let (date, instant) = (loop.now, loop.clock.now)
     let elapsed = lastLook.instant.duration(to: instant).components
     let passed = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
     let jump = date.timeIntervalSince(lastLook.date) - passed

@@ -29,6 +29,8 @@ final class SMTPServer: Sendable {
     case cut
     /// Accepts the message, and closes the connection without saying so.
     case acceptAndCut
+    /// Accepts the message, and says nothing until the client goes.
+    case acceptAndSilence
     /// Waits until the gate opens, then answers as usual.
     case wait(Gate)
     /// Repeats a line until the client goes.
@@ -236,6 +238,10 @@ final class SMTPServer: Sendable {
       case .cut: return false
       case .acceptAndCut:
         accept(step)
+        return false
+      case .acceptAndSilence:
+        accept(step)
+        waitForEnd()
         return false
       case .wait(let gate):
         gate.wait()

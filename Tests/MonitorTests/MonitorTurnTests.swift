@@ -114,13 +114,55 @@ import Testing
   func notSetUp() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
-    let courier = Courier(problem: { "mail is not set up" }, deliver: world.mailbox.deliver)
+    let courier = Courier(
+      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .minutes(5))
     #expect(world.mailbox.attempts.isEmpty)
     #expect(try await world.clients.watchClient.status().problem == "mail is not set up")
     await world.live(world.monitor(), until: world.now + .seconds(15))
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(world.mailbox.attempts.map(\.attempt) == [1])
+  }
+
+  @Test("A problem that does not hinder is told, and everything is sent")
+  func problemOnly() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    let courier = Courier(
+      readiness: { .init(problem: "config.json5 is broken") }, deliver: world.mailbox.deliver)
+    await world.live(world.monitor(courier: courier), until: start + .seconds(5))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
+  }
+
+  @Test("A monitor that is started if there is none leaves at once when there is one")
+  func ifNone() async throws {
+    let (first, second) = (world.monitor(), world.monitor())
+    #expect(try await first.joinIfNone())
+    #expect(try await !second.joinIfNone())
+    #expect(try await world.clients.watchClient.status().monitors == 1)
+    await first.resign()
+    #expect(try await second.joinIfNone())
+  }
+
+  @Test("A round says what was sent and what was not")
+  func round() async throws {
+    try await world.openAccount()
+    #expect(await world.monitor().runOnce() == .init())
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer {
+      $0.recipientName == "Bob" ? .retry(reason: "busy", after: nil) : .sent
+    }
+    #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
+    #expect(await world.monitor().runOnce() == .init())
+    let courier = Courier(
+      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      deliver: world.mailbox.deliver)
+    await world.advance(to: start + .seconds(1))
+    let round = await world.monitor(courier: courier).runOnce()
+    #expect(round == .init(problems: ["mail is not set up"]))
+    #expect(world.mailbox.attempts.count == 2)
   }
 
   @Test("ESC-6: an account that cannot be planned keeps nobody else from being told")

@@ -1,0 +1,42 @@
+/// What the command line asks for.
+enum Arguments: Equatable {
+  case watch(onlyIfNone: Bool)
+  case once
+  case help
+
+  struct Misuse: Error, Equatable {
+    var reason: String
+  }
+
+  /// - Parameter words: the words after the program's name.
+  init(_ words: some Sequence<String>) throws(Misuse) {
+    var options: Set<String> = []
+    for word in words {
+      guard ["--once", "--if-none", "--help", "-h"].contains(word) else {
+        throw Misuse(reason: "“\(word.prefix(40))” is not known here")
+      }
+      options.insert(word)
+    }
+    if !options.isDisjoint(with: ["--help", "-h"]) {
+      self = .help
+    } else if options.isSuperset(of: ["--once", "--if-none"]) {
+      throw Misuse(reason: "--once and --if-none do not go together")
+    } else {
+      self = options.contains("--once") ? .once : .watch(onlyIfNone: !options.isEmpty)
+    }
+  }
+
+  static let usage = """
+    usage: lifesignal-monitor [--once | --if-none]
+
+    Watches the deadlines of this person's store and tells the responders. It runs until it gets
+    SIGTERM or SIGINT, and tells on standard error what it does.
+
+      --once     deliver what is due now, and end: 0 when all of it was delivered, else 1
+      --if-none  end at once, with 0, when another monitor is alive
+      --help     show this
+
+    Mail is set up in config.json5; the password comes from LIFESIGNAL_SMTP_PASSWORD or the keychain.
+
+    """
+}

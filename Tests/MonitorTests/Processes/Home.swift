@@ -1,0 +1,96 @@
+import Clients
+import Composable
+import Domain
+import EmbeddedPlatform
+import Foundation
+import Glibc
+
+/// The folders of a person on this machine, with a store that a monitor program watches.
+final class Home: Sendable {
+  let folders: Folders
+  private let root: String
+
+  init() throws {
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/monitor-XXXXXX".utf8CString)
+    guard let path = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    root = String(cString: path)
+    folders = Folders(
+      data: root + "/data/lifesignal", config: root + "/config/lifesignal",
+      state: root + "/state/lifesignal")
+    try FileManager.default.createDirectory(
+      atPath: folders.config, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  var environment: [String: String] {
+    [
+      "XDG_DATA_HOME": root + "/data", "XDG_CONFIG_HOME": root + "/config",
+      "XDG_STATE_HOME": root + "/state",
+    ]
+  }
+
+  /// The clients of a program that has the store open.
+  func clients(now: @escaping @Sendable () -> Date = { Date() }) throws -> DependencyValues {
+    var clients = DependencyValues()
+    try EmbeddedPlatform(folders: folders, now: now).install(in: &clients)
+    return clients
+  }
+
+  /// Opens Ada's account two days ago, so that her deadline and grace are over.
+  func openOverdueAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
+    let clients = try clients(now: { Date() - 2 * 86_400 })
+    _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
+  }
+
+  func openAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
+    _ = try await clients().authClient.createAccount(.named("Ada", responders: responders))
+  }
+
+  func configure(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folders.configuration), options: .atomic)
+  }
+
+  func configure(_ server: SMTPServer) throws {
+    try configure(
+      """
+      {smtp: {host: "127.0.0.1", port: \(server.port), security: "none", from: "a@example.org"}}
+      """)
+  }
+
+  func start(_ arguments: String...) throws -> MonitorProcess {
+    try MonitorProcess(arguments, environment: environment)
+  }
+
+  /// Runs a program to its end.
+  func run(_ arguments: String...) async throws -> (code: Int32, output: String) {
+    let process = try MonitorProcess(arguments, environment: environment)
+    return (await process.exitCode(), process.output)
+  }
+
+  /// Changes the store by hand.
+  func change(_ sql: String) throws {
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = [
+      "python3", "-c",
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()",
+      folders.database, sql,
+    ]
+    try python.run()
+    python.waitUntilExit()
+    guard python.terminationStatus == 0 else { throw POSIXError(.EIO) }
+  }
+
+  /// Lets the leases of a monitor that was killed run out without waiting for it.
+  func endLeases() throws {
+    try change(
+      """
+      UPDATE delivery SET not_before = not_before - 61000, leased_until = leased_until - 61000
+      WHERE token IS NOT NULL AND state = 'pending'
+      """)
+    try change("UPDATE account SET attention_at = 0")
+  }
+}

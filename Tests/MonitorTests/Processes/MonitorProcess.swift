@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The built program `lifesignal-monitor`, running.
+final class MonitorProcess: Sendable {
+  let pid: pid_t
+  private let errors: FileHandle
+  private let end = Mutex<(status: Int32?, waiting: [CheckedContinuation<Int32, Never>])>((nil, []))
+
+  /// Where the program lies: beside the tests.
+  static var path: String {
+    let tests = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+    while folder.pathComponents.count > 1 {
+      let program = folder.appendingPathComponent("lifesignal-monitor").path
+      if FileManager.default.isExecutableFile(atPath: program) { return program }
+      folder.deleteLastPathComponent()
+    }
+    return "lifesignal-monitor"
+  }
+
+  struct SpawnFailure: Error { var code: Int32 }
+
+  /// Starts it with nothing in its environment but `environment`.
+  init(_ arguments: [String] = [], environment: [String: String]) throws {
+    let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+    errors = try FileHandle(forUpdating: errorFile)
+    try FileManager.default.removeItem(at: errorFile)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, STDERR_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, STDOUT_FILENO)
+    var words = ([Self.path] + arguments).map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in words + variables { free(pointer) } }
+    var pid = pid_t()
+    let code = posix_spawn(&pid, Self.path, &actions, nil, &words, &variables)
+    guard code == 0 else { throw SpawnFailure(code: code) }
+    self.pid = pid
+    Thread.detachNewThread { [self] in
+      var status: Int32 = 0
+      while waitpid(self.pid, &status, 0) < 0, errno == EINTR {}
+      let waiting = end.withLock { end in
+        end.status = status
+        return end.waiting
+      }
+      for continuation in waiting { continuation.resume(returning: status) }
+    }
+  }
+
+  func send(_ signal: Int32) { Glibc.kill(pid, signal) }
+
+  /// Waits for the end.
+  /// - Returns: the exit code, or 128 and the signal that killed it.
+  func exitCode() async -> Int32 {
+    let status = await withCheckedContinuation { continuation in
+      let status = end.withLock { end -> Int32? in
+        if end.status == nil { end.waiting.append(continuation) }
+        return end.status
+      }
+      if let status { continuation.resume(returning: status) }
+    }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+  }
+
+  func kill() async {
+    send(SIGKILL)
+    _ = await exitCode()
+  }
+
+  /// What it has written so far.
+  var output: String {
+    try? errors.seek(toOffset: 0)
+    return String(decoding: (try? errors.readToEnd()) ?? Data(), as: UTF8.self)
+  }
+
+  deinit { if end.withLock({ $0.status == nil }) { send(SIGKILL) } }
+}

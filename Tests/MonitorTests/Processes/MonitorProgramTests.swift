@@ -1,0 +1,128 @@
+import Clients
+import Domain
+import Foundation
+import Testing
+
+/// The built program, its store and a mail server, as they run on a person's machine.
+@Suite(.timeLimit(.minutes(2))) struct MonitorProgramTests {
+  @Test("--once delivers what is due, once, and says that it did")
+  func once() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    #expect(try await home.run("--once").code == 0)
+    #expect(
+      Set(server.accepted.flatMap(\.recipients)) == ["<bob@example.org>", "<cyd@example.org>"])
+    let second = try await home.run("--once")
+    #expect(second.code == 0)
+    #expect(server.accepted.count == 2)
+    #expect(!second.output.contains("Ada") && !second.output.contains("@"))
+  }
+
+  @Test("--once that cannot deliver everything says why")
+  func onceWithFailure() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let server = try SMTPServer { step, _ in
+      step == .recipient("<bob@example.org>") ? .reply("550 no such user") : nil
+    }
+    try home.configure(server)
+    let (code, output) = try await home.run("--once")
+    #expect(code == 1)
+    #expect(output.contains("Not everything could be delivered"))
+    #expect(output.contains("550 no such user"))
+    #expect(server.accepted.flatMap(\.recipients) == ["<cyd@example.org>"])
+  }
+
+  @Test("It watches until it is asked to end, and outlives its terminal")
+  func watch() async throws {
+    let home = try Home()
+    try await home.openAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    let clients = try home.clients()
+    let process = try home.start()
+    for try await status in clients.watchClient.observe() where status.monitors == 1 { break }
+    process.send(SIGHUP)
+    _ = try await clients.alertClient.raise("Stuck")
+    await server.waitForMessages(2)
+    _ = try await clients.alertClient.cancel()
+    await server.waitForMessages(4)
+    let replies = server.accepted.suffix(2).map(\.text)
+    #expect(replies.allSatisfy { $0.contains("\nIn-Reply-To: <") })
+    #expect(try await home.run("--if-none") == (0, ""))
+    process.send(SIGTERM)
+    #expect(await process.exitCode() == 0)
+    #expect(try await clients.watchClient.status().monitors == 0)
+    #expect(server.accepted.count == 4)
+    #expect(!process.output.contains("Ada") && !process.output.contains("Stuck"))
+  }
+
+  @Test("Asked to end, it finishes and records what it is sending")
+  func endWhileSending() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount(responders: ["Bob"])
+    let gate = Gate()
+    let server = try SMTPServer { step, _ in
+      if case .message = step { .wait(gate) } else { nil }
+    }
+    try home.configure(server)
+    let process = try home.start("--if-none")
+    await server.waitForStep { if case .message = $0 { true } else { false } }
+    process.send(SIGINT)
+    gate.open()
+    #expect(await process.exitCode() == 0)
+    let clients = try home.clients()
+    #expect(try await clients.alertClient.history(1)[0].deliveries.map(\.state) == [.sent])
+    #expect(server.accepted.count == 1)
+  }
+
+  @Test("Without mail it says so to the app; when mail is set up it delivers without a restart")
+  func configuredLater() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let clients = try home.clients()
+    let process = try home.start()
+    for try await status in clients.watchClient.observe()
+    where status.problem == "mail is not set up in config.json5" { break }
+    let (code, output) = try await home.run("--once")
+    #expect(code == 1)
+    #expect(output.contains("mail is not set up in config.json5"))
+    let server = try SMTPServer()
+    try home.configure(server)
+    await server.waitForMessages(2)
+    try home.configure("{smtp: {")
+    for try await status in clients.watchClient.observe()
+    where status.problem?.hasPrefix("config.json5, line 1: ") == true { break }
+    _ = try await clients.checkInClient.checkIn(.manual)
+    await server.waitForMessages(4)
+    await process.kill()
+  }
+
+  @Test("What it cannot work with it names, and ends")
+  func errors() async throws {
+    let home = try Home()
+    let noAccount = try await home.run()
+    #expect(noAccount.code == 1)
+    #expect(noAccount.output.contains("There is no account here yet."))
+    #expect(!FileManager.default.fileExists(atPath: home.folders.database))
+    let misuse = try await home.run("--twice")
+    #expect(misuse.code == 2)
+    #expect(misuse.output.contains("“--twice” is not known here"))
+    #expect(try await home.run("--once", "--if-none").code == 2)
+    try await home.openAccount()
+    try home.configure("{\n  smtp: {host: 7}\n}")
+    let broken = try await home.run("--once")
+    #expect(broken.code == 1)
+    #expect(broken.output.contains("config.json5, line 2: "))
+    try home.configure("")
+    try home.change("PRAGMA user_version = 9000")
+    let newer = try await home.run()
+    #expect(newer.code == 1)
+    #expect(newer.output.contains("newer lifesignal (schema 9000"))
+    let process = try MonitorProcess([], environment: [:])
+    #expect(await process.exitCode() == 1)
+    #expect(process.output.contains("Set HOME."))
+  }
+}

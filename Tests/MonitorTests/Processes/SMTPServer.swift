@@ -1,0 +1,1 @@
+../../DeliveryTests/SMTPServer.swift
