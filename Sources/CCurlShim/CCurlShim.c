@@ -41,7 +41,3 @@ CURLcode curl_shim_set_progress(
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
 }
 
-long curl_shim_get_long(CURL *handle, CURLINFO information) {
-  long value = 0;
-  return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : 0;
-}

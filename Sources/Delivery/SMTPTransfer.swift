@@ -51,7 +51,6 @@ final class SMTPTransfer {
       return handOver(.misconfigured(reason: "libcurl refuses the settings (\(error))"))
     }
     let result = curl_easy_perform(handle)
-    transfer.conversation.code = curl_shim_get_long(handle, CURLINFO_RESPONSE_CODE)
     handOver(DeliveryOutcome(result, transfer.conversation))
   }
 
@@ -85,17 +84,15 @@ final class SMTPTransfer {
     return count
   }
 
-  /// Follows the conversation.
+  /// Follows the conversation, line by line.
   fileprivate func observe(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
     case CURLINFO_HEADER_OUT:
       // Beyond the verb this may hold a secret.
-      let verb = String(decoding: bytes.prefix(8), as: UTF8.self)
-      let command = SMTPConversation.command(of: verb)
-      if command != .other { conversation.command = command }
+      conversation.note(command: String(decoding: bytes.prefix(12), as: UTF8.self))
     case CURLINFO_HEADER_IN:
       replyBytes += bytes.count
-      conversation.reply = String(decoding: bytes.prefix(512), as: UTF8.self)
+      conversation.note(reply: String(decoding: bytes.prefix(512), as: UTF8.self))
     default: break
     }
   }

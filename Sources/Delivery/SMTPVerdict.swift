@@ -4,31 +4,40 @@ import Domain
 /// How far a conversation with a mail server came: the last command that was sent and the last reply
 /// to it.
 struct SMTPConversation: Equatable, Sendable {
-  enum Command: String, CaseIterable, Sendable {
+  enum Command: Sendable {
     /// Before the first command: connecting, the greeting.
     case connect
     case hello, starttls, auth, mail, rcpt, data
-    case other
   }
 
-  var command = Command.connect
+  private(set) var command = Command.connect
   /// The last reply's code, or 0 before the first one.
-  var code = 0
-  /// The last reply's text as the server wrote it.
-  var reply = ""
+  private(set) var code = 0
+  /// The last reply's last line as the server wrote it.
+  private(set) var reply = ""
+  /// What comes after QUIT decides nothing.
+  private var isOver = false
 
-  /// The command that a line begins.
-  static func command(of line: some StringProtocol) -> Command {
-    let verb = line.prefix { $0.isLetter }.uppercased()
-    switch verb {
-    case "EHLO", "HELO": return .hello
-    case "STARTTLS": return .starttls
-    case "AUTH": return .auth
-    case "MAIL": return .mail
-    case "RCPT": return .rcpt
-    case "DATA": return .data
-    default: return .other
+  /// Notes a line that was sent; one that is no command belongs to the command before it.
+  mutating func note(command line: String) {
+    // The answer to a challenge is one word of base64; only by chance does it look like a command.
+    switch line.prefix(while: { !$0.isWhitespace }).uppercased() {
+    case "EHLO", "HELO": command = .hello
+    case "STARTTLS": command = .starttls
+    case "AUTH": command = .auth
+    case "MAIL": command = .mail
+    case "RCPT": command = .rcpt
+    case "DATA": command = .data
+    case "QUIT": isOver = true
+    default: break
     }
+  }
+
+  /// Notes a line of a reply.
+  mutating func note(reply line: String) {
+    guard !isOver, let code = Int(line.prefix(3)) else { return }
+    self.code = code
+    reply = line
   }
 }
 
@@ -88,7 +97,6 @@ extension SMTPConversation {
     case .mail: "as a sender"
     case .rcpt: "the recipient"
     case .data: "the message"
-    case .other: "later"
     }
   }
 

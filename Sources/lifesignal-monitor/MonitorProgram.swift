@@ -18,7 +18,8 @@ enum MonitorProgram {
 
   static func main() {
     Signals.prepare()
-    let work = Task { exit(await exitCode()) }
+    // Not on the main actor, whose thread waits for signals.
+    let work = Task.detached { exit(await exitCode()) }
     _ = Signals.waitForEnd()
     work.cancel()
     _exit(128 + Signals.waitForEnd())  // Asked twice, it does not finish anything.
@@ -58,7 +59,8 @@ enum MonitorProgram {
       dateClient: clients.dateClient, clock: ContinuousClock(), makeID: clients.uuid,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
     switch arguments {
-    case .help, .watch: return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
+    case .help, .watch:
+      return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once: return try await deliverOnce(loop)
     }
   }
@@ -96,7 +98,8 @@ enum MonitorProgram {
   ) async throws(Failure) -> Int32 {
     let round = await loop.runOnce()
     guard round.problems.isEmpty else {
-      throw Failure(reason: "Not everything could be delivered: \(round.problems.joined(separator: "; ")).")
+      throw Failure(
+        reason: "Not everything could be delivered: \(round.problems.joined(separator: "; ")).")
     }
     return 0
   }

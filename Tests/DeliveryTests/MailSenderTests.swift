@@ -77,6 +77,7 @@ import Testing
     let server = try SMTPServer { step, _ in step == refusedStep ? .reply(reply) : nil }
     let outcome = await sender(server).deliver(.ada(.alertOn))
     #expect(outcome.kind == expected, "\(outcome)")
+    #expect(outcome.reason?.contains(reply) == true, "\(outcome)")
     #expect(server.accepted.isEmpty)
   }
 

@@ -24,7 +24,4 @@ CURLcode curl_shim_set_progress(
     CURL *handle,
     int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
 
-/// The information, or 0 where there is none.
-long curl_shim_get_long(CURL *handle, CURLINFO information);
-
 #endif

@@ -11,7 +11,8 @@ final class Home: Sendable {
   private let root: String
 
   init() throws {
-    var template = Array("\(FileManager.default.temporaryDirectory.path)/monitor-XXXXXX".utf8CString)
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/monitor-XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     root = String(cString: path)
     folders = Folders(

@@ -93,9 +93,9 @@ import Testing
     try home.configure(server)
     await server.waitForMessages(2)
     try home.configure("{smtp: {")
+    _ = try await clients.checkInClient.checkIn(.manual)
     for try await status in clients.watchClient.observe()
     where status.problem?.hasPrefix("config.json5, line 1: ") == true { break }
-    _ = try await clients.checkInClient.checkIn(.manual)
     await server.waitForMessages(4)
     await process.kill()
   }

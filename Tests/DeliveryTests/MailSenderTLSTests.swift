@@ -1,0 +1,72 @@
+import Clients
+import Delivery
+import Domain
+import Testing
+
+/// Encrypted conversations, with a server in Python.
+@Suite(
+  .enabled("needs python3 and openssl") { TLSServer.obstacle == nil },
+  .timeLimit(.minutes(1)))
+struct MailSenderTLSTests {
+  func deliver(
+    to server: TLSServer, _ security: SMTPSettings.Security, host: String = "127.0.0.1",
+    trusted: Bool = true
+  ) async -> DeliveryOutcome {
+    let smtp = SMTPSettings(
+      host: host, port: server.port, security: security, username: "ada", from: "a@example.org")
+    let sender = MailSender(
+      settings: .init(
+        smtp: smtp, certificateAuthority: trusted ? server.certificate : nil,
+        connectTimeout: .seconds(20)),
+      password: "secret", dateClient: .constant(start))
+    return await sender.deliver(.ada(.alertOn))
+  }
+
+  @Test("STARTTLS comes first, then the login, then the message")
+  func startTLS() async throws {
+    let server = try TLSServer(.starttls)
+    #expect(await deliver(to: server, .starttls) == .sent)
+    #expect(
+      server.conversation() == [
+        "PLAIN EHLO", "PLAIN STARTTLS", "TLS EHLO", "TLS AUTH", "LOGIN  ada secret", "TLS MAIL",
+        "TLS RCPT", "TLS DATA", "MESSAGE", "TLS QUIT",
+      ])
+  }
+
+  @Test("Implicit TLS is secret from the first byte")
+  func implicitTLS() async throws {
+    let server = try TLSServer(.tls)
+    #expect(await deliver(to: server, .tls) == .sent)
+    #expect(server.conversation().first == "TLS EHLO")
+  }
+
+  @Test(
+    "A certificate that nobody vouches for gets neither login nor message",
+    arguments: [TLSServer.Mode.starttls, .tls])
+  func untrusted(mode: TLSServer.Mode) async throws {
+    let server = try TLSServer(mode)
+    let outcome = await deliver(
+      to: server, mode == .tls ? .tls : .starttls, trusted: false)
+    #expect(outcome == .misconfigured(reason: "the mail server's certificate is not trusted"))
+    #expect(!server.conversation().contains { $0.hasPrefix("TLS") || $0.hasPrefix("LOGIN") })
+  }
+
+  @Test("A certificate for another name is not believed")
+  func anotherName() async throws {
+    let server = try TLSServer(.tls)
+    let outcome = await deliver(to: server, .tls, host: "localhost")
+    #expect(outcome.kind == .misconfigured, "\(outcome)")
+    #expect(!server.conversation().contains { $0.hasPrefix("LOGIN") })
+  }
+
+  @Test("A server without TLS where TLS is asked for gets nothing")
+  func plainServer() async throws {
+    let server = try SMTPServer()
+    let smtp = SMTPSettings(
+      host: "127.0.0.1", port: server.port, security: .tls, username: nil, from: "a@example.org")
+    let sender = MailSender(
+      settings: .init(smtp: smtp), password: nil, dateClient: .constant(start))
+    #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
+    #expect(server.accepted.isEmpty)
+  }
+}

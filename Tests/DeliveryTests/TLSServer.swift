@@ -1,0 +1,126 @@
+import Foundation
+
+/// A mail server that speaks TLS, in Python, with a certificate of its own for 127.0.0.1.
+final class TLSServer: Sendable {
+  enum Mode: String { case starttls, tls }
+
+  let port: Int
+  /// The certificate, which is its own authority.
+  let certificate: String
+  private let folder: URL
+  private let process: Process
+  private let output: FileHandle
+
+  /// Why these tests cannot run here, or `nil`.
+  static let obstacle: String? = {
+    if !run("python3", ["-c", "0"]) { return "python3 is missing" }
+    if !run("openssl", ["version"]) { return "openssl is missing" }
+    return nil
+  }()
+
+  init(_ mode: Mode) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    certificate = folder.appendingPathComponent("certificate.pem").path
+    let key = folder.appendingPathComponent("key.pem").path
+    let made = Self.run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=test",
+        "-addext", "subjectAltName=IP:127.0.0.1",
+      ])
+    guard made else { throw POSIXError(.EIO) }
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-u", "-c", Self.program, mode.rawValue, certificate, key]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    output = pipe.fileHandleForReading
+    try process.run()
+    port = Int(Self.readLine(from: output)) ?? 0
+  }
+
+  /// What the client did, until it went: one line for each command and for the message.
+  func conversation() -> [String] {
+    process.waitUntilExit()
+    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func readLine(from file: FileHandle) -> String {
+    var line = Data()
+    while let byte = try? file.read(upToCount: 1), byte.first != 0x0A, !byte.isEmpty {
+      line += byte
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// - Returns: whether the tool is there and succeeded.
+  private static func run(_ tool: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  /// Serves one connection, then ends.
+  private static let program = """
+    import base64, socket, ssl, sys
+    mode, certificate, key = sys.argv[1:]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1])
+    connection, _ = listener.accept()
+    secured = False
+    try:
+        if mode == "tls":
+            connection = context.wrap_socket(connection, server_side=True)
+            secured = True
+        stream = connection.makefile("rwb")
+        def say(text):
+            stream.write(text.encode() + b"\\r\\n")
+            stream.flush()
+        say("220 test ESMTP")
+        while True:
+            line = stream.readline().decode().rstrip("\\r\\n")
+            if not line:
+                break
+            verb = line.split()[0].upper()
+            print(("TLS " if secured else "PLAIN ") + verb)
+            if verb == "EHLO":
+                say("250-test\\r\\n250 AUTH PLAIN" if secured else "250-test\\r\\n250 STARTTLS")
+            elif verb == "STARTTLS":
+                say("220 go on")
+                connection = context.wrap_socket(connection, server_side=True)
+                stream = connection.makefile("rwb")
+                secured = True
+            elif verb == "AUTH":
+                say("334 ")
+                print("LOGIN " + base64.b64decode(stream.readline()).decode().replace("\\0", " "))
+                say("235 welcome")
+            elif verb == "DATA":
+                say("354 go on")
+                while stream.readline() not in (b".\\r\\n", b""):
+                    pass
+                print("MESSAGE")
+                say("250 queued")
+            elif verb == "QUIT":
+                say("221 bye")
+                break
+            else:
+                say("250 ok")
+    except (ssl.SSLError, ConnectionError) as error:
+        print("BROKEN")
+    """
+}
