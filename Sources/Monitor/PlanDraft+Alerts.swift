@@ -5,8 +5,10 @@ import FoundationEssentials
 extension PlanDraft {
   /// The account's alerts, with one for the running deadline when its grace time is over (ESC-1).
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
+    // A changed interval begins another sequence without a check-in. While an earlier missed alert
+    // is on, nothing was heard of the person, and those who were told need no second word of it.
     let isRaised = account.alerts.contains {
-      $0.kind == .missed && $0.sequence == user.checkInSequence
+      $0.kind == .missed && ($0.isActive || $0.sequence == user.checkInSequence)
     }
     if isRaised { return account.alerts }
     guard now >= user.deadline.graceEnd else {

@@ -66,6 +66,13 @@ import Testing
     #expect(plan.settled == [.alert])
   }
 
+  @Test("INT-1: a new interval is no check-in, and no second alert while the first is on")
+  func newIntervalWhileMissed() {
+    let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
+    let plan = plan(sequence: 8, [.bob], [.missed(sequence: 7)], [told], now: graceEnd + .hours(9))
+    #expect(plan == Plan())
+  }
+
   @Test("CHK-6: after a late check-in those who were told get the all-clear, as an answer")
   func allClear() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)

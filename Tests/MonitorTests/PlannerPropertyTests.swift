@@ -67,7 +67,9 @@ private struct Life {
     case 5: now = max(now, nextLook ?? now)
     case 6: now = user.deadline.graceEnd > now ? user.deadline.graceEnd : now
     case 7, 8: deliver(ending: .random(using: &random))
-    case 9: user.interval = [.standard, CheckInInterval.presets[0]].randomElement(using: &random)!
+    case 9:
+      user.interval = [.standard, CheckInInterval.presets[0]].randomElement(using: &random)!
+      user.checkInSequence += 1
     default: break
     }
     if Int.random(in: 0..<3, using: &random) > 0 { monitor() }
@@ -119,6 +121,7 @@ private struct Life {
   private mutating func apply(_ plan: Plan) {
     if let alert = plan.missedAlert {
       #expect(!alerts.contains { $0.kind == .missed && $0.sequence == alert.sequence })
+      #expect(!alerts.contains { $0.kind == .missed && $0.isActive }, "one at a time")
       alerts.append(alert)
     }
     for id in plan.cancelled {
