@@ -166,6 +166,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       var context = context
       context.scope = context.scope.makeChild(key)
       start(effect, context)
+      context.scope.trim()
     case .throttle(let effect, let id, let rule):
       if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
         if let delayed = window.add(effect, rule, id) { start(delayed, context) }
