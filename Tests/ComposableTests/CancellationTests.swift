@@ -121,6 +121,13 @@ import Testing
     #expect(core.isTableEmpty)
   }
 
+  @Test func aCancelInAChildThatHasNothingToCancelLeavesAnEmptyTable() {
+    let core = RootCore(
+      initialState: Family.State(), node: Family().makeNode(), dependencies: .current)
+    _ = core.send(.first(.cancelButtonTapped))
+    #expect(core.isTableEmpty)
+  }
+
   @Test func cancellingTheTaskOfASendEndsEverythingThatItStarted() async {
     let clock = TestClock()
     let store = TestStore(initialState: []) {

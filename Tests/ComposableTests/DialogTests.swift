@@ -67,6 +67,58 @@ import Testing
     #expect(store.state.names == ["Blob"])
   }
 
+  @Test func aDestinationSaysWhichOfItsCasesEndWithTheirFirstAction() async {
+    struct Parent: Reducer {
+      struct Destination: Reducer {
+        enum State: Equatable, Sendable, EphemeralState {
+          case worker(PlainWorker.State)
+          case alert(AlertState<Int>)
+          static let workerCase = CasePath(Self.worker) {
+            if case .worker(let it) = $0 { it } else { nil }
+          }
+          var endsWithFirstAction: Bool { if case .alert = self { true } else { false } }
+        }
+        enum Action: Equatable, Sendable {
+          case worker(Worker.Action)
+          case alert(Int)
+          static let workerCase = CasePath(Self.worker) {
+            if case .worker(let it) = $0 { it } else { nil }
+          }
+        }
+        var body: some ReducerOf<Self> {
+          Scope(state: State.workerCase, action: Action.workerCase) { PlainWorker() }
+        }
+      }
+      struct State: Equatable, Sendable {
+        @Presents var destination: Destination.State?
+        var seen: [Int] = []
+      }
+      enum Action: Equatable, Sendable {
+        case destination(PresentationAction<Destination.Action>)
+        static let destinationCase = CasePath(Self.destination) {
+          if case .destination(let it) = $0 { it } else { nil }
+        }
+      }
+      var body: some ReducerOf<Self> {
+        Reduce { state, action in
+          if case .destination(.presented(.alert(let number))) = action { state.seen = [number] }
+          return .none
+        }
+        .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
+      }
+    }
+    let alert = AlertState<Int> { "?" }
+    let store = TestStore(initialState: Parent.State(destination: .alert(alert))) { Parent() }
+    await store.send(.destination(.presented(.alert(3)))) {
+      $0.destination = nil
+      $0.seen = [3]
+    }
+    let other = TestStore(initialState: Parent.State(destination: .worker(.init()))) { Parent() }
+    await other.send(.destination(.presented(.worker(.worked)))) {
+      $0.destination = .worker(.init(worker: .init(done: 1)))
+    }
+  }
+
   @Test func dialogsMapTheirActions() {
     let dialog = ConfirmationDialogState {
       TextState("Export") + " as"

@@ -98,6 +98,23 @@ import Testing
     #expect(store.log == ["drop", "dropped"])
   }
 
+  @Test func readingTheStateWhileAReducerRunsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run {
+        final class Box { weak var store: Store<Int, Int>? }
+        let box = Box()
+        let store = Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state = MainActor.assumeIsolated { box.store?.state ?? 0 }
+            return .none
+          }
+        }
+        box.store = store
+        store.send(1)
+      }
+    }
+  }
+
   @Test func reduces100_000ChainedActionsOnASmallStack() {
     let store = Store(initialState: 0) {
       Reduce<Int, Void> { state, _ in

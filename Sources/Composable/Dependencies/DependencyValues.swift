@@ -121,16 +121,3 @@ public struct DependencyValues: Sendable {
     prepared.store(Unmanaged.passRetained(values.storage), ordering: .releasing)
   }
 }
-
-/// A value of some dependency.
-class AnyDependencyBox: @unchecked Sendable {
-  // Sendable: it has no state, and its only subclass is Sendable by itself.
-}
-
-/// The value of a dependency.
-final class DependencyBox<Value: Sendable>: AnyDependencyBox, @unchecked Sendable {
-  // Sendable: it holds one constant that is Sendable. Unchecked only because its superclass is.
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -159,7 +159,7 @@ final class EffectScope {
   }
 
   /// Leaves the table when nothing is left here.
-  private func trim() {
+  func trim() {
     guard isEmpty, let parent, let key else { return }
     // A scope that was cancelled may have a successor under its key.
     if parent.children[ObjectIdentifier(key.node)]?[key.child] === self {

@@ -51,19 +51,3 @@ struct EffectContext {
   /// The step of a sequence of which it is a part.
   var step: EffectStep?
 }
-
-/// One step of `Effect.concatenate`: when its last effect ends, the next step begins.
-@MainActor
-final class EffectStep {
-  private var running = 0
-  private let next: () -> Void
-
-  init(next: @escaping () -> Void) { self.next = next }
-
-  func begin() { running += 1 }
-
-  func end() {
-    running -= 1
-    if running == 0 { next() }
-  }
-}

@@ -57,6 +57,7 @@ func presentationNode<State, Action, ChildState, ChildAction>(
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
   let identify = ChildIdentification<ChildState>()
+  let isEphemeral = Ephemerality<ChildState>()
   let statePath = state
   let actionPath = action
   let presentedPath = action.appending(PresentationAction<ChildAction>.presentedCase())
@@ -67,38 +68,46 @@ func presentationNode<State, Action, ChildState, ChildAction>(
     guard let presentationAction = actionPath.extract(from: action) else {
       return reduceParent(&state, action)
     }
+    guard case .presented(let childAction) = presentationAction else {
+      return reduceLast(&state, action, statePath, identify, reduceParent)
+    }
     // The child is taken out of the state meanwhile, so that it has one owner and nothing in it is
     // copied when it changes.
-    if case .presented(let childAction) = presentationAction, let reduceChild {
-      var presentation = state[keyPath: statePath].take()
-      guard presentation.storage != nil else {
-        reportMissingChild("ifLet", action: action, location: location)
-        return reduceParent(&state, action)
-      }
-      let childEffect = reduceChild(&presentation.storage!, childAction)
-      state[keyPath: statePath] = presentation
-      if childEffect.isNone { return reduceParent(&state, action) }
-      return Effect<Action>.presented(
-        childEffect, presentation, identify, id, presentedPath, actionPath
-      )
-      .merge(with: reduceParent(&state, action))
-    }
-    let presentation = state[keyPath: statePath]
+    var presentation = state[keyPath: statePath].take()
     guard presentation.storage != nil else {
-      if case .presented = presentationAction {
-        reportMissingChild("ifLet", action: action, location: location)
-      }
+      reportMissingChild("ifLet", action: action, location: location)
       return reduceParent(&state, action)
     }
-    let before = PresentationMark(presentation, identify)
-    let effect = reduceParent(&state, action)
-    // It goes now, unless the parent has put another in its place.
-    let after = state[keyPath: statePath]
-    if after.storage != nil, PresentationMark(after, identify) == before {
-      state[keyPath: statePath].assign(nil)
-    }
-    return effect
+    let isLast = reduceChild == nil || isEphemeral(presentation.storage!)
+    let childEffect = reduceChild?(&presentation.storage!, childAction) ?? .none
+    state[keyPath: statePath] = presentation
+    let parentEffect =
+      isLast
+      ? reduceLast(&state, action, statePath, identify, reduceParent)
+      : reduceParent(&state, action)
+    if childEffect.isNone { return parentEffect }
+    return Effect<Action>.presented(
+      childEffect, presentation, identify, id, presentedPath, actionPath
+    )
+    .merge(with: parentEffect)
   }
+}
+
+/// Runs the parent on the last action of a presentation: it goes after that, unless the parent has put
+/// another in its place.
+@usableFromInline
+func reduceLast<State, Action, ChildState>(
+  _ state: inout State, _ action: Action,
+  _ path: WritableKeyPath<State, PresentationState<ChildState>>,
+  _ identify: ChildIdentification<ChildState>,
+  _ parent: (inout State, Action) -> Effect<Action>
+) -> Effect<Action> {
+  let before = PresentationMark(state[keyPath: path], identify)
+  let effect = parent(&state, action)
+  if let before, PresentationMark(state[keyPath: path], identify) == before {
+    state[keyPath: path].assign(nil)
+  }
+  return effect
 }
 
 extension Effect {
@@ -111,10 +120,10 @@ extension Effect {
     _ action: CasePath<Action, PresentationAction<ChildAction>>
   ) -> Self {
     let dismissal = action.embed(.dismiss)
-    return effect.inChild(
-      PresentationMark(presentation, identify).identity, of: node, embed: presented
-    )
-    .mapRuns { $0.dismissing(by: dismissal) }
+    guard let identity = PresentationMark(presentation, identify)?.identity else { return .none }
+    return effect.inChild(identity, of: node, embed: presented).mapRuns {
+      $0.dismissing(by: dismissal)
+    }
   }
 }
 
@@ -128,8 +137,9 @@ func prunePresentation<State, ChildState, ChildAction>(
   { state, scope in
     if scope.hasChildren(of: id) {
       let presentation = state[keyPath: path]
-      if let childState = presentation.storage {
-        let identity = PresentationMark(presentation, identify).identity
+      if let childState = presentation.storage,
+        let identity = PresentationMark(presentation, identify)?.identity
+      {
         scope.cancelChildren(of: id, except: identity)
         if let prune = child?.prune, let scope = scope.child(identity, of: id) {
           prune(childState, scope)
@@ -143,23 +153,17 @@ func prunePresentation<State, ChildState, ChildAction>(
 }
 
 /// Which presentation it is, and how often its value was put in place.
-@usableFromInline
-struct PresentationMark: Equatable {
-  private let number: UInt64
-  private let assignments: UInt32
-  private let child: ChildIdentity
+private struct PresentationMark: Equatable {
+  let number: UInt64
+  let assignments: UInt32
+  let child: ChildIdentity
 
-  /// The mark of a presentation that presents something.
-  @usableFromInline
-  init<Child>(_ presentation: PresentationState<Child>, _ identify: ChildIdentification<Child>) {
+  /// The mark of a presentation, or `nil` if nothing is presented.
+  init?<Child>(_ presentation: PresentationState<Child>, _ identify: ChildIdentification<Child>) {
+    guard let child = presentation.storage else { return nil }
     number = presentation.number
     assignments = presentation.assignments
-    child = identify(presentation.storage!)
-  }
-
-  @usableFromInline
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.number == rhs.number && lhs.assignments == rhs.assignments && lhs.child == rhs.child
+    self.child = identify(child)
   }
 
   /// What tells one presentation from the next.

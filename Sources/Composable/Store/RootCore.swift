@@ -14,7 +14,10 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
   private var queue = ActionQueue()
+  /// Whether a turn has begun: what is sent now waits.
   private var isBusy = false
+  /// Whether the reducer has the state in its hands.
+  private var isReducing = false
   /// What follows from the send that began the turn; made when there is something.
   private var turnGroup: EffectGroup?
   private let ownTurns = Turns()
@@ -35,7 +38,15 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   // MARK: Core
 
-  override func read<Result>(_ body: (borrowing State) -> Result) -> Result? { body(state) }
+  override func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
+    precondition(
+      !isReducing,
+      """
+      The state of a store was read while its reducer changes it. A reducer reads the state that it \
+      is given; what a dependency needs of it is handed over as an argument.
+      """)
+    return body(state)
+  }
 
   override var turns: Turns { ownTurns }
 
@@ -134,7 +145,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func reduceHere(
     _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
   ) {
+    isReducing = true
     let effect = node.reduce(&state, action)
+    isReducing = false
     onReduced?(action, origin, state)
     if !effect.isNone {
       start(effect, EffectContext(scope: effects, group: group, dependencies: overrides))
@@ -166,6 +179,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       var context = context
       context.scope = context.scope.makeChild(key)
       start(effect, context)
+      context.scope.trim()
     case .throttle(let effect, let id, let rule):
       if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
         if let delayed = window.add(effect, rule, id) { start(delayed, context) }

@@ -1,0 +1,45 @@
+/// State of a child that goes with its first action, as a dialog does: `ifLet` takes it away after the
+/// parent has seen the action.
+///
+/// An enum of destinations says which of its cases are of that kind:
+///
+/// ```swift
+/// extension Destination.State: EphemeralState {
+///   var endsWithFirstAction: Bool { if case .alert = self { true } else { false } }
+/// }
+/// ```
+public protocol EphemeralState {
+  /// Whether it goes with its first action.
+  var endsWithFirstAction: Bool { get }
+}
+
+extension EphemeralState {
+  /// It does.
+  public var endsWithFirstAction: Bool { true }
+}
+
+extension AlertState: EphemeralState {}
+extension ConfirmationDialogState: EphemeralState {}
+
+/// Whether a presented child goes with its first action; found without a cast per action.
+@usableFromInline
+struct Ephemerality<Child> {
+  private let isEphemeral: ((Child) -> Bool)?
+
+  @usableFromInline
+  init() {
+    if let type = Child.self as? any EphemeralState.Type {
+      isEphemeral = Self.asking(type)
+    } else {
+      isEphemeral = nil
+    }
+  }
+
+  @usableFromInline
+  func callAsFunction(_ child: Child) -> Bool { isEphemeral?(child) ?? false }
+
+  private static func asking<E: EphemeralState>(_: E.Type) -> (Child) -> Bool {
+    // `E` is `Child`: it is the same type, only seen as `EphemeralState`.
+    { unsafeBitCast($0, to: E.self).endsWithFirstAction }
+  }
+}
