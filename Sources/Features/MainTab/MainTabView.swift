@@ -79,7 +79,7 @@ struct WatchMark: View {
       if status.monitors == 0 {
         Text("○ unwatched · w").bold().foreground(.danger)
       } else if status.problem != nil {
-        Text("◐ watched, cannot send").foreground(.warning)
+        Text("◐ cannot send").foreground(.warning)
       } else {
         Text(status.monitors == 1 ? "● watched" : "● watched by \(status.monitors)")
           .foreground(.calm)
