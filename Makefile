@@ -3,7 +3,7 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test build release lint format pictures man install clean help
+.PHONY: run test build release bench lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -11,7 +11,8 @@ run: release ## Build the app and open it
 test: ## Run every test
 	@Scripts/setup --tests
 	swift build --build-tests
-	swift test --skip-build
+	@# One at a time: many tests wait for real processes, which would starve the others of threads.
+	swift test --skip-build --no-parallel
 
 build: ## Build for debugging
 	@Scripts/setup
@@ -27,6 +28,10 @@ lint: ## Check the formatting
 
 format: ## Mend the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: ## Measure the core and the terminal
+	swift run -c release CoreBench
+	swift run -c release TerminalBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

@@ -22,6 +22,8 @@ public struct CommandLineTool: Sendable {
   /// The app takes the main thread for itself; everything else runs beside it.
   @MainActor
   public func main() -> Never {
+    // A file that may not grow any more is an error of a write, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     let outcome = parse()
     if case .success(.run(let command as any ScreenCommand)) = outcome {
       exit(tell(Result { () throws(CommandFailure) in try command.show(invocation) }).rawValue)

@@ -66,7 +66,7 @@ public enum DeliveryState: String, Equatable, Codable, Sendable {
   case pending, sent, failed, cancelled
 }
 
-/// A message that ought to go out; the pair of occasion, stage, recipient and channel is unique, so
+/// A message that ought to go out; occasion, stage, recipient, channel and address are unique, so
 /// that planning it twice is planning it once (ESC-3).
 public struct PlannedDelivery: Equatable, Sendable {
   public var occasion: Occasion

@@ -16,14 +16,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     public var heartbeat: Duration
     /// How long after its last heartbeat a monitor counts as alive.
     public var heartbeatLease: TimeSpan
-    /// How long a delivery is held; longer than any attempt takes.
+    /// How long a delivery is held. Longer than any attempt takes: libcurl's limits for the transfer
+    /// and for the answer after it add up to just over a minute.
     public var lease: TimeSpan
     /// How many messages are on their way at once.
     public var concurrency: Int
 
     public init(
       heartbeat: Duration = .seconds(10), heartbeatLease: TimeSpan = .seconds(30),
-      lease: TimeSpan = .seconds(60), concurrency: Int = 8
+      lease: TimeSpan = .seconds(90), concurrency: Int = 8
     ) {
       self.heartbeat = heartbeat
       self.heartbeatLease = heartbeatLease

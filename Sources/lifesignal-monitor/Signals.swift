@@ -8,6 +8,8 @@ enum Signals {
   static func prepare() {
     signal(SIGHUP, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any more is an error of a write, not the end of the monitor.
+    signal(SIGXFSZ, SIG_IGN)
     var ends = endSignals
     pthread_sigmask(SIG_BLOCK, &ends, nil)
   }

@@ -13,7 +13,7 @@ import Testing
     let crash = Crash(at: point)
     _ = await world.monitor(dyingAt: crash).runOnce()
     guard crash.isDead else { return crash }
-    await world.advance(to: world.now + .seconds(61))
+    await world.advance(to: world.now + .seconds(91))
     _ = await world.monitor().runOnce()
     return crash
   }
@@ -80,7 +80,7 @@ import Testing
       let told = Set(world.mailbox.arrivals.map(\.name))
       _ = try await world.clients.checkInClient.checkIn(.manual)
       for _ in 0..<3 {
-        await world.advance(to: world.now + .seconds(61))
+        await world.advance(to: world.now + .seconds(91))
         _ = await world.monitor().runOnce()
       }
       let allClear = world.mailbox.arrivals.filter { $0.stage == .allClear }.map(\.name)

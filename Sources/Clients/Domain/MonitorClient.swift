@@ -17,8 +17,8 @@ public struct MonitorClient: Sendable {
   /// Accounts that need attention at `now`, longest waiting first.
   public var due:
     @Sendable (_ now: Date, _ limit: Int) async throws(StorageError) -> [MonitoredAccount]
-  /// Writes a plan in one transaction. Alerts and deliveries that exist already are left as they
-  /// are.
+  /// Writes a plan in one transaction and raises the revision. Alerts and deliveries that exist
+  /// already are left as they are, but for a cancelled delivery, which is wanted again.
   /// - Returns: `false`, with nothing written, when the account has changed since it was read.
   public var apply:
     @Sendable (_ plan: Plan, _ account: User.ID, _ revision: Int, _ now: Date)
@@ -28,7 +28,8 @@ public struct MonitorClient: Sendable {
   public var claim:
     @Sendable (_ now: Date, _ lease: TimeSpan, _ limit: Int) async throws(StorageError)
       -> [ClaimedDelivery]
-  /// Records how an attempt ended; a delivery to be tried again becomes due at `retryAt`.
+  /// Records how an attempt ended; a delivery to be tried again becomes due at `retryAt`, or has
+  /// failed where that is `nil`.
   /// - Returns: `false`, with nothing written, when the token is not the current one.
   public var record:
     @Sendable (
