@@ -51,12 +51,14 @@ import Synchronization
   }
 
   /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.
+  /// It sends one message at a time, so that the points come in the same order in every run.
   func monitor(dyingAt crash: Crash) -> MonitorLoop<ImmediateClock> {
     lastMonitor += 1
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
       courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
-      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      pace: .init(concurrency: 1))
   }
 
   /// Moves the clock.

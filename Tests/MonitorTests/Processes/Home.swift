@@ -88,7 +88,7 @@ final class Home: Sendable {
   func endLeases() throws {
     try change(
       """
-      UPDATE delivery SET not_before = not_before - 61000, leased_until = leased_until - 61000
+      UPDATE delivery SET not_before = not_before - 91000, leased_until = leased_until - 91000
       WHERE token IS NOT NULL AND state = 'pending'
       """)
     try change("UPDATE account SET attention_at = 0")
