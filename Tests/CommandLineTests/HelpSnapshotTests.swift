@@ -38,7 +38,7 @@ struct HelpSnapshotTests {
 
       Options:
         --theme THEME    The colours: dark, light, high-contrast, mono or auto
-                         (default: auto)
+                         (default: the one chosen in the app)
         --color DEPTH    How many colours: never, 16, 256, true or auto (default:
                          auto)
         --ascii          Draw with ASCII characters only
@@ -236,7 +236,7 @@ struct HelpSnapshotTests {
         --format FORMAT      How the picture is written: text, ansi or svg (default:
                              text)
         --theme THEME        The colours: dark, light, high-contrast, mono or auto
-                             (default: auto)
+                             (default: the one chosen in the app)
         --color DEPTH        How many colours: never, 16, 256, true or auto (default:
                              auto)
         --ascii              Draw with ASCII characters only

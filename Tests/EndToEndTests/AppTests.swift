@@ -64,9 +64,18 @@ import Testing
     pty.press("5")
     try pty.wait(for: "+442071838750")
     try pty.wait(for: "Penicillin allergy.")
+    pty.press("t")
+    try pty.wait(for: "theme           dark")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
+
+    pty = try home.open()
+    try pty.wait(for: "All is well")
+    pty.press("5")
+    try pty.wait(for: "theme           dark")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
   }
 
   @Test("ALT-1, ALT-2: an alert is raised by the emergency key and cancelled")

@@ -39,6 +39,7 @@ import Testing
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
+    values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }
   }
 
   @Test("ONB-1: without an account the onboarding is shown, and leads to the tabs")
@@ -128,6 +129,37 @@ import Testing
     }
     #expect(store.state.main?.responders.rows == [Sample.grace])
     #expect(store.state.main?.checkIn.snapshot.responders == [Sample.grace])
+    await store.skipInFlightEffects()
+  }
+
+  @Test("The theme that was chosen is read from its document, and another shape means none")
+  func theme() async {
+    let documents = [
+      #"{"theme":"light"}"#, #"{"theme":"plaid"}"#,
+    ].map { Document(path: .appearance, version: 1, json: Data($0.utf8)) }
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.storageClient.observeDocument = { path in
+        #expect(path == .appearance)
+        return AsyncThrowingStream {
+          for document in documents { $0.yield(document) }
+        }
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    for theme in [ThemeName.light, .auto] {
+      await store.receive(.themeChanged(theme)) {
+        var snapshot = $0.main!.snapshot
+        snapshot.theme = theme
+        $0.main?.show(snapshot)
+      }
+    }
     await store.skipInFlightEffects()
   }
 

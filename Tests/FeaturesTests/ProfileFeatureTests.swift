@@ -2,6 +2,8 @@ import Clients
 import Composable
 import ComposableTesting
 import Domain
+import FoundationEssentials
+import Synchronization
 import Terminal
 import Testing
 
@@ -51,6 +53,39 @@ import Testing
       $0.interval?.isSaving = true
     }
     await store.receive(.interval(.presented(.saved(Sample.user)))) { $0.interval = nil }
+  }
+}
+
+@MainActor @Suite struct ThemeTests {
+  @Test func theNextThemeIsKeptAsADocument() async {
+    let kept = Mutex<Data?>(nil)
+    var snapshot = Sample.snapshot()
+    snapshot.theme = .mono
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: snapshot)) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (path: DocumentPath, json: Data, version: Int?) async throws(StorageError) in
+        #expect(path == .appearance)
+        #expect(version == nil)
+        kept.withLock { $0 = json }
+        return 1
+      }
+    }
+    await store.send(.themeButtonTapped)
+    #expect(kept.withLock { $0 } == Data(#"{"theme":"auto"}"#.utf8))
+  }
+
+  @Test func aThemeThatCannotBeKeptIsSaid() async {
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (_: DocumentPath, _: Data, _: Int?) async throws(StorageError) in throw .full
+      }
+    }
+    await store.send(.themeButtonTapped)
+    await store.receive(.themeFailed(.full))
   }
 }
 

@@ -1,20 +1,14 @@
+import Features
 import Terminal
 
 /// How the app looks and what it asks of the terminal, as far as the command line says.
 struct AppearanceOptions: Equatable, Sendable {
-  var theme: ThemeChoice
+  /// `nil` for the one chosen in the app.
+  var theme: ThemeName?
   var color: ColorChoice
   var usesASCII: Bool
   var usesMouse: Bool
   var usesAlternateScreen: Bool
-
-  enum ThemeChoice: String, CaseIterable, Sendable {
-    /// What suits the terminal's ground, which it tells.
-    case auto
-    case dark, light
-    case highContrast = "high-contrast"
-    case mono
-  }
 
   enum ColorChoice: String, CaseIterable, Sendable {
     case never
@@ -38,8 +32,10 @@ struct AppearanceOptions: Equatable, Sendable {
   static let theme = Option(
     OptionDeclaration(
       name: "theme", placeholder: "THEME",
-      help: "The colours: dark, light, high-contrast, mono or auto (default: auto)"),
-    read: byName(ThemeChoice.self))
+      help:
+        "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)"
+    ),
+    read: byName(ThemeName.self))
   static let color = Option(
     OptionDeclaration(
       name: "color", placeholder: "DEPTH",
@@ -56,7 +52,7 @@ struct AppearanceOptions: Equatable, Sendable {
   ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    theme = try arguments.value(of: Self.theme) ?? .auto
+    theme = try arguments.value(of: Self.theme)
     color = try arguments.value(of: Self.color) ?? .auto
     usesASCII = arguments.isSet(Self.ascii)
     usesMouse = !arguments.isSet(Self.noMouse)
@@ -69,9 +65,10 @@ struct AppearanceOptions: Equatable, Sendable {
   }
 
   /// The theme for a terminal whose ground is dark or light, or that has not said.
-  func theme(isDark: Bool?, depth: ColorDepth) -> Theme {
+  /// - Parameter chosen: The person's choice in the app; the command line goes before it.
+  func theme(chosen: ThemeName = .auto, isDark: Bool?, depth: ColorDepth) -> Theme {
     let theme: Theme =
-      switch (self.theme, depth) {
+      switch (self.theme ?? chosen, depth) {
       case (.dark, _): .dark
       case (.light, _): .light
       case (.highContrast, _): .highContrast

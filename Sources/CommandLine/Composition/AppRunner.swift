@@ -27,14 +27,17 @@ struct AppRunner {
       AppView(store: store)
     }
     let depth = application.host.colorDepth
-    application.host.theme = appearance.theme(isDark: nil, depth: depth)
-    application.onCapabilities = { capabilities in
-      application.host.theme = appearance.theme(isDark: capabilities.isDark, depth: depth)
+    let dress = {
+      application.host.theme = appearance.theme(
+        chosen: store.main?.snapshot.theme ?? .auto, isDark: application.capabilities.isDark,
+        depth: depth)
       application.setNeedsDisplay()
     }
+    dress()
+    application.onCapabilities = { _ in dress() }
     application.onResume = { store.send(.resumed) }
     let observation = store.observe {
-      if store.isFinished { application.stop() } else { application.setNeedsDisplay() }
+      if store.isFinished { application.stop() } else { dress() }
     }
     defer { observation.cancel() }
     store.send(.started)

@@ -36,6 +36,7 @@ public struct AppFeature: Reducer {
     case historyChanged([CheckIn])
     case alertsChanged([AlertReport])
     case watchChanged(WatchStatus)
+    case themeChanged(ThemeName)
     /// A stream from the store ended with an error.
     case streamFailed(ErrorText)
     case monitorFailed(ErrorText)
@@ -80,6 +81,7 @@ public struct AppFeature: Reducer {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.storageClient) var storageClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -122,6 +124,8 @@ public struct AppFeature: Reducer {
         return update(&state) { $0.alerts = alerts }
       case .watchChanged(let watch):
         return update(&state) { $0.watch = watch }
+      case .themeChanged(let theme):
+        return update(&state) { $0.theme = theme }
       case .ticked, .resumed:
         return update(&state) { _ in }
 
@@ -202,7 +206,11 @@ public struct AppFeature: Reducer {
         Action.historyChanged),
       observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
-      observe({ [watchClient] in watchClient.observe() }, Action.watchChanged)
+      observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
+      observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
+        // A document of another shape, as a newer program may write, means no choice.
+        .themeChanged((try? document?.decoded(as: Appearance.self))?.theme ?? .auto)
+      }
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }
@@ -286,6 +294,8 @@ public struct AppFeature: Reducer {
       return show(Toast("Alert raised. Your responders are being told.", .danger), in: &state)
     case .emergency(.cancelled):
       return show(Toast("Alert cancelled. Your responders are being told."), in: &state)
+    case .profile(.themeFailed(let error)):
+      return show(Toast("The theme was not kept: \(error.errorDescription)", .warning), in: &state)
     case .watchButtonTapped:
       return startMonitor()
     default:

@@ -1,4 +1,4 @@
-/// Fields of a form in the order of the screen; Tab and Shift-Tab go round.
+/// Cases in their order, round and round: the fields of a form, the themes.
 extension CaseIterable where Self: Equatable, AllCases == [Self] {
   var next: Self { moved(by: 1) }
   var previous: Self { moved(by: -1) }

@@ -1,3 +1,4 @@
+public import Clients
 public import Composable
 import Domain
 
@@ -16,6 +17,9 @@ public struct ProfileFeature: Reducer {
   public enum Action: Equatable, Sendable {
     case editButtonTapped
     case intervalButtonTapped
+    /// The next of the themes.
+    case themeButtonTapped
+    case themeFailed(StorageError)
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
 
@@ -27,6 +31,8 @@ public struct ProfileFeature: Reducer {
     }
   }
 
+  @Dependency(\.storageClient) var storageClient
+
   public init() {}
 
   public var body: some ReducerOf<Self> {
@@ -37,6 +43,16 @@ public struct ProfileFeature: Reducer {
         return .none
       case .intervalButtonTapped:
         state.interval = IntervalFeature.State(snapshot: state.snapshot)
+        return .none
+      case .themeButtonTapped:
+        return .run { [storageClient, theme = state.snapshot.theme.next] send in
+          do throws(StorageError) {
+            try await storageClient.setValue(Appearance(theme: theme), at: .appearance)
+          } catch {
+            await send(.themeFailed(error))
+          }
+        }
+      case .themeFailed:
         return .none
       case .edit(.presented(.saved)):
         state.edit = nil

@@ -28,6 +28,7 @@ struct ProfileView: View {
           : "responders are told \(user.grace.exactDescription) after the deadline")
       DetailLine(
         "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
+      DetailLine("theme", store.snapshot.theme.rawValue)
       Text("")
       DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
       Spacer(minLength: 0)
@@ -38,6 +39,7 @@ struct ProfileView: View {
     .border(title: "Profile")
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
+    .command("t", "Theme") { store.send(.themeButtonTapped) }
     .overlay {
       if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
         EditProfileView(store: edit)
