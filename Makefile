@@ -37,10 +37,9 @@ man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1
 
 pictures: build ## Draw the README's pictures from the demo
-	@for screen in check-in dependents emergency; do \
-	  .build/debug/lifesignal demo --frame $$screen --size 80x24 --format svg > docs/pictures/$$screen-80x24.svg; \
-	  .build/debug/lifesignal demo --frame $$screen --size 120x40 --format svg > docs/pictures/$$screen-120x40.svg; \
-	done
+	@.build/debug/lifesignal demo --frame check-in --size 80x24 --format svg > docs/pictures/check-in-80x24.svg
+	@.build/debug/lifesignal demo --frame check-in --size 120x40 --format svg > docs/pictures/check-in-120x40.svg
+	@.build/debug/lifesignal demo --frame emergency --size 80x24 --format svg > docs/pictures/emergency-80x24.svg
 
 install: release ## Install the programs and the man page under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
