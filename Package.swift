@@ -106,8 +106,16 @@ let package = Package(
         "ComposableTesting",
       ],
       swiftSettings: settings),
-    tests(of: "Monitor", uses: ["InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting"]),
-    tests(of: "Delivery"),
+    tests(
+      of: "Monitor",
+      uses: [
+        "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
+        "lifesignal-monitor",
+      ]),
+    // A mail server that misbehaves on demand.
+    .target(
+      name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
+    tests(of: "Delivery", uses: ["DeliveryTesting"]),
     tests(of: "CommandLine", uses: ["InMemoryPlatform"]),
     .testTarget(
       name: "EndToEndTests",

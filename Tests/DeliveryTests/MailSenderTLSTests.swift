@@ -1,3 +1,4 @@
+import DeliveryTesting
 import Clients
 import Delivery
 import Domain

@@ -1,3 +1,4 @@
+import DeliveryTesting
 import Clients
 import Composable
 import Domain

@@ -5,9 +5,9 @@ import Synchronization
 /// A mail server on a port of this machine, whose every answer a test may choose.
 ///
 /// Each connection is served by a thread of its own; nothing here ever sleeps.
-final class SMTPServer: Sendable {
+package final class SMTPServer: Sendable {
   /// What the client did.
-  enum Step: Equatable, Sendable {
+  package enum Step: Equatable, Sendable {
     case connected
     case hello
     case startTLS
@@ -20,7 +20,7 @@ final class SMTPServer: Sendable {
     case message(Message)
   }
 
-  enum Answer: Sendable {
+  package enum Answer: Sendable {
     /// Without the line break at its end.
     case reply(String)
     /// Nothing, until the client goes.
@@ -37,15 +37,15 @@ final class SMTPServer: Sendable {
     case endless(String)
   }
 
-  struct Message: Equatable, Sendable {
-    var sender: String
-    var recipients: [String]
+  package struct Message: Equatable, Sendable {
+    package var sender: String
+    package var recipients: [String]
     /// Header and body with `\n`, dots unstuffed.
-    var text: String
+    package var text: String
   }
 
   /// The answer to a step of the n-th connection, counted from 1; `nil` for the usual one.
-  typealias Script = @Sendable (_ step: Step, _ connection: Int) -> Answer?
+  package typealias Script = @Sendable (_ step: Step, _ connection: Int) -> Answer?
 
   private struct Contents {
     var accepted: [Message] = []
@@ -56,14 +56,16 @@ final class SMTPServer: Sendable {
     var isClosed = false
   }
 
-  let port: Int
+  package let port: Int
   private let socket: Int32
   private let extensions: [String]
   private let script: Script
   private let contents = Mutex(Contents())
 
   /// - Parameter extensions: the lines of the answer to EHLO.
-  init(extensions: [String] = ["8BITMIME"], script: @escaping Script = { _, _ in nil }) throws {
+  package init(extensions: [String] = ["8BITMIME"], script: @escaping Script = { _, _ in nil })
+    throws
+  {
     self.extensions = extensions
     self.script = script
     signal(SIGPIPE, SIG_IGN)
@@ -84,24 +86,26 @@ final class SMTPServer: Sendable {
     Self.startThread { [self] in acceptConnections() }
   }
 
-  struct POSIXFailure: Error { var code: Int32 }
+  package struct POSIXFailure: Error { package var code: Int32 }
 
   /// What was accepted, in order.
-  var accepted: [Message] { contents.withLock { $0.accepted } }
+  package var accepted: [Message] { contents.withLock { $0.accepted } }
   /// Everything that clients did, in order.
-  var steps: [Step] { contents.withLock { $0.steps } }
-  var connections: Int { contents.withLock { $0.connections } }
+  package var steps: [Step] { contents.withLock { $0.steps } }
+  package var connections: Int { contents.withLock { $0.connections } }
 
   /// Waits until so many messages were accepted.
-  func waitForMessages(_ count: Int) async { await wait { accepted, _ in accepted.count >= count } }
+  package func waitForMessages(_ count: Int) async {
+    await wait { accepted, _ in accepted.count >= count }
+  }
 
   /// Waits until a client did something.
-  func waitForStep(_ isWanted: @escaping @Sendable (Step) -> Bool) async {
+  package func waitForStep(_ isWanted: @escaping @Sendable (Step) -> Bool) async {
     await wait { _, steps in steps.contains(where: isWanted) }
   }
 
   /// Waits until what was accepted and done fulfils a condition.
-  func wait(until isReached: @escaping @Sendable ([Message], [Step]) -> Bool) async {
+  package func wait(until isReached: @escaping @Sendable ([Message], [Step]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReachedAlready = contents.withLock { contents in
         if isReached(contents.accepted, contents.steps) { return true }
@@ -113,7 +117,7 @@ final class SMTPServer: Sendable {
   }
 
   /// Refuses connections from now on.
-  func close() {
+  package func close() {
     let wasOpen = contents.withLock { contents in
       defer { contents.isClosed = true }
       return !contents.isClosed
@@ -303,14 +307,14 @@ final class SMTPServer: Sendable {
 }
 
 /// Holds a server's thread until the test opens it.
-final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {
   // Both are only used through the C functions for them, which are made for several threads;
   // `isOpen` only while the mutex is held.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isOpen = false
 
-  init() {
+  package init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
   }
@@ -322,7 +326,7 @@ final class Gate: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func open() {
+  package func open() {
     pthread_mutex_lock(mutex)
     isOpen = true
     pthread_cond_broadcast(condition)

@@ -1,1 +1,0 @@
-../../DeliveryTests/SMTPServer.swift
