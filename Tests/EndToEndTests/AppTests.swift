@@ -247,6 +247,22 @@ import Testing
     }
   }
 
+  @Test("Whatever is typed, clicked and resized, the app goes on", arguments: 1...6)
+  func monkey(seed: Int) throws {
+    let home = try Home()
+    let pty = try home.open("demo")
+    try pty.wait(for: "Check in now")
+    var monkey = Monkey(seed: UInt64(seed))
+    for _ in 0..<150 {
+      monkey.act(on: pty)
+      // What is written is read, or both would wait for each other.
+      _ = pty.read(milliseconds: 2)
+    }
+    pty.signal(SIGTERM)
+    #expect(try pty.waitForExit() == .killed(SIGTERM), "after \(monkey.acts.suffix(20))")
+    expectClean(pty)
+  }
+
   @Test("A terminal that is none is said, and the commands are named")
   func noTerminal() throws {
     let home = try Home()
