@@ -83,8 +83,9 @@ let package = Package(
 
     // Measurements; `make bench`.
     program("TerminalBench", uses: ["Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
-      "CoreBench", uses: ["Composable", "ComposableTesting"],
+      "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
       path: "Sources/Benchmarks/CoreBench"),
 
     // The tests.
