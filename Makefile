@@ -3,7 +3,11 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test build release bench lint format pictures man install clean help
+# The core has no C and no processes: what a sanitizer finds there is ours.
+CORE_TESTS = --no-parallel --filter 'Composable(Testing)?Tests'
+
+.PHONY: run test test-thread-sanitizer test-address-sanitizer test-repeatedly build release bench \
+	bench-core lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -13,6 +17,23 @@ test: ## Run every test
 	swift build --build-tests
 	@# One at a time: many tests wait for real processes, which would starve the others of threads.
 	swift test --skip-build --no-parallel
+
+test-thread-sanitizer: ## Look for data races in the core
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt swift test --skip-build \
+		--sanitize thread --scratch-path .build/thread-sanitizer $(CORE_TESTS)
+
+test-address-sanitizer: ## Look for misused memory and leaks in the core
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
+		--sanitize address --scratch-path .build/address-sanitizer $(CORE_TESTS)
+
+test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
+	@Scripts/setup --tests
+	swift build --build-tests
+	Scripts/repeat-tests 10000
 
 build: ## Build for debugging
 	@Scripts/setup
@@ -29,9 +50,11 @@ lint: ## Check the formatting
 format: ## Mend the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Measure the core and the terminal
-	swift run -c release CoreBench
+bench: bench-core ## Measure the core and the terminal
 	swift run -c release TerminalBench
+
+bench-core: ## Measure the core: every case with its goal
+	swift run -c release CoreBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1
