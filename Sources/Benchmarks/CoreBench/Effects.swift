@@ -29,6 +29,17 @@ func measureEffects(_ table: Table) async {
       precondition(store.state == tasks + 1)
     }
   }
+  // Such a closure leaves the main actor at once under Swift 6.3 (swiftlang/swift#87097).
+  await table.measure("  of a closure with a capture list", goal: nil) {
+    await measure(tasks) { timed in
+      let store = Store(initialState: 0) {
+        Reduce<Int, Bool> { _, isStart in
+          isStart ? .run { [isStart] send in await send(!isStart) } : .none
+        }
+      }
+      await timed { for _ in 0..<tasks { await store.send(true).finish() } }
+    }
+  }
   // What an effect would cost at least if it began on another thread.
   await table.measure("  an empty task that visits the main actor", goal: nil) {
     await measure(tasks) { timed in
