@@ -3,8 +3,7 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-# The core has no C and no processes: what a sanitizer finds there is ours.
-CORE_TESTS = --no-parallel --filter 'Composable(Testing)?Tests'
+CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test test-thread-sanitizer test-address-sanitizer test-repeatedly build release bench \
 	bench-core lint format pictures man install clean help
@@ -18,17 +17,19 @@ test: ## Run every test
 	@# One at a time: many tests wait for real processes, which would starve the others of threads.
 	swift test --skip-build --no-parallel
 
-test-thread-sanitizer: ## Look for data races in the core
+test-thread-sanitizer: ## Look for data races in the core, the clients and the features
 	@Scripts/setup --tests
 	swift build --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt swift test --skip-build \
-		--sanitize thread --scratch-path .build/thread-sanitizer $(CORE_TESTS)
+		--sanitize thread --scratch-path .build/thread-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)|DomainTests|ClientsTests|FeaturesTests'
 
 test-address-sanitizer: ## Look for misused memory and leaks in the core
 	@Scripts/setup --tests
 	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
-		--sanitize address --scratch-path .build/address-sanitizer $(CORE_TESTS)
+		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)'
 
 test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
 	@Scripts/setup --tests
