@@ -216,7 +216,8 @@ extension Screen {
         pen.write(
           cluster: glyphs.cluster(of: cell.glyph), isWide: cell.glyph.isWide, spill: spill)
         if spill > 0 {
-          forcedEnd = min(new.count, column + spill)
+          // A cluster before this one may reach further.
+          forcedEnd = max(forcedEnd, min(new.count, column + spill))
           end = max(end, forcedEnd)
         }
       } else {

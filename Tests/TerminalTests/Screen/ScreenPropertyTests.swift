@@ -56,6 +56,21 @@ struct ScreenPropertyTests {
     }
   }
 
+  /// A short cluster after a long one does not shorten what the long one may have covered.
+  @Test func cellsThatALongClusterMayHaveCovered_areWrittenAgain() {
+    let screen = Screen()
+    let size = Size(columns: 16, rows: 1)
+    var terminal = InMemoryTerminal(size: size, clusterWidth: .sumOfScalars)
+    for first in ["ab", "👨‍👩‍👧‍👦"] {
+      screen.begin(size: size)
+      let canvas = Canvas(screen: screen, glyphs: .unicode)
+      canvas.write(first, at: .zero, style: .plain)
+      canvas.write("🇫🇷abcdef", at: Point(column: 2, row: 0), style: .plain)
+      terminal.feed(screen.present(cursor: nil, isCursorVisible: false))
+    }
+    #expect((4..<10).map { terminal[column: $0, row: 0].text } == ["a", "b", "c", "d", "e", "f"])
+  }
+
   @Test func equalFrames_writeNothing() {
     var random = SeededRandom(seed: 7)
     let screen = Screen()
