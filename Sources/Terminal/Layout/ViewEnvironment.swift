@@ -10,4 +10,8 @@ struct ViewEnvironment {
   var labelWidth: Int?
   /// How the lines of a text stand to each other.
   var textAlignment = HorizontalAlignment.leading
+  /// Whether nothing may move by itself.
+  var reducesMotion = false
+  /// Whether the views are read out rather than looked at: everything is said in words.
+  var isSpoken = false
 }

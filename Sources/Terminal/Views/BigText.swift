@@ -11,6 +11,7 @@ public struct BigText: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken { return Text(text).build(in: tree) }
     let style = tree.environment.style
     tree.add(BigTextElement(text: text, style: style))
   }

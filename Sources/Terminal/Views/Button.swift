@@ -42,7 +42,7 @@ public struct Button: PrimitiveView {
     }
     .foreground(isEnabled ? role : .dim)
     .lineLimit(1)
-    .cursorRests(isFocused)
+    .focused(isFocused)
     .onTap { if isEnabled { action() } }
     .with(commands)
     .build(in: tree)

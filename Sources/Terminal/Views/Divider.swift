@@ -9,6 +9,10 @@ public struct Divider: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken {
+      if let title { Text(title).build(in: tree) }
+      return
+    }
     let axis: Axis = tree.stackAxis == .horizontal ? .vertical : .horizontal
     tree.add(DividerElement(axis: axis, title: title))
   }

@@ -26,6 +26,8 @@ public struct Heatmap: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    // A calendar of marks cannot be read out; see `accessibilityLabel`.
+    guard !tree.environment.isSpoken else { return }
     tree.add(
       HeatmapElement(
         rows: rows, columns: columns, ground: tree.environment.style.background,

@@ -4,6 +4,8 @@ public struct HelpBar: PrimitiveView {
   public init() {}
 
   public func build(in tree: ViewTree) {
+    // The keys belong to the screen; who listens is asked in other ways.
+    guard !tree.environment.isSpoken else { return }
     tree.add(HelpBarElement())
   }
 }

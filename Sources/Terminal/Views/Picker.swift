@@ -33,7 +33,7 @@ public struct Picker: PrimitiveView {
         (Text("‹ ").foreground(.dim) + Text(choices.isEmpty ? "" : choices[selected])
           + Text(" ›").foreground(.dim)).lineLimit(1)
       }
-      .cursorRests(isFocused)
+      .focused(isFocused)
       .onTap { move(1, wraps: true) }
     }
     .with(commands)

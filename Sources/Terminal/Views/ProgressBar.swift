@@ -20,6 +20,9 @@ public struct ProgressBar: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken {
+      return Text("\(Int((value * 100).rounded())) %").build(in: tree)
+    }
     tree.add(ProgressElement(value: value, role: role, form: form))
   }
 }

@@ -11,11 +11,26 @@ public struct Sparkline: PrimitiveView {
   }
 
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken { return Text(spoken).build(in: tree) }
     var style = tree.theme[role]
     style.background = tree.environment.style.background
     tree.add(SparklineElement(values: values, style: style))
   }
 }
+
+extension Sparkline {
+  /// The newest number, and between which ones it lies.
+  private var spoken: String {
+    let finite = values.filter(\.isFinite)
+    guard let last = finite.last, let least = finite.min(), let most = finite.max() else {
+      return "no numbers"
+    }
+    return "\(shortNumber(last)), between \(shortNumber(least)) and \(shortNumber(most))"
+  }
+}
+
+/// A number with at most two decimals.
+private func shortNumber(_ value: Double) -> String { svgNumber(value) }
 
 struct SparklineElement: Element {
   let values: [Double]

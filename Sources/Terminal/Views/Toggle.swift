@@ -27,7 +27,7 @@ public struct Toggle: PrimitiveView {
     FocusableLine(isFocused: isFocused) {
       (Text(isOn ? "[x] " : "[ ] ").foreground(isOn ? .calm : .dim) + Text(title)).lineLimit(1)
     }
-    .cursorRests(isFocused)
+    .focused(isFocused)
     .onTap(perform: change)
     .with(commands)
     .build(in: tree)
