@@ -3,7 +3,7 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test test-release build release bench lint format pictures man install clean help
+.PHONY: run test test-release build release bench bench-terminal lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -37,6 +37,16 @@ format: ## Mend the formatting
 bench: ## Measure the core and the terminal
 	swift run -c release CoreBench
 	swift run -c release TerminalBench
+
+bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
+	@Scripts/setup --bench
+	@mkdir -p .build/peers
+	cc -O2 -o .build/peers/floor Sources/Benchmarks/Peers/floor.c
+	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
+	swift build $(RELEASE) --product TerminalBench
+	swift build $(RELEASE) --product TerminalDriver
+	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
+	  lifesignal=.build/release/TerminalBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

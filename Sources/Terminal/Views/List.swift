@@ -91,6 +91,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       onOpen: onOpen, row: row, empty: { EmptyView() })
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     guard !data.isEmpty else {
       tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
@@ -102,7 +103,8 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     let node = tree.add(
       ListElement(
         lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
-        context: context, progress: progress, onMove: onMove,
+        context: context, progress: progress,
+        showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
         onOpen: { index in onOpen?(element(at: index)) },
         buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) },
         buildTitle: { Divider(title: sections[$0].title).build(in: tree) }))
