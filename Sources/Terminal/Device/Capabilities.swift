@@ -2,9 +2,11 @@
 public struct Capabilities: Equatable, Sendable {
   /// The colours of a ground or text as the terminal reports them.
   public struct RGB: Hashable, Sendable {
-    /// The components, 0 to 255.
+    /// The red component, 0 to 255.
     public var red: UInt8
+    /// The green component, 0 to 255.
     public var green: UInt8
+    /// The blue component, 0 to 255.
     public var blue: UInt8
 
     /// Whether light text reads better on it (ITU-R BT.601 luma below one half).

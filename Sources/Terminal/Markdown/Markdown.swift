@@ -14,6 +14,7 @@ public struct Markdown: PrimitiveView {
     blocks = MarkdownParser.blocks(of: text)
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     MarkdownBlocks(blocks: blocks, showsLinks: tree.showsLinks).build(in: tree)
   }

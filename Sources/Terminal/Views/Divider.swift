@@ -8,6 +8,7 @@ public struct Divider: PrimitiveView {
     self.title = title
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken {
       if let title { Text(title).build(in: tree) }

@@ -23,6 +23,7 @@ public struct FilterLine: View {
     self.onEdit = onEdit
   }
 
+  /// What the view is made of.
   public var body: some View {
     HStack(spacing: 1) {
       Text("/").foreground(.accent)

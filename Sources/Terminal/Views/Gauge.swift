@@ -19,6 +19,7 @@ public struct Gauge: View {
     self.role = role
   }
 
+  /// What the view is made of.
   public var body: some View {
     HStack(spacing: 1) {
       if !label.isEmpty { FieldLabel(text: label, role: .dim) }

@@ -24,6 +24,7 @@ public struct Picker: PrimitiveView {
     self.onChange = onChange
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     HStack(spacing: 1) {
       if !label.isEmpty {

@@ -15,6 +15,7 @@ public struct Picture: PrimitiveView {
     self.label = label
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(label).build(in: tree) }
     tree.add(

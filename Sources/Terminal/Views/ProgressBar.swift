@@ -19,6 +19,7 @@ public struct ProgressBar: PrimitiveView {
     self.form = form
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken {
       return Text("\(Int((value * 100).rounded())) %").build(in: tree)

@@ -20,6 +20,7 @@ public struct QRCode: PrimitiveView {
     self.label = label
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(label).build(in: tree) }
     tree.add(QRCodeElement(modules: modules, isASCII: tree.theme.glyphs == .ascii))

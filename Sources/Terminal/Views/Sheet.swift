@@ -38,6 +38,7 @@ public struct Sheet<Content: View>: View {
     self.content = content()
   }
 
+  /// What the view is made of.
   public var body: some View {
     ModalView(
       content:

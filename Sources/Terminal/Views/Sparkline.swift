@@ -10,6 +10,7 @@ public struct Sparkline: PrimitiveView {
     self.role = role
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(spoken).build(in: tree) }
     var style = tree.theme[role]

@@ -36,6 +36,7 @@ public struct Spinner: PrimitiveView {
     self.form = form
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text("working").build(in: tree) }
     text(in: tree).foreground(.accent).build(in: tree)

@@ -41,6 +41,7 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
     self.empty = empty()
   }
 
+  /// What the view is made of.
   public var body: some View {
     rows.with(sortCommands)
   }

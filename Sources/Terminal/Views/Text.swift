@@ -81,6 +81,7 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     return sum
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let options = TextOptions(tree.environment)
     var style = tree.environment.style

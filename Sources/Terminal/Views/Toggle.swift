@@ -17,6 +17,7 @@ public struct Toggle: PrimitiveView {
     self.onChange = onChange
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let change: @MainActor () -> Void = { onChange(!isOn) }
     let commands =
