@@ -14,7 +14,7 @@ func measure(
   _ name: String, rows: Int, microseconds: Int, bytes: Int, position: (Int) -> ListPosition
 ) {
   let host = ViewHost()
-  host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion]
+  host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]
   let size = Size(columns: 160, rows: 48)
   let count = 500
   var best = Double.infinity

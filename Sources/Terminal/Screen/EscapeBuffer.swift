@@ -45,6 +45,16 @@ struct EscapeBuffer {
     bytes.append(UInt8(ascii: final))
   }
 
+  /// The bytes that `appendControl` takes.
+  static func controlCost(_ number: Int) -> Int {
+    number == 1 ? 3 : 3 + digits(number)
+  }
+
+  /// The digits of a number that is not negative.
+  static func digits(_ number: Int) -> Int {
+    number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
+  }
+
   /// Appends a scalar in UTF-8.
   mutating func append(scalar: UInt32) {
     if scalar < 0x80 {

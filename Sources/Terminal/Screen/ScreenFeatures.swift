@@ -12,6 +12,6 @@ public struct ScreenFeatures: OptionSet, Hashable, Sendable {
   public static let repeatGlyph = ScreenFeatures(rawValue: 2)
   /// Erasing fills with the current background colour.
   public static let backgroundErase = ScreenFeatures(rawValue: 4)
-  /// Scroll regions (`DECSTBM`, `SU`, `SD`) work, so that rows can be moved instead of redrawn.
-  public static let scrollRegion = ScreenFeatures(rawValue: 8)
+  /// Lines can be inserted and deleted (`IL`, `DL`), so that rows are moved instead of redrawn.
+  public static let insertLines = ScreenFeatures(rawValue: 8)
 }

@@ -31,7 +31,7 @@ struct CapabilitiesTests {
     #expect(capabilities.hasTrueColor)
     #expect(
       capabilities.screenFeatures
-        == [.scrollRegion, .synchronizedUpdate, .repeatGlyph, .backgroundErase])
+        == [.insertLines, .synchronizedUpdate, .repeatGlyph, .backgroundErase])
   }
 
   @Test func anOldTerminalAnswersOnlyTheLastQuestion() {
@@ -40,7 +40,7 @@ struct CapabilitiesTests {
     #expect(!capabilities.answersModeQueries)
     #expect(capabilities.isDark == nil)
     #expect(!capabilities.hasTrueColor)
-    #expect(capabilities.screenFeatures == [.scrollRegion])
+    #expect(capabilities.screenFeatures == [.insertLines])
   }
 
   @Test func aModeThatIsNotKnownIsNotUsed() {

@@ -16,7 +16,7 @@ struct ScreenPropertyTests {
     Setting(name: "plain", features: []),
     Setting(
       name: "everything",
-      features: [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion]),
+      features: [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]),
     Setting(name: "disputed widths", features: [], clusterWidth: .sumOfScalars),
   ]
 
