@@ -83,8 +83,10 @@ struct TerminalApplicationTests {
     let pty = try start()
     pty.press("+")
     try pty.wait(for: "count 1")
-    // The answers to all questions have come, and one more round trip brings no byte but its own.
-    while pty.read(milliseconds: 50), pty.screen.synchronizedUpdates == 0 { pty.press("+") }
+    // The answers to all questions have come and what follows from them has been drawn.
+    try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
+    pty.press("+")
+    try pty.wait(for: "count 2")
     let before = pty.output.count
     pty.press("z", "left", "f5")
     pty.send("\u{1B}[<35;3;3M")
