@@ -23,12 +23,11 @@ struct EscapeBuffer {
   }
 
   mutating func append(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    for index in 0..<text.utf8CodeUnitCount { bytes.append(text.utf8Start[index]) }
   }
 
   mutating func append(text: String) {
-    bytes.append(contentsOf: text.utf8)
+    for byte in text.utf8 { bytes.append(byte) }
   }
 
   /// Appends a number that is not negative, in decimal.

@@ -49,10 +49,12 @@ extension Screen {
 
   /// The first of the rows at the bottom that are blank and can be erased together.
   var blankTail: Int {
-    guard let last = back.cells.last, last.glyph == .blank,
-      canErase(to: styles.reduced[Int(last.style)])
-    else { return back.size.rows }
     var index = back.cells.count
+    guard index > 0 else { return 0 }
+    let last = back.cells[index - 1]
+    guard last.glyph == .blank, canErase(to: styles.reduced[Int(last.style)]) else {
+      return back.size.rows
+    }
     while index > 0, back.cells[index - 1] == last { index -= 1 }
     return (index + back.size.columns - 1) / back.size.columns
   }
@@ -156,7 +158,7 @@ extension Screen {
     let erased = canErase ? EscapeBuffer.controlCost(count) + stepAfterErasing : .max
     let cleared = canErase && runEnd == change.new.count ? 3 : Int.max
 
-    switch min(spaces, repeated, erased, cleared) {
+    switch min(min(spaces, repeated), min(erased, cleared)) {
     case spaces:
       for _ in 0..<count { pen.write(.blank) }
     case repeated:
@@ -177,14 +179,15 @@ extension Screen {
       let style = pen.style
     else { return }
     var cost = pen.cost(ofMovingTo: column)
-    for cell in change.new[position.column..<column] {
+    for index in position.column..<column {
+      let cell = change.new[index]
       cost -= cell.glyph.byteCount
       guard cost > 0, !cell.glyph.isCluster, !cell.glyph.isContinuation, !cell.glyph.isWide
       else { return }
       let wanted = change.styles[Int(cell.style)]
       guard style == wanted || cell.glyph == .blank && style.blankLooksLike(wanted) else { return }
     }
-    for cell in change.new[position.column..<column] { pen.write(cell.glyph) }
+    for index in position.column..<column { pen.write(change.new[index].glyph) }
   }
 }
 

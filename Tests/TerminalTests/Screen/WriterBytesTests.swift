@@ -42,7 +42,7 @@ struct WriterBytesTests {
     _ = present { canvas in
       for row in 0..<4 { canvas.write("abcdefghij", at: Point(column: 0, row: row), style: .plain) }
     }
-    #expect(present { $0.write("abcd", at: .zero, style: .plain) } == "ESC[1;5HESC[K\nESC[J")
+    #expect(present { $0.write("abcd", at: .zero, style: .plain) } == "ESC[1;5HESC[K\r\nESC[J")
   }
 
   @Test func styles_changeByWhatDiffers() {
@@ -120,7 +120,7 @@ struct WriterBytesTests {
       }
     }
     #expect(bytes.hasPrefix("ESC[?2026h") && bytes.hasSuffix("ESC[?2026l"))
-    #expect(present { $0.write("z", at: .zero, style: .plain) } == "ESC[HzESC[K\nESC[J")
+    #expect(present { $0.write("z", at: .zero, style: .plain) } == "ESC[HzESC[K\r\nESC[J")
   }
 
   /// The cursor is seen where the character was typed.
