@@ -3,7 +3,9 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test test-release build release bench lint format pictures man install clean help
+FUZZ_BYTES ?= 1000000000
+
+.PHONY: run test test-release fuzz build release bench lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -18,6 +20,10 @@ test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
 	swift build --build-tests
 	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
+
+fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
+	FUZZ_BYTES=$(FUZZ_BYTES) swift test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/fuzz --filter InputDecoderFuzzTests
 
 build: ## Build for debugging
 	@Scripts/setup

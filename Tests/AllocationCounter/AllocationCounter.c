@@ -1,6 +1,7 @@
 #include "AllocationCounter.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 // The C library's own, under the names that glibc exports for replacements to call.
@@ -13,6 +14,11 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static _Thread_local int64_t calls;
 
 int64_t allocation_count(void) { return calls; }
+
+int64_t allocation_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
+}
 
 void *malloc(size_t size) {
   calls++;

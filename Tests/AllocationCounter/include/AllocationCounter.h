@@ -9,4 +9,7 @@
 /// The calls of `malloc`, `calloc`, `realloc` and their aligned kin by this thread so far.
 int64_t allocation_count(void);
 
+/// The bytes that the process has taken from the heap and not given back.
+int64_t allocation_bytes(void);
+
 #endif
