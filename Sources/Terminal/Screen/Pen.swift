@@ -66,12 +66,22 @@ struct Pen {
 
   /// Writes a cluster at the cursor. When terminals disagree about its width, the column is
   /// stated anew before whatever follows.
+  ///
+  /// In the last column the cursor has to leave its cell for the marks: tmux adds a mark to the cell
+  /// before the cursor, and where nothing wraps that is the wrong one.
   mutating func write(cluster: String, isWide: Bool, isDisputed: Bool) {
-    output.append(text: cluster)
+    let width = isWide ? 2 : 1
     if isDisputed {
+      output.append(text: cluster)
       column = nil
+    } else if let column, column + width >= size.columns {
+      output.append("\u{1B}[?7h")
+      output.append(text: cluster)
+      output.append("\u{1B}[?7l")
+      self.column = nil
     } else {
-      advance(by: isWide ? 2 : 1)
+      output.append(text: cluster)
+      advance(by: width)
     }
   }
 
