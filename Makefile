@@ -4,8 +4,10 @@ RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
 FUZZ_BYTES ?= 1000000000
+CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run test test-release fuzz build release bench lint format pictures man install clean help
+.PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+	build release bench bench-core bench-terminal lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -25,6 +27,25 @@ fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	FUZZ_BYTES=$(FUZZ_BYTES) swift test -c release -Xswiftc -enable-testing \
 	  --scratch-path .build/fuzz --filter InputDecoderFuzzTests
 
+test-thread-sanitizer: ## Look for data races in the core, the clients and the features
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt swift test --skip-build \
+		--sanitize thread --scratch-path .build/thread-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)|DomainTests|ClientsTests|FeaturesTests'
+
+test-address-sanitizer: ## Look for misused memory and leaks in the core
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
+		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)'
+
+test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
+	@Scripts/setup --tests
+	swift build --build-tests
+	Scripts/repeat-tests 10000
+
 build: ## Build for debugging
 	@Scripts/setup
 	swift build
@@ -40,9 +61,21 @@ lint: ## Check the formatting
 format: ## Mend the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Measure the core and the terminal
-	swift run -c release CoreBench
+bench: bench-core ## Measure the core and the terminal
 	swift run -c release TerminalBench
+
+bench-core: ## Measure the core: every case with its goal
+	swift run -c release CoreBench
+
+bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
+	@Scripts/setup --bench
+	@mkdir -p .build/peers
+	cc -O2 -o .build/peers/floor Sources/Benchmarks/Peers/floor.c
+	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
+	swift build $(RELEASE) --product TerminalBench
+	swift build $(RELEASE) --product TerminalDriver
+	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
+	  lifesignal=.build/release/TerminalBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

@@ -82,9 +82,14 @@ let package = Package(
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
     // Measurements; `make bench`.
-    program("TerminalBench", uses: ["Terminal"], path: "Sources/Benchmarks/TerminalBench"),
     program(
-      "CoreBench", uses: ["Composable", "ComposableTesting"],
+      "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    program(
+      "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
+      path: "Sources/Benchmarks/TerminalDriver"),
+    .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
+    program(
+      "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
       path: "Sources/Benchmarks/CoreBench"),
 
     // The tests.
