@@ -3,10 +3,11 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
+FUZZ_BYTES ?= 1000000000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly build \
-	release bench bench-core bench-terminal lint format pictures man install clean help
+.PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+	build release bench bench-core bench-terminal lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -21,6 +22,10 @@ test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
 	swift build --build-tests
 	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
+
+fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
+	FUZZ_BYTES=$(FUZZ_BYTES) swift test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/fuzz --filter InputDecoderFuzzTests
 
 test-thread-sanitizer: ## Look for data races in the core, the clients and the features
 	@Scripts/setup --tests

@@ -100,7 +100,9 @@ let package = Package(
     tests(of: "ComposableTesting"),
     // A full-screen program that the tests of the terminal run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
-    tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe"]),
+    // A malloc that counts, for the tests that say what takes nothing from the heap.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),
     .testTarget(
       name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],

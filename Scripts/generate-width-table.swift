@@ -3,7 +3,9 @@
 //   swift Scripts/generate-width-table.swift EastAsianWidth-17.0.0.txt EastAsianWidth-15.0.0.txt \
 //     > Sources/Terminal/Text/ScalarWidthTable.swift
 //
-// Both files are Unicode's. The first gives the widths; what the second, older one did not yet call
+// Both files are Unicode's, from https://www.unicode.org/Public/VERSION/ucd/EastAsianWidth.txt; the
+// older one is also what Debian 12's package unicode-data installs in /usr/share/unicode, against
+// which UnicodeFileTests check the result. The first gives the widths; what the second, older one did not yet call
 // wide is marked as disputed, because terminals in use still follow it. Marks, emoji and
 // default-ignorables come from the Unicode version of the Swift toolchain that runs this, which also
 // breaks the clusters.

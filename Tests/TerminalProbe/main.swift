@@ -61,6 +61,7 @@ struct ProbeView: View {
     .command("f", "Fatal error") { fatalError("as asked") }
     .command("W", "Worker") { Task.detached { fatalError("on a worker") } }
     .command("a", "Abort") { abort() }
+    .command("k", "Kill") { raise(SIGKILL) }
     .command("o", "Overflow") { print(overflow(1)) }
     .command("h", "Hang") {
       write(1, "HUNG", 4)

@@ -5,7 +5,7 @@ import Terminal
 @MainActor
 enum Parts {
   static let features: ScreenFeatures = [
-    .synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion,
+    .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines,
   ]
 
   static func measure() {

@@ -114,7 +114,7 @@ public struct Capabilities: Equatable, Sendable {
 
   /// What the writer may use.
   var screenFeatures: ScreenFeatures {
-    var features: ScreenFeatures = [.scrollRegion]
+    var features: ScreenFeatures = [.insertLines]
     if hasSynchronizedUpdate { features.insert(.synchronizedUpdate) }
     if isModern {
       features.formUnion([.repeatGlyph, .backgroundErase, .hyperlinks, .cursorShapes])

@@ -240,18 +240,20 @@ public final class TerminalDevice {
     cterminal_release_errors()
   }
 
-  /// Reads and forgets input up to a number of answers to DA1.
+  /// Reads and forgets input up to a number of answers to DA1, for at most 200 ms however much comes.
   private func drain(answers: Int) {
+    let deadline = ContinuousClock.now + .milliseconds(200)
     var missing = answers
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
-    for _ in 0..<20 where missing > 0 {
+    while missing > 0, ContinuousClock.now < deadline {
       wait(for: Int16(POLLIN), milliseconds: 10)
-      withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        while case .bytes(let count) = read(into: buffer) {
-          decoder.feed(buffer[..<count], into: &output)
-        }
+      let result = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        let result = read(into: buffer)
+        if case .bytes(let count) = result { decoder.feed(buffer[..<count], into: &output) }
+        return result
       }
+      if result == .closed { return }
       for case .answer(.deviceAttributes) in output { missing -= 1 }
       output.removeAll(keepingCapacity: true)
     }

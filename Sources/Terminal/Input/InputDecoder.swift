@@ -1,3 +1,5 @@
+import Glibc
+
 /// Turns the terminal's bytes into events, one byte at a time.
 ///
 /// The machine follows the published model of the VT500 parser, with the sequences that terminals
@@ -64,7 +66,7 @@ package struct InputDecoder {
     while index != bytes.endIndex {
       if state == .paste, !paste.isInMarker {
         // Megabytes may be pasted: what cannot be a marker is taken at once.
-        let end = bytes[index...].firstIndex(of: 0x1B) ?? bytes.endIndex
+        let end = bytes.index(index, offsetBy: bytes[index...].countBeforeEscape)
         paste.append(text: bytes[index..<end])
         index = end
         if index == bytes.endIndex { return }
@@ -264,5 +266,17 @@ package struct InputDecoder {
     if let answer = TerminalAnswer(string: text, kind: stringKind) {
       output.append(.answer(answer))
     }
+  }
+}
+
+extension Collection<UInt8> {
+  /// The number of bytes before the first ESC, which is all of them when there is none.
+  fileprivate var countBeforeEscape: Int {
+    withContiguousStorageIfAvailable { bytes in
+      guard let start = bytes.baseAddress, let escape = memchr(start, 0x1B, bytes.count) else {
+        return bytes.count
+      }
+      return UnsafeRawPointer(escape) - UnsafeRawPointer(start)
+    } ?? prefix { $0 != 0x1B }.count
   }
 }

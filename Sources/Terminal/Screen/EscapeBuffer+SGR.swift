@@ -40,17 +40,19 @@ extension EscapeBuffer {
     append(UInt8(ascii: "m"))
   }
 
+  /// One code ends both.
+  private static let intensity: TextAttributes = [.bold, .dim]
+
   private mutating func appendDelta(from old: Style, to new: Style) {
     append("\u{1B}[")
     let start = count
-    let intensity: TextAttributes = [.bold, .dim]
     var added = new.attributes.subtracting(old.attributes)
     var removed = old.attributes.subtracting(new.attributes)
-    if !removed.isDisjoint(with: intensity) {
-      // One code ends both bold and dim: the one that stays is set again.
+    if !removed.isDisjoint(with: Self.intensity) {
+      // The one that stays is set again.
       append(";22")
-      added.formUnion(new.attributes.intersection(intensity))
-      removed.subtract(intensity)
+      added.formUnion(new.attributes.intersection(Self.intensity))
+      removed.subtract(Self.intensity)
     }
     if removed.contains(.italic) { append(";23") }
     if removed.contains(.underline) { append(";24") }

@@ -23,12 +23,11 @@ struct EscapeBuffer {
   }
 
   mutating func append(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    for index in 0..<text.utf8CodeUnitCount { bytes.append(text.utf8Start[index]) }
   }
 
   mutating func append(text: String) {
-    bytes.append(contentsOf: text.utf8)
+    for byte in text.utf8 { bytes.append(byte) }
   }
 
   mutating func append(bytes more: [UInt8]) {
@@ -47,6 +46,16 @@ struct EscapeBuffer {
     append("\u{1B}[")
     if number != 1 { append(number: number) }
     bytes.append(UInt8(ascii: final))
+  }
+
+  /// The bytes that `appendControl` takes.
+  static func controlCost(_ number: Int) -> Int {
+    number == 1 ? 3 : 3 + digits(number)
+  }
+
+  /// The digits of a number that is not negative.
+  static func digits(_ number: Int) -> Int {
+    number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
   }
 
   /// Appends a scalar in UTF-8.

@@ -2,9 +2,11 @@
 /// be unknown.
 struct Pen {
   var output = EscapeBuffer()
-  /// Where the terminal's cursor stands; `nil` when that is not certain, as after the last column
-  /// (terminals differ about the pending wrap) or after a cluster of disputed width.
-  private(set) var position: Point?
+  /// The row of the terminal's cursor; `nil` when that is not certain.
+  private(set) var row: Int?
+  /// Its column; `nil` when that is not certain, as after the last column (a terminal may stay on
+  /// it or be about to wrap) or after a cluster of disputed width.
+  private(set) var column: Int?
   /// The style in force; `nil` when that is not certain.
   private(set) var style: Style?
   /// The screen that is written to.
@@ -18,9 +20,16 @@ struct Pen {
     self.links = links
   }
 
+  /// Where the terminal's cursor stands; `nil` when that is not certain.
+  var position: Point? {
+    guard let row, let column else { return nil }
+    return Point(column: column, row: row)
+  }
+
   /// Forgets what is in force, so that the next output states everything.
   mutating func forget() {
-    position = nil
+    row = nil
+    column = nil
     style = nil
   }
 
@@ -33,40 +42,29 @@ struct Pen {
     style = new
   }
 
-  /// Moves the cursor by the fewest bytes.
-  mutating func move(to target: Point) {
-    guard position != target else { return }
-    defer { position = target }
-    guard let position else { return appendAbsolute(target) }
-    let columns = target.column - position.column
-    let rows = target.row - position.row
-    if rows == 0 {
-      if target.column == 0 { return output.append(0x0D) }
-      if columns > 0 { return output.appendControl(columns, "C") }
-      if columns >= -3 {
-        for _ in columns..<0 { output.append(8) }
-        return
-      }
-      return output.appendControl(-columns, "D")
-    }
-    if target.column == 0, (1...3).contains(rows) {
-      for _ in 0..<rows { output.append("\r\n") }
-      return
-    }
-    if columns == 0 {
-      return output.appendControl(abs(rows), rows > 0 ? "B" : "A")
-    }
-    appendAbsolute(target)
+  /// Makes the style of what follows one in which blanks look as in `new`. Nothing has to be written
+  /// for the colour of a text that is not there.
+  mutating func use(forBlanks new: Style) {
+    if let style, style.blankLooksLike(new) { return }
+    use(new)
   }
 
-  private mutating func appendAbsolute(_ target: Point) {
-    output.append("\u{1B}[")
-    if target.row > 0 || target.column > 0 { output.append(number: target.row + 1) }
-    if target.column > 0 {
-      output.append(UInt8(ascii: ";"))
-      output.append(number: target.column + 1)
-    }
-    output.append(UInt8(ascii: "H"))
+  /// Moves the cursor by the fewest bytes.
+  mutating func move(to target: Point) {
+    guard row != target.row || column != target.column else { return }
+    CursorMove(fromRow: row, column: column, to: target).append(to: &output)
+    stand(at: target)
+  }
+
+  /// The bytes that moving within the row takes.
+  func cost(ofMovingTo target: Int) -> Int {
+    guard let row, column != target else { return 0 }
+    return CursorMove(fromRow: row, column: column, to: Point(column: target, row: row)).cost
+  }
+
+  private mutating func stand(at point: Point) {
+    row = point.row
+    column = point.column
   }
 
   /// Writes a glyph of one scalar at the cursor.
@@ -76,18 +74,24 @@ struct Pen {
   }
 
   /// Writes a cluster at the cursor. When terminals disagree about its width, the column is
-  /// stated anew before whatever follows, and it may not wrap into the next row.
-  mutating func write(cluster: String, isWide: Bool, spill: Int) {
+  /// stated anew before whatever follows.
+  ///
+  /// In the last column the cursor has to leave its cell for the marks: tmux adds a mark to the cell
+  /// before the cursor, and where nothing wraps that is the wrong one.
+  mutating func write(cluster: String, isWide: Bool, isDisputed: Bool) {
     let width = isWide ? 2 : 1
-    guard spill > 0 else {
+    if isDisputed {
       output.append(text: cluster)
-      return advance(by: width)
+      column = nil
+    } else if let column, column + width >= size.columns {
+      output.append("\u{1B}[?7h")
+      output.append(text: cluster)
+      output.append("\u{1B}[?7l")
+      self.column = nil
+    } else {
+      output.append(text: cluster)
+      advance(by: width)
     }
-    let mayWrap = (position?.column ?? 0) + max(width, spill) > size.columns
-    if mayWrap { output.append("\u{1B}[?7l") }
-    output.append(text: cluster)
-    if mayWrap { output.append("\u{1B}[?7h") }
-    position = nil
   }
 
   /// Repeats the glyph just written.
@@ -106,18 +110,33 @@ struct Pen {
     output.append("\u{1B}[K")
   }
 
-  /// Moves rows; those that become free are plain blanks.
+  /// Erases the rest of the row and all rows below, in the style in force; the cursor stays.
+  mutating func eraseBelow() {
+    output.append("\u{1B}[J")
+  }
+
+  /// Moves rows by deleting lines at one end of the region and inserting as many at the other: fewer
+  /// bytes than setting the scroll region, scrolling and setting it back, and the cursor ends where
+  /// the new rows are to be written. Those are plain blanks.
   mutating func scroll(_ scroll: Scroll) {
     use(.plain)
-    output.append("\u{1B}[")
-    output.append(number: scroll.region.lowerBound + 1)
-    output.append(UInt8(ascii: ";"))
-    output.append(number: scroll.region.upperBound)
-    output.append(UInt8(ascii: "r"))
-    output.appendControl(abs(scroll.distance), scroll.distance > 0 ? "S" : "T")
-    output.append("\u{1B}[r")
-    // Setting the region puts the cursor into the corner.
-    position = .zero
+    let count = abs(scroll.distance)
+    let top = scroll.region.lowerBound
+    let bottom = scroll.region.upperBound - count
+    if scroll.distance > 0 {
+      shift(row: top, by: count, "M")
+      if scroll.region.upperBound < size.rows { shift(row: bottom, by: count, "L") }
+    } else {
+      if scroll.region.upperBound < size.rows { shift(row: bottom, by: count, "M") }
+      shift(row: top, by: count, "L")
+    }
+  }
+
+  /// Deletes or inserts lines. Terminals disagree about the column that this leaves the cursor in,
+  /// unless it is the first.
+  private mutating func shift(row: Int, by count: Int, _ final: Unicode.Scalar) {
+    move(to: Point(column: 0, row: row))
+    output.appendControl(count, final)
   }
 
   /// Changes what the cursor looks like.
@@ -127,26 +146,36 @@ struct Pen {
     output.append(" q")
   }
 
-  /// Clears the screen to plain blanks.
+  /// Clears the screen to plain blanks. Nothing wraps from here on, so that the last column is as any
+  /// other and nothing that comes out wider than expected reaches the next row.
   mutating func clearScreen() {
-    output.append("\u{1B}[m\u{1B}[H\u{1B}[2J")
+    output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H\u{1B}[2J")
     if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
-    position = .zero
+    stand(at: .zero)
     style = .plain
   }
 
   /// Forgets where the cursor is: what was just written may have moved it.
   mutating func forgetPosition() {
-    position = nil
+    row = nil
+    column = nil
   }
 
   private mutating func advance(by columns: Int) {
-    guard let point = position else { return }
-    position = point.column + columns < size.columns ? point.offset(columns: columns) : nil
+    guard let column else { return }
+    self.column = column + columns < size.columns ? column + columns : nil
   }
 }
 
 extension Style {
+  /// Whether a blank in this style looks as in the other.
+  func blankLooksLike(_ other: Style) -> Bool {
+    self == other
+      || background == other.background && link == other.link
+        && attributes.isDisjoint(with: .visibleOnBlank)
+        && other.attributes.isDisjoint(with: .visibleOnBlank)
+  }
+
   /// The part of the style that SGR sets.
   fileprivate var withoutLink: Style {
     var style = self

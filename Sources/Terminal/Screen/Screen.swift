@@ -1,21 +1,19 @@
-import Glibc
-
 /// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that lead
 /// from the second to the first.
 final class Screen {
   /// The frame being drawn.
   var back = CellBuffer()
   /// What the terminal shows.
-  private var front = CellBuffer()
+  private(set) var front = CellBuffer()
   /// Whether `front` is right; otherwise everything is painted.
   private var isFrontKnown = false
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
-  private var pen: Pen
+  var pen: Pen
   /// The addresses that styles refer to.
   let links: LinkTable
   private var scrolls = ScrollDetector()
-  private var pictures = PictureLayer()
+  var pictures = PictureLayer()
   private var shownCursor = Cursor.unknown
   /// The cursor's shape as the terminal shows it; `nil` when that is not known.
   private var shownShape: CursorShape? = .standard
@@ -133,6 +131,10 @@ final class Screen {
     shownShape = nil
   }
 
+  /// A frame of at most so many bytes reaches the terminal in one piece, so that nobody sees it half
+  /// done: marking it as one update would make it longer for nothing.
+  private static let pieceLimit = 512
+
   /// The bytes that make the terminal show the frame drawn; none when it already does.
   ///
   /// - Parameters:
@@ -144,33 +146,15 @@ final class Screen {
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
   ) -> [UInt8] {
     pictures.settle(on: &back, features: features)
+    let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
     pen.output.removeAll()
     pen.size = back.size
     if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }
+    if shownCursor != .hidden { pen.output.append("\u{1B}[?25l") }
     let start = pen.output.count
-    if shownCursor != .hidden {
-      pen.output.append("\u{1B}[?25l")
-    }
-    let drawingStart = pen.output.count
-    if !isFrontKnown || front.size != back.size {
-      pen.forget()
-      pen.clearScreen()
-      pictures.forget(&pen)
-      front.clear(size: back.size)
-      isFrontKnown = true
-    } else if features.contains(.scrollRegion), back.size.columns > 0, !pictures.isActive,
-      let scroll = scrolls.find(from: front, to: back)
-    {
-      pen.scroll(scroll)
-      front.apply(scroll)
-    }
-    if back.size.columns > 0 {
-      for row in 0..<back.size.rows { writeRow(row) }
-    }
+    writeFrame()
     pictures.write(with: &pen, cellPixels: cellPixels)
-    if pen.style != .plain, pen.output.count > drawingStart { pen.use(.plain) }
-
-    let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
+    if pen.style != .plain, pen.output.count > start { pen.use(.plain) }
     if let cursor, back.size.columns > 0, back.size.rows > 0 {
       pen.move(
         to: Point(
@@ -181,136 +165,37 @@ final class Screen {
       pen.setCursorShape(shape)
       shownShape = shape
     }
-    if pen.output.count == drawingStart, shownCursor == wanted {
-      pen.output.removeAll()
-      return pen.output.bytes
-    }
-    if shownCursor == .visible, wanted == .visible, pen.output.count == drawingStart {
-      pen.output.remove(start..<drawingStart)
-    }
-    if wanted == .visible { pen.output.append("\u{1B}[?25h") }
-    shownCursor = wanted
-    if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026l") }
     swap(&front, &back)
+    if pen.output.count - start <= Self.pieceLimit, shownCursor != .unknown {
+      pen.output.remove(0..<start)
+      if shownCursor != wanted {
+        pen.output.append(wanted == .visible ? "\u{1B}[?25h" : "\u{1B}[?25l")
+      }
+    } else {
+      if wanted == .visible { pen.output.append("\u{1B}[?25h") }
+      if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026l") }
+    }
+    shownCursor = wanted
     return pen.output.bytes
   }
-}
 
-extension Screen {
-  /// Writes what differs in one row.
-  private func writeRow(_ row: Int) {
-    let columns = back.size.columns
-    back.cells.withUnsafeBufferPointer { backCells in
-      front.cells.withUnsafeBufferPointer { frontCells in
-        let new = UnsafeBufferPointer(rebasing: backCells[row * columns..<(row + 1) * columns])
-        let old = UnsafeBufferPointer(rebasing: frontCells[row * columns..<(row + 1) * columns])
-        writeDifference(from: old, to: new, row: row)
-      }
+  /// Writes what turns the shown frame into the drawn one.
+  private func writeFrame() {
+    if !isFrontKnown || front.size != back.size {
+      pen.forget()
+      pen.clearScreen()
+      pictures.forget(&pen)
+      front.clear(size: back.size)
+      isFrontKnown = true
+    } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive,
+      let scroll = scrolls.find(from: front, to: back)
+    {
+      pen.scroll(scroll)
+      front.apply(scroll)
     }
-  }
-
-  private func writeDifference(
-    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, row: Int
-  ) {
-    guard memcmp(old.baseAddress!, new.baseAddress!, new.count * MemoryLayout<Cell>.stride) != 0
-    else { return }
-    var column = 0
-    while new[column] == old[column] { column += 1 }
-    var last = new.count - 1
-    while new[last] == old[last] { last -= 1 }
-    if new[column].glyph.isContinuation, column > 0 { column -= 1 }
-    let erasable = erasableTail(of: new)
-    // Up to here cells are written though they are equal, since a cluster may have covered them.
-    var end = last + 1
-    var forcedEnd = 0
-
-    while column < end {
-      let cell = new[column]
-      if cell == old[column], column >= forcedEnd {
-        column += 1
-        continue
-      }
-      if cell.glyph.isContinuation {
-        column += 1
-        continue
-      }
-      if column >= erasable, end - column > 3 {
-        pen.move(to: Point(column: column, row: row))
-        pen.use(styles.reduced[Int(cell.style)])
-        pen.eraseToEnd()
-        return
-      }
-      bridgeGap(to: column, row: row, in: new)
-      pen.move(to: Point(column: column, row: row))
-      pen.use(styles.reduced[Int(cell.style)])
-      let run = runLength(at: column, in: new)
-      if run > 8, column + run < new.count, !features.contains(.repeatGlyph), isErasable(cell) {
-        pen.erase(run)
-        column += run
-        continue
-      }
-      if cell.glyph.isCluster {
-        let spill = glyphs.spill(of: cell.glyph)
-        pen.write(
-          cluster: glyphs.cluster(of: cell.glyph), isWide: cell.glyph.isWide, spill: spill)
-        if spill > 0 {
-          // A cluster before this one may reach further.
-          forcedEnd = max(forcedEnd, min(new.count, column + spill))
-          end = max(end, forcedEnd)
-        }
-      } else {
-        pen.write(cell.glyph)
-        if cell.glyph == .picture { pictures.isHurt = true }
-        if features.contains(.repeatGlyph), !cell.glyph.isWide, isWorthRepeating(cell, run) {
-          pen.repeatLast(run - 1)
-          column += run
-          continue
-        }
-      }
-      column += cell.glyph.isWide ? 2 : 1
-    }
-  }
-
-  /// Writes the equal cells between the cursor and the next difference again when that takes
-  /// fewer bytes than a move.
-  private func bridgeGap(to column: Int, row: Int, in new: UnsafeBufferPointer<Cell>) {
-    guard let position = pen.position, position.row == row, position.column < column,
-      column - position.column <= 3, let style = pen.style
-    else { return }
-    for cell in new[position.column..<column] {
-      guard styles.reduced[Int(cell.style)] == style, (0x20..<0x7F).contains(cell.glyph.bits) else {
-        return
-      }
-    }
-    for cell in new[position.column..<column] { pen.write(cell.glyph) }
-  }
-
-  /// Whether `CSI n b` is shorter than the glyphs. Only ASCII is repeated: tmux
-  /// 3.3 ignores REP after any other character, and a run that is not drawn shifts what follows.
-  private func isWorthRepeating(_ cell: Cell, _ run: Int) -> Bool {
-    cell.glyph.bits < 0x80 && run - 1 > (run > 10 ? 5 : 4)
-  }
-
-  /// How many equal cells start at a column.
-  private func runLength(at column: Int, in new: UnsafeBufferPointer<Cell>) -> Int {
-    let cell = new[column]
-    var end = column + 1
-    while end < new.count, new[end] == cell { end += 1 }
-    return end - column
-  }
-
-  /// The column from which on the row is blank in one style that erasing gives.
-  private func erasableTail(of new: UnsafeBufferPointer<Cell>) -> Int {
-    guard let last = new.last, isErasable(last) else { return new.count }
-    var column = new.count - 1
-    while column > 0, new[column - 1] == last { column -= 1 }
-    return column
-  }
-
-  private func isErasable(_ cell: Cell) -> Bool {
-    guard cell.glyph == .blank else { return false }
-    let style = styles.reduced[Int(cell.style)]
-    return style.attributes.isDisjoint(with: .visibleOnBlank) && style.link == .none
-      && (style.background == .standard || features.contains(.backgroundErase))
+    guard back.size.columns > 0 else { return }
+    let tail = blankTail
+    for row in 0..<tail { writeRow(row) }
+    for row in tail..<back.size.rows where clearBelow(row) { return }
   }
 }

@@ -14,8 +14,8 @@ public struct ScreenFeatures: OptionSet, Hashable, Sendable {
   public static let repeatGlyph = ScreenFeatures(rawValue: 2)
   /// Erasing fills with the current background colour.
   public static let backgroundErase = ScreenFeatures(rawValue: 4)
-  /// Scroll regions (`DECSTBM`, `SU`, `SD`) work, so that rows can be moved instead of redrawn.
-  public static let scrollRegion = ScreenFeatures(rawValue: 8)
+  /// Lines can be inserted and deleted (`IL`, `DL`), so that rows are moved instead of redrawn.
+  public static let insertLines = ScreenFeatures(rawValue: 8)
   /// Lines under text have shapes and colours (`SGR 4:n`, `58` and `59`).
   public static let styledUnderlines = ScreenFeatures(rawValue: 16)
   /// Text leads to addresses (OSC 8).

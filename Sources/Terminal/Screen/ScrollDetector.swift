@@ -29,12 +29,12 @@ struct ScrollDetector {
 
     var best: Scroll?
     var bestGain = Self.leastGain - 1
-    for distance in 1..<rows {
-      for signed in [distance, -distance] {
-        guard let (scroll, gain) = gain(of: signed, rows: rows), gain > bestGain else { continue }
-        best = scroll
-        bestGain = gain
-      }
+    // Up by one, down by one, up by two …
+    for step in 2..<2 * rows {
+      let distance = step % 2 == 0 ? step / 2 : -(step / 2)
+      guard let (scroll, gain) = gain(of: distance, rows: rows), gain > bestGain else { continue }
+      best = scroll
+      bestGain = gain
     }
     return best.map { Self.extended($0, from: front, to: back) }
   }

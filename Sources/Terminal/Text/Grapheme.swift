@@ -8,7 +8,7 @@
 ///   noncharacters as U+FFFD;
 /// - bidirectional controls, tags and other default-ignorables are removed;
 /// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
-/// - a cluster keeps at most 8 scalars after its first, and at most 64 bytes.
+/// - a cluster keeps at most 8 marks, and at most 64 bytes.
 public struct Grapheme: Hashable, Sendable {
   /// The first scalar; all of it when `cluster` is `nil`.
   public let scalar: Unicode.Scalar
@@ -20,8 +20,9 @@ public struct Grapheme: Hashable, Sendable {
   /// flags, conjoining jamo, what is wide only since lately). A writer sets the column absolutely after such a cluster.
   public let isWidthDisputed: Bool
 
-  /// A cluster keeps this many scalars after its first.
-  static let scalarLimit = 8
+  /// A cluster keeps this many marks. What emoji are joined of does not count: there are some of ten
+  /// scalars.
+  static let markLimit = 8
   /// A cluster keeps this many bytes of UTF-8.
   static let byteLimit = 64
 
@@ -86,7 +87,7 @@ public struct Grapheme: Hashable, Sendable {
     var base: ScalarWidth?
     var columns = 1
     var isDisputed = false
-    var count = 0
+    var marks = 0
     for scalar in scalars {
       var width = ScalarWidth(scalar)
       let isSelector = scalar == .textSelector || scalar == .emojiSelector
@@ -101,8 +102,9 @@ public struct Grapheme: Hashable, Sendable {
         self.init(" ", columns: 1)
         return
       }
-      guard count <= Self.scalarLimit, bytes + UTF8.width(scalar) <= Self.byteLimit else { break }
-      count += 1
+      let isJoiner = isSelector || scalar == .zeroWidthJoiner
+      if width == .mark && !isJoiner { marks += 1 }
+      guard marks <= Self.markLimit, bytes + UTF8.width(scalar) <= Self.byteLimit else { break }
       bytes += UTF8.width(scalar)
       if base == nil {
         base = width
@@ -116,11 +118,12 @@ public struct Grapheme: Hashable, Sendable {
       } else {
         switch (base, scalar) {
         case (.textEmoji, .emojiSelector): columns = 2
+        case (.textEmoji, _) where scalar.properties.isEmojiModifier: columns = 2
         case (.emoji, .textSelector): columns = 1
         default: break
         }
         let isCombiningMark = width == .mark && !scalar.isJoiningJamo
-        if !isCombiningMark || isSelector || scalar == .zeroWidthJoiner { isDisputed = true }
+        if !isCombiningMark || isJoiner { isDisputed = true }
       }
       kept.append(scalar)
     }

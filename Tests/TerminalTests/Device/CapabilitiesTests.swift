@@ -32,7 +32,7 @@ struct CapabilitiesTests {
     #expect(
       capabilities.screenFeatures
         == [
-          .scrollRegion, .synchronizedUpdate, .repeatGlyph, .backgroundErase, .hyperlinks,
+          .insertLines, .synchronizedUpdate, .repeatGlyph, .backgroundErase, .hyperlinks,
           .cursorShapes, .styledUnderlines,
         ])
   }
@@ -53,7 +53,7 @@ struct CapabilitiesTests {
     #expect(!capabilities.answersModeQueries)
     #expect(capabilities.isDark == nil)
     #expect(!capabilities.hasTrueColor)
-    #expect(capabilities.screenFeatures == [.scrollRegion])
+    #expect(capabilities.screenFeatures == [.insertLines])
   }
 
   @Test func picturesAreShownAsTheTerminalSaysItCan() {

@@ -83,8 +83,10 @@ struct TerminalApplicationTests {
     let pty = try start()
     pty.press("+")
     try pty.wait(for: "count 1")
-    // The answers to all questions have come, and one more round trip brings no byte but its own.
-    while pty.read(milliseconds: 50), pty.screen.synchronizedUpdates == 0 { pty.press("+") }
+    // The answers to all questions have come and what follows from them has been drawn.
+    try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
+    pty.press("+")
+    try pty.wait(for: "count 2")
     let before = pty.output.count
     pty.press("z", "left", "f5")
     pty.send("\u{1B}[<35;3;3M")
@@ -142,6 +144,49 @@ struct TerminalApplicationTests {
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
+  }
+
+  @Test func aStormOfTheMouseLosesNoKey() throws {
+    let pty = try start()
+    let storm = (0..<2000).map { "\u{1B}[<32;\($0 % 40 + 1);\($0 % 10 + 1)M" }.joined()
+    pty.send("+" + storm + "+" + storm + "\u{1B}[<65;3;3M+")
+    try pty.wait(for: "count 3")
+  }
+
+  @Test func aTerminalThatNeverStopsSendingDoesNotKeepItFromEnding() throws {
+    let pty = try start(answersQueries: false)
+    pty.press("q")
+    // The answer to the last DA1 never comes, and other input does not end.
+    while try !hasExited(pty) { pty.send(String(repeating: "x", count: 500)) }
+    expectClean(pty)
+  }
+
+  private func hasExited(_ pty: PTY) throws -> Bool {
+    do {
+      return try pty.waitForExit(limit: 0) == .exited(0)
+    } catch {
+      return false
+    }
+  }
+
+  @Test func afterAKillTheNextRunRepairsTheTerminal() throws {
+    let probe = BuiltProgram.path("terminal-probe")
+    let pty = try PTY("/bin/sh", ["-c", "\(probe); echo killed; read line; exec \(probe)"])
+    try pty.wait(for: "count 0")
+    // Nothing can be put back.
+    pty.press("k")
+    try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("killed") }
+    #expect(pty.screen.isAlternateScreen && !pty.attributes.isCooked)
+    pty.send("\n")
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    let screen = pty.screen
+    #expect(!screen.isAlternateScreen && screen.isCursorVisible)
+    // Clusters measured whole may be the terminal's own way, and harm nobody.
+    #expect(screen.modes.subtracting([2027]) == [7, 25])
+    #expect(screen.reordersText && pty.attributes.isCooked)
   }
 
   @Test func focusIsReported() throws {

@@ -28,7 +28,7 @@ struct PictureTests {
     init(_ size: Size, _ feature: ScreenFeatures) {
       self.size = size
       terminal = InMemoryTerminal(size: size)
-      host.features = [feature, .backgroundErase, .repeatGlyph, .scrollRegion]
+      host.features = [feature, .backgroundErase, .repeatGlyph, .insertLines]
       host.cellPixels = Size(columns: 10, rows: 20)
     }
 

@@ -17,7 +17,7 @@ struct ScreenPropertyTests {
     Setting(
       name: "everything",
       features: [
-        .synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion, .styledUnderlines,
+        .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines, .styledUnderlines,
         .hyperlinks, .cursorShapes,
       ]),
     Setting(name: "links", features: [.hyperlinks]),

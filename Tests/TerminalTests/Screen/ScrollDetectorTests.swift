@@ -54,7 +54,7 @@ struct ScrollDetectorTests {
 
   @Test func terminalScrollsInFewBytes() {
     let screen = Screen()
-    screen.features = [.scrollRegion]
+    screen.features = [.insertLines]
     let size = Size(columns: 40, rows: 12)
     var terminal = InMemoryTerminal(size: size)
     var lengths: [Int] = []

@@ -16,7 +16,7 @@ struct WriterBytesTests {
 
   @Test func firstFrame_clearsAndHidesTheCursor() {
     let bytes = present { $0.write("Hi", at: .zero, style: .plain) }
-    #expect(bytes == "ESC[?25lESC[mESC[HESC[2JHi")
+    #expect(bytes == "ESC[?25lESC[mESC[?7lESC[HESC[2JHi")
   }
 
   @Test func oneCell_isAMoveAndACharacter() {
@@ -36,6 +36,13 @@ struct WriterBytesTests {
   @Test func restOfARow_isErased() {
     _ = present { $0.write("abcdefghij", at: .zero, style: .plain) }
     #expect(present { $0.write("ab", at: .zero, style: .plain) }.hasSuffix("ESC[K"))
+  }
+
+  @Test func restOfTheScreen_isErasedAtOnce() {
+    _ = present { canvas in
+      for row in 0..<4 { canvas.write("abcdefghij", at: Point(column: 0, row: row), style: .plain) }
+    }
+    #expect(present { $0.write("abcd", at: .zero, style: .plain) } == "ESC[1;5HESC[K\r\nESC[J")
   }
 
   @Test func styles_changeByWhatDiffers() {
@@ -69,10 +76,111 @@ struct WriterBytesTests {
     #expect(bytes.hasSuffix("──────────"))
   }
 
-  @Test func synchronizedUpdate_surroundsTheFrame() {
+  @Test func blanks_needNoColourOfTheirOwn() {
+    let red = Style(foreground: .palette(1))
+    _ = present { $0.write("abcdef", at: .zero, style: red) }
+    let bytes = present { canvas in
+      canvas.write("X", at: .zero, style: red)
+      canvas.write("  ", at: Point(column: 1, row: 0), style: Style(attributes: .bold))
+      canvas.write("Yef", at: Point(column: 3, row: 0), style: red)
+    }
+    #expect(bytes == "\rESC[31mX  YESC[m")
+    // A blank in another colour looks as before.
+    #expect(
+      present { canvas in
+        canvas.write("X", at: .zero, style: red)
+        canvas.write("Yef", at: Point(column: 3, row: 0), style: red)
+      } == "")
+  }
+
+  @Test func blanksUpToUnchangedText_areErased() {
+    let bar = Style(background: .palette(4))
+    screen.features = [.backgroundErase]
+    func draw(_ style: Style) -> String {
+      present { canvas in
+        canvas.fill(Rect(column: 0, row: 0, columns: 19, rows: 1), style: style)
+        canvas.put("|", at: Point(column: 19, row: 0), style: .plain)
+      }
+    }
+    _ = draw(.plain)
+    #expect(draw(bar) == "\rESC[44mESC[19XESC[m")
+    // Where erasing gives the terminal's own ground, spaces are written.
+    screen.features = []
+    _ = draw(.plain)
+    #expect(draw(bar).hasSuffix("ESC[44m" + String(repeating: " ", count: 19) + "ESC[m"))
+  }
+
+  @Test func synchronizedUpdate_surroundsAFrameOfSeveralPieces() {
     screen.features = [.synchronizedUpdate]
-    let bytes = present { $0.write("x", at: .zero, style: .plain) }
+    #expect(present { _ in }.hasPrefix("ESC[?2026h"))
+    let many = (0..<80).map { Style(foreground: .rgb(UInt8($0), 0, 0)) }
+    let bytes = present { canvas in
+      for (number, style) in many.enumerated() {
+        canvas.put("x", at: Point(column: number % 20, row: number / 20), style: style)
+      }
+    }
     #expect(bytes.hasPrefix("ESC[?2026h") && bytes.hasSuffix("ESC[?2026l"))
+    #expect(present { $0.write("z", at: .zero, style: .plain) } == "ESC[HzESC[K\r\nESC[J")
+  }
+
+  /// The cursor is seen where the character was typed.
+  @Test func typing_isACharacter() {
+    var typed = "a"
+    func type(_ character: String) -> String {
+      typed += character
+      screen.begin(size: size)
+      Canvas(screen: screen, glyphs: .unicode).write(typed, at: .zero, style: .plain)
+      let cursor = Point(column: typed.count, row: 0)
+      return String(decoding: screen.present(cursor: cursor, isCursorVisible: true), as: UTF8.self)
+    }
+    _ = type("b")
+    #expect(type("c") == "c")
+    #expect(type("d") == "d")
+  }
+
+  @Test func lastColumn_doesNotWrap() {
+    _ = present { _ in }
+    let bytes = present { canvas in
+      canvas.put("x", at: Point(column: 19, row: 0), style: .plain)
+      canvas.put("y", at: Point(column: 0, row: 1), style: .plain)
+      canvas.put("z", at: Point(column: 19, row: 3), style: .plain)
+    }
+    #expect(bytes == "ESC[19Cx\r\nyESC[4;20Hz")
+  }
+
+  @Test func clusterOfDisputedWidth_isFollowedByItsColumn() {
+    _ = present { _ in }
+    let bytes = present { canvas in
+      canvas.write("👍🏽ab", at: Point(column: 3, row: 2), style: .plain)
+    }
+    #expect(bytes.hasSuffix("👍🏽ESC[6Gab"))
+  }
+
+  /// What the keys of a list cost on a screen of 160×48, in bytes; a program in C that knows what
+  /// has changed and writes only that needs 179, 205 and 183.
+  @Test func commonKeys_costFewBytes() {
+    let screen = Screen()
+    screen.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]
+    var contacts = ContactScreen()
+    func frame() -> Int {
+      screen.begin(size: ContactScreen.size)
+      contacts.draw(on: Canvas(screen: screen, glyphs: .unicode))
+      return screen.present(cursor: nil, isCursorVisible: false).count
+    }
+    func mean(_ change: () -> Void) -> Int {
+      var sum = 0
+      for _ in 0..<20 {
+        change()
+        sum += frame()
+      }
+      return sum / 20
+    }
+    _ = frame()
+    #expect(mean { contacts.move(by: 1) } <= 170)
+    contacts.selected = 43
+    _ = frame()
+    #expect(mean { contacts.move(by: 1) } <= 170)
+    #expect(mean { contacts.time += 1 } <= 183)
   }
 
   @Test(arguments: [

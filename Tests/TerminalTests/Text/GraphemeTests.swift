@@ -50,6 +50,18 @@ struct GraphemeTests {
     #expect(zalgo.columns == 1)
   }
 
+  @Test func aClusterKeeps64Bytes() throws {
+    let joined = Array(repeating: "👩", count: 1000).joined(separator: "\u{200D}")
+    #expect(joined.count == 1)
+    let grapheme = try #require(Array(joined.graphemes).first)
+    #expect(grapheme.text.utf8.count <= 64)
+    #expect(grapheme.text.unicodeScalars.last == "👩")
+    #expect(grapheme.columns == 2)
+    let marks = String(repeating: "\u{1D167}", count: 100)
+    let standing = try #require(Array(marks.graphemes).first).text
+    #expect(standing.unicodeScalars.first == "\u{25CC}" && standing.utf8.count <= 64)
+  }
+
   @Test func everyScalarIsSafeToShow() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), let grapheme = Grapheme(Character(scalar)) else {

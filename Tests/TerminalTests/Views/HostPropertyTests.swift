@@ -11,7 +11,7 @@ struct HostPropertyTests {
     for seed in UInt64(0)..<2 {
       var random = SeededRandom(seed: seed)
       let host = ViewHost(colorDepth: depth)
-      host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .scrollRegion]
+      host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]
       var size = Size(columns: 80, rows: 24)
       var terminal = InMemoryTerminal(size: size)
       var position = ListPosition()
