@@ -7,9 +7,34 @@ struct StyleChange: Hashable, Sendable {
   var foreground: Paint?
   var background: Paint?
   var attributes: TextAttributes = []
-  var underlineStyle: UnderlineStyle?
-  var underlineColor: Paint?
-  var link: Hyperlink?
+  /// What few texts have; apart, so that the others stay small.
+  var decoration: Decoration?
+
+  /// The line under a text, and where it leads.
+  final class Decoration: Hashable, Sendable {
+    let underlineStyle: UnderlineStyle?
+    let underlineColor: Paint?
+    let link: Hyperlink?
+
+    init(
+      underlineStyle: UnderlineStyle? = nil, underlineColor: Paint? = nil, link: Hyperlink? = nil
+    ) {
+      self.underlineStyle = underlineStyle
+      self.underlineColor = underlineColor
+      self.link = link
+    }
+
+    static func == (left: Decoration, right: Decoration) -> Bool {
+      left.underlineStyle == right.underlineStyle && left.underlineColor == right.underlineColor
+        && left.link == right.link
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(underlineStyle)
+      hasher.combine(underlineColor)
+      hasher.combine(link)
+    }
+  }
 
   /// - Parameter tree: Has the theme, numbers the links, and says whether text may blink.
   @MainActor
@@ -31,15 +56,11 @@ struct StyleChange: Hashable, Sendable {
     case .color(let color): style.foreground = color
     case nil: break
     }
-    switch underlineColor {
-    case .role(let role): style.underlineColor = theme[role].foreground
-    case .color(let color): style.underlineColor = color
-    case nil: break
-    }
-    if let underlineStyle { style.underlineStyle = underlineStyle }
-    if let link { style.link = tree.links.id(for: link) }
     style.attributes.formUnion(attributes)
-    if tree.environment.reducesMotion { style.attributes.remove(.blink) }
+    if style.attributes.contains(.blink), tree.environment.reducesMotion {
+      style.attributes.remove(.blink)
+    }
+    if let decoration { decoration.apply(to: &style, in: tree) }
   }
 
   /// This change followed by another one.
@@ -47,19 +68,44 @@ struct StyleChange: Hashable, Sendable {
     StyleChange(
       foreground: later.foreground ?? foreground, background: later.background ?? background,
       attributes: attributes.union(later.attributes),
-      underlineStyle: later.underlineStyle ?? underlineStyle,
-      underlineColor: later.underlineColor ?? underlineColor, link: later.link ?? link)
+      decoration: Decoration.merged(decoration, with: later.decoration))
+  }
+}
+
+extension StyleChange.Decoration {
+  @MainActor
+  fileprivate func apply(to style: inout Style, in tree: ViewTree) {
+    switch underlineColor {
+    case .role(let role): style.underlineColor = tree.theme[role].foreground
+    case .color(let color): style.underlineColor = color
+    case nil: break
+    }
+    if let underlineStyle { style.underlineStyle = underlineStyle }
+    if let link { style.link = tree.links.id(for: link) }
+  }
+
+  fileprivate static func merged(
+    _ first: StyleChange.Decoration?, with later: StyleChange.Decoration?
+  ) -> StyleChange.Decoration? {
+    guard let first, let later else { return later ?? first }
+    return StyleChange.Decoration(
+      underlineStyle: later.underlineStyle ?? first.underlineStyle,
+      underlineColor: later.underlineColor ?? first.underlineColor,
+      link: later.link ?? first.link)
   }
 }
 
 extension StyleChange {
   /// A line under the text.
   static func underline(_ style: UnderlineStyle, _ color: Paint?) -> StyleChange {
-    StyleChange(attributes: .underline, underlineStyle: style, underlineColor: color)
+    StyleChange(
+      attributes: .underline,
+      decoration: Decoration(underlineStyle: style, underlineColor: color))
   }
 
   /// Text that leads somewhere, which is to be seen where links cannot be pointed at, too.
   static func link(_ link: Hyperlink?) -> StyleChange {
-    link.map { StyleChange(attributes: .underline, link: $0) } ?? StyleChange()
+    link.map { StyleChange(attributes: .underline, decoration: Decoration(link: $0)) }
+      ?? StyleChange()
   }
 }
