@@ -195,7 +195,7 @@ import Testing
       """
       An action was expected, but none was received.
 
-        Expected: an action of the case path with a Int
+        Expected: an action of the case that holds a Int
 
       \(reason)
       """

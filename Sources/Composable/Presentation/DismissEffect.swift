@@ -26,7 +26,8 @@ public struct DismissEffect: Sendable {
   fileprivate static let byPresenter = Self(way: .presenter)
 
   /// Dismisses whatever presents the effect that calls it, or else the feature at the root.
-  package static func byPresenter(orRoot dismissRoot: @escaping @Sendable () async -> Void) -> Self {
+  package static func byPresenter(orRoot dismissRoot: @escaping @Sendable () async -> Void) -> Self
+  {
     Self(way: .presenterOr(dismissRoot))
   }
 
