@@ -104,6 +104,26 @@ import Testing
     }
   }
 
+  /// However the child is held that stays itself.
+  @Test(
+    arguments: [
+      { .scoped($0) }, { .optional($0) }, { .either($0) }, { .sheet(.presented($0)) },
+      { .rows(.element(id: 0, action: $0)) }, { .path(.element(id: 5, action: $0)) },
+    ] as [@Sendable (Nest.Action) -> Nests.Action])
+  func aChildsOwnChildThatGoesTakesItsEffects(
+    action: @Sendable (Nest.Action) -> Nests.Action
+  ) async {
+    var state = Nests.State()
+    state.path[id: 5] = .init()
+    let store = TestStore(initialState: state, reducer: { Nests() }) { $0.continuousClock = clock }
+    store.exhaustivity = .off
+    await store.send(action(.inner(.startButtonTapped)))
+    #expect(clock.sleeps.count == 1)
+    await store.send(action(.removeButtonTapped))
+    #expect(clock.sleeps.isEmpty)
+    await store.finish(timeout: .zero)
+  }
+
   @Test func siblingsGoOn() async {
     let store = makeStore(.init(rows: [.init(id: 1), .init(id: 2)]))
     await store.send(.rows(.element(id: 1, action: .startButtonTapped)))

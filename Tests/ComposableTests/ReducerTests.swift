@@ -149,4 +149,23 @@ import Testing
     #expect(clock.sleeps.isEmpty)
     await store.finish(timeout: .zero)
   }
+
+  @Test func ifCaseLetCancelsTheEffectsOfAChildThatAnotherIdentityReplaces() async {
+    let clock = TestClock()
+    let store = TestStore(initialState: Session.State.working(.init(id: 1))) {
+      CombineReducers {
+        Session()
+        Reduce<Session.State, Session.Action> { state, action in
+          if action == .working(.worked) { state = .working(.init(id: 2)) }
+          return .none
+        }
+      }
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    await store.send(.working(.startButtonTapped))
+    await store.send(.working(.worked)) { $0 = .working(.init(id: 2)) }
+    #expect(clock.sleeps.isEmpty)
+    await store.finish(timeout: .zero)
+  }
 }
