@@ -2,8 +2,10 @@
 
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
+SOURCES = Package.swift Sources Tests docs/Examples
+EXAMPLES = .build/examples/Counter
 
-.PHONY: run test build release bench lint format pictures man install clean help
+.PHONY: run test build release examples docs bench lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -23,11 +25,18 @@ release: ## Build what ships: two programs without Swift libraries beside them
 	@swift build $(RELEASE) --product lifesignal
 	@swift build $(RELEASE) --product lifesignal-monitor
 
+examples: ## Build and test the examples, which use the libraries from a package of their own
+	swift build --build-tests --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
+	swift test --skip-build --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
+
+docs: ## Check the documentation of the core and build it into .build/docs
+	@Scripts/document
+
 lint: ## Check the formatting
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive $(SOURCES)
 
 format: ## Mend the formatting
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive $(SOURCES)
 
 bench: ## Measure the core and the terminal
 	swift run -c release CoreBench

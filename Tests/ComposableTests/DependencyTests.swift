@@ -310,4 +310,12 @@ private struct Namer: Reducer {
     store.dependencies.tally.log.append(name)
     #expect(store.dependencies.tally.log.values == [name])
   }
+
+  @Test func eachStoreOfATestHasDefaultsOfItsOwn() {
+    let stores = (1...2).map { _ in TestStore(initialState: Namer.State()) { Namer() } }
+    for store in stores {
+      store.dependencies.tally.log.append("a")
+      #expect(store.dependencies.tally.log.values == ["a"])
+    }
+  }
 }

@@ -73,17 +73,27 @@ import Testing
         })
     }
     await expect(["1", "2"]) { mapped(.merge(.send(1), .send(2))) }
-    await expect(["1", "2"]) { mapped(.concatenate(.send(1), .send(2))) }
-    await expect(["2"]) {
-      .concatenate(
-        mapped(
+    await expect(["1", "2"]) {
+      mapped(
+        .concatenate(
           .run { send in
-            try await TestClock().sleep(for: .seconds(1))
+            await Task.yield()
             await send(1)
-          }
-          .cancellable(id: "id")
-        )
-        .merge(with: .merge(mapped(.cancel(id: "id")), mapped(.send(2)))))
+          },
+          .send(2)))
+    }
+    @Sendable nonisolated func never() -> Effect<Int> {
+      .run { send in
+        try await TestClock().sleep(for: .seconds(1))
+        await send(1)
+      }
+      .cancellable(id: "id")
+    }
+    await expect(["2"]) {
+      .merge(mapped(never()), mapped(.cancel(id: "id")), mapped(.send(2)))
+    }
+    await expect(["2"]) {
+      .merge(mapped(never()), mapped(.send(2).cancellable(id: "id", cancelInFlight: true)))
     }
     await expect(["1"]) {
       mapped(.send(1).throttle(id: "id", for: .seconds(1), clock: TestClock(), latest: true))

@@ -99,8 +99,10 @@ import Testing
     #expect(store.log == ["drop", "dropped"])
   }
 
-  @Test func readingTheStateWhileAReducerRunsTraps() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func readingTheStateWhileAReducerRunsTraps() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       await MainActor.run {
         final class Box { weak var store: Store<Int, Int>? }
         let box = Box()
@@ -114,6 +116,8 @@ import Testing
         store.send(1)
       }
     }
+    let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(said.contains("The state of a store was read while its reducer changes it."))
   }
 
   /// In a process of its own, whose stack may not grow: 100,000 nested calls need some megabytes.

@@ -135,6 +135,36 @@ import Testing
     }
   }
 
+  @Test func ofSeveralChangesThatWaitTheLastIsWritten() async throws {
+    let memory = SharedFiles.inMemory()
+    let written = LockedLog<String>()
+    let isWriting = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    var files = memory
+    files.replace = { path, bytes in
+      written.append(String(decoding: bytes, as: UTF8.self))
+      if written.values.count == 1 {
+        isWriting.signal()
+        mayGoOn.wait()
+      }
+      try memory.replace(path, bytes)
+    }
+    try await withFiles(files) {
+      @Shared(.fileStorage(url)) var theme = "a"
+      $theme.withLock { $0 = "b" }
+      isWriting.wait()
+      $theme.withLock { $0 = "c" }
+      $theme.withLock { $0 = "d" }
+      // What another program writes meanwhile does not keep it from being written.
+      try memory.replace("/settings.json", Array(#""theirs""#.utf8))
+      mayGoOn.signal()
+      await flushSharedValues()
+      #expect(written.values == [#""b""#, #""d""#])
+      #expect(theme == "d")
+      #expect(try memory.read("/settings.json") == Array(#""d""#.utf8))
+    }
+  }
+
   @Test func whatAnotherProgramBreaksIsKeptAsideAndReported() async throws {
     let files = SharedFiles.inMemory()
     try await withFiles(files) {
