@@ -135,6 +135,49 @@ private struct Namer: Reducer {
     #expect(store.state.second.names == ["root", "root/root", "child root/root"])
   }
 
+  @Test func anOverrideInAReducerHoldsInWhatItsEffectsSendAlsoInsideAnOverriddenChild() async {
+    let store = TestStore(initialState: [String]()) {
+      Reduce<[String], Int> { state, action in
+        let values = DependencyValues.current
+        guard action == 1 else {
+          state.append("\(values.named.name) \(values.date.now.timeIntervalSince1970)")
+          return .none
+        }
+        return withDependencies {
+          $0.date = .constant(Date(timeIntervalSince1970: 5))
+        } operation: {
+          .run { send in await send(2) }
+        }
+      }
+      .dependency(\.named, Named(name: "child"))
+    } withDependencies: {
+      $0.date = .constant(Date(timeIntervalSince1970: 0))
+    }
+    await store.send(1)
+    await store.receive(2) { $0 = ["child 5.0"] }
+    await store.send(3) { $0 = ["child 5.0", "child 0.0"] }
+  }
+
+  @Test func overridingAValueInAReducerIsNoUseOfTheOldOne() async {
+    let store = TestStore(initialState: "") {
+      CombineReducers {
+        Reduce<String, Int> { state, _ in
+          state = DependencyValues.current.named.name
+          return .none
+        }
+        .dependency(\.named, Named(name: "child"))
+        Reduce { _, action in
+          if action == 2 { _ = DependencyValues.current.named }
+          return .none
+        }
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(1) { $0 = "child" }
+    // But what uses it where it was not overridden does.
+    await withKnownIssue { await store.send(2) }
+  }
+
   @Test func aLiveValueReachedInATestIsAnIssueThatNamesTheKey() {
     withKnownIssue {
       withDependencies {
