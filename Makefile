@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 SOURCES = Package.swift Sources Tests docs/Examples
 EXAMPLES = .build/examples/Counter
 
-.PHONY: run test build release examples docs bench lint format pictures man install clean help
+.PHONY: run test test-release build release examples docs bench lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -15,6 +15,11 @@ test: ## Run every test
 	swift build --build-tests
 	@# One at a time: many tests wait for real processes, which would starve the others of threads.
 	swift test --skip-build --no-parallel
+
+test-release: release ## Run the tests of the whole program against what ships
+	@Scripts/setup --tests
+	swift build --build-tests
+	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
 
 build: ## Build for debugging
 	@Scripts/setup

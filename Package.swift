@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
-    tests(of: "CommandLine", uses: ["InMemoryPlatform"]),
+    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],

@@ -36,8 +36,9 @@ public struct DismissEffect: Sendable {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
     switch (way, Dismissal.current) {
-    case (.replaced(let dismiss), _), (_, let dismiss?), (.presenterOr(let dismiss), nil):
-      await dismiss()
+    case (.replaced(let dismiss), _): await dismiss()
+    case (_, let dismissal?): await dismissal.perform()
+    case (.presenterOr(let dismiss), nil): await dismiss()
     case (.presenter, nil):
       reportIssue(
         """
@@ -64,8 +65,13 @@ extension DependencyValues {
 }
 
 /// What dismisses the child whose effect runs.
-enum Dismissal {
-  @TaskLocal static var current: (@Sendable () async -> Void)?
+///
+/// A struct, since a task-local value whose type is a function crashes an optimised, statically
+/// linked program (Swift 6.3.1): the function's metadata is not found at run time.
+private struct Dismissal: Sendable {
+  @TaskLocal static var current: Dismissal?
+
+  let perform: @Sendable () async -> Void
 }
 
 extension RunOperation {
@@ -73,7 +79,8 @@ extension RunOperation {
   func dismissing(by action: Action) -> Self {
     around { send, work in
       // An inner presentation is nearer, and has already said how it is dismissed.
-      try await Dismissal.$current.withValue({ await send(action) }, operation: work)
+      try await Dismissal.$current.withValue(
+        Dismissal { await send(action) }, operation: work)
     }
   }
 }
