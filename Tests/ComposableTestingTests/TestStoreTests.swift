@@ -69,6 +69,14 @@ import Testing
     #expect(second.sleeps.isEmpty)
   }
 
+  @Test func aStoreIsInTheContextOfATest() {
+    withDependencies {
+      $0.context = .live
+    } operation: {
+      #expect(makeStore().dependencies.context == .test)
+    }
+  }
+
   @Test func theInitialStateIsMadeWithTheDependencies() {
     let store = TestStore(initialState: DependencyValues.current.context) {
       Reduce<DependencyContext, Int> { _, _ in .none }

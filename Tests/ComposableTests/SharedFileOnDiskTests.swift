@@ -110,6 +110,40 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func changesThatComeTogetherAreAllTold() async throws {
+    let (told, continuation) = AsyncStream.makeStream(of: String.self)
+    let isTold = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let first = SharedFiles.live.watch(folder.path + "/first") {
+      isTold.signal()
+      mayGoOn.wait()
+    }
+    let others = ["a", "b", "c"].map { name in
+      SharedFiles.live.watch(folder.path + "/" + name) { continuation.yield(name) }
+    }
+    try Data().write(to: folder.appending(path: "first"))
+    isTold.wait()
+    for name in ["a", "b", "c"] { try Data().write(to: folder.appending(path: name)) }
+    mayGoOn.signal()
+    var names = told.makeAsyncIterator()
+    for name in ["a", "b", "c"] { #expect(await names.next() == name) }
+    withExtendedLifetime((first, others)) {}
+  }
+
+  @Test func aWatchEndsWhenItIsLetGo() throws {
+    let files = SharedFiles.inMemory()
+    let told = LockedLog<Int>()
+    do {
+      let watch = files.watch("/a") { told.append(1) }
+      try files.replace("/a", [1])
+      withExtendedLifetime(watch) {}
+    }
+    try files.replace("/a", [2])
+    #expect(told.values == [1])
+    // Nobody can tell of a folder that is not there.
+    #expect(SharedFiles.live.watch("/nowhere/at/all") {} == nil)
+  }
+
   private func shell(_ command: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func ofSeveralChangesThatWaitTheLastIsWritten() async throws {
-    let memory = SharedFiles.inMemory()
+    let memory = SharedFiles.inMemory(["/settings.json": Array(#""a""#.utf8)])
     let written = LockedLog<String>()
     let isWriting = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
@@ -150,9 +150,13 @@ import Testing
       try memory.replace(path, bytes)
     }
     try await withFiles(files) {
-      @Shared(.fileStorage(url)) var theme = "a"
+      @Shared(.fileStorage(url)) var theme = ""
+      await flushSharedValues()
       $theme.withLock { $0 = "b" }
       isWriting.wait()
+      // What is in the file still is no change by others.
+      try $theme.load()
+      #expect(theme == "b")
       $theme.withLock { $0 = "c" }
       $theme.withLock { $0 = "d" }
       // What another program writes meanwhile does not keep it from being written.

@@ -121,6 +121,27 @@ import Testing
     #expect(store.state.first.count == 1)
   }
 
+  @Test func anActionReceivedInsteadOfAnotherIsOneFailureAlsoWithASharedChange() async {
+    let store = makeStore()
+    await store.send(.twice)
+    for _ in 1...2 {
+      await withKnownIssue {
+        await store.receive(.looked)
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix("Another action was received") == true
+      }
+    }
+  }
+
+  @Test func anActionThatWasNotReceivedIsOneFailureAlsoWithASharedChange() async {
+    await withKnownIssue {
+      let store = makeStore()
+      await store.send(.twice)
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("The test ends with 2 received action(s)") == true
+    }
+  }
+
   @Test func aPendingSharedChangeAtTheEndFails() async {
     await withKnownIssue {
       let store = makeStore()
