@@ -104,6 +104,23 @@ import Testing
     #expect(woken.values == [1, 2, 3])
   }
 
+  @Test func nobodySleepsUntilATimeThatIsOver() async {
+    let clock = TestClock(now: .init(offset: .seconds(5)))
+    let store = TestStore(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state = action
+        guard action == 1 else { return .none }
+        return .run { send in
+          try await clock.sleep(for: .zero)
+          try await clock.sleep(until: .init(offset: .seconds(4)))
+          await send(2)
+        }
+      }
+    }
+    await store.send(1) { $0 = 1 }
+    await store.receive(2, timeout: .zero) { $0 = 2 }
+  }
+
   @Test func aTestClockRunsUntilNobodySleeps() async {
     let clock = TestClock()
     let store = TestStore(initialState: Alarm.State()) {
