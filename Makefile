@@ -5,7 +5,8 @@ PREFIX ?= /usr/local
 SOURCES = Package.swift Sources Tests docs/Examples
 EXAMPLES = .build/examples/Counter
 
-.PHONY: run test test-release build release examples docs bench lint format pictures man install clean help
+.PHONY: run test test-release build release examples docs bench bench-terminal lint format pictures man \
+	install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -46,6 +47,16 @@ format: ## Mend the formatting
 bench: ## Measure the core and the terminal
 	swift run -c release CoreBench
 	swift run -c release TerminalBench
+
+bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
+	@Scripts/setup --bench
+	@mkdir -p .build/peers
+	cc -O2 -o .build/peers/floor Sources/Benchmarks/Peers/floor.c
+	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
+	swift build $(RELEASE) --product TerminalBench
+	swift build $(RELEASE) --product TerminalDriver
+	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
+	  lifesignal=.build/release/TerminalBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

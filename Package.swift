@@ -82,7 +82,11 @@ let package = Package(
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
     // Measurements; `make bench`.
-    program("TerminalBench", uses: ["Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    program(
+      "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    program(
+      "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
+      path: "Sources/Benchmarks/TerminalDriver"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting"],
       path: "Sources/Benchmarks/CoreBench"),

@@ -37,6 +37,8 @@ struct HelpSnapshotTests {
         help      Explain a command
 
       Options:
+        --plain          Talk in lines of text, for screen readers: no colours, no
+                         boxes, no moving cursor
         --theme THEME    The colours: dark, light, high-contrast, mono or auto
                          (default: the one chosen in the app)
         --color DEPTH    How many colours: never, 16, 256, true or auto (default:

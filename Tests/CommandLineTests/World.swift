@@ -24,6 +24,8 @@ final class World: Sendable {
     var files: [String: Result<[UInt8], FileError>] = [:]
     var secret: Result<String, SecretError> = .failure(.empty)
     var prompts: [String] = []
+    /// What comes from standard input; then its end.
+    var lines: [LineEvent] = []
     /// What opening the store throws until it is set aside.
     var storeFailure: StorageError?
     var storesSetAside = 0
@@ -204,6 +206,16 @@ final class World: Sendable {
       readSecret: { [self] (prompt: String) throws(SecretError) in
         self[\.prompts].append(prompt)
         return try self[\.secret].get()
+      },
+      nextLine: { [self] in
+        let event = state.withLock { $0.lines.isEmpty ? .end : $0.lines.removeFirst() }
+        // What is typed is seen where it was typed, and time passes where nothing is.
+        switch event {
+        case .line(let line): self[\.output] += line + "\n"
+        case .nothing: advance(by: .hours(1))
+        case .end: break
+        }
+        return event
       },
       becomeMonitor: { [self] arguments in
         self[\.monitorArguments].append(arguments)

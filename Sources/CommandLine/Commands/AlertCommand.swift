@@ -42,6 +42,8 @@ struct AlertCommand: StoreCommand {
     arguments: [word.declaration], options: [message.declaration],
     make: { (arguments: ParsedArguments) throws(UsageError) in try AlertCommand(arguments) })
 
+  init(_ action: Action) { self.action = action }
+
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let word = try arguments.required(Self.word)
     let message = try arguments.value(of: Self.message)

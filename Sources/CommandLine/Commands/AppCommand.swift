@@ -9,6 +9,10 @@ struct AppCommand: ScreenCommand {
     help: "Begin anew when the store is damaged or gone; what is left of it is kept beside the new"
       + " one")
 
+  static let plain = Flag(
+    "plain",
+    help: "Talk in lines of text, for screen readers: no colours, no boxes, no moving cursor")
+
   static let declaration = CommandDeclaration(
     name: "", summary: "Check in, or somebody is told",
     discussion: [
@@ -16,10 +20,13 @@ struct AppCommand: ScreenCommand {
         + " an alert, the people you named as responders are told.",
       "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
     ],
-    options: AppearanceOptions.declarations + [setAside.declaration],
+    options: [plain.declaration] + AppearanceOptions.declarations + [setAside.declaration],
     make: { (arguments: ParsedArguments) throws(UsageError) in
-      AppCommand(
-        appearance: try AppearanceOptions(arguments), replacesDamaged: arguments.isSet(setAside))
+      let appearance = try AppearanceOptions(arguments)
+      let replacesDamaged = arguments.isSet(setAside)
+      return arguments.isSet(plain)
+        ? ConversationCommand(replacesDamaged: replacesDamaged)
+        : AppCommand(appearance: appearance, replacesDamaged: replacesDamaged)
     })
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {

@@ -1,3 +1,5 @@
+import Clients
+import Composable
 import Domain
 import FoundationEssentials
 
@@ -7,6 +9,26 @@ struct StatusReport: Equatable, Sendable {
   var responders: [Contact]
   var alerts: [Alert]
   var now: Date
+
+  /// How the person stands now, read from the store.
+  static func current() async throws(CommandFailure) -> StatusReport {
+    @Dependency(\.userClient) var userClient
+    @Dependency(\.contactsClient) var contactsClient
+    @Dependency(\.alertClient) var alertClient
+    @Dependency(\.dateClient) var dateClient
+    let user = try await attempt { () async throws(UserError) in
+      try await userClient.currentUser()
+    }
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    let alerts = try await attempt { () async throws(AlertError) in
+      try await alertClient.history(alertLimit)
+    }
+    return StatusReport(
+      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
+      alerts: alerts.map(\.alert), now: dateClient.now())
+  }
 
   /// How many alerts are looked through for one that is on; far more than a person has at a time.
   static let alertLimit = 100
