@@ -77,6 +77,16 @@ import Testing
     }
   }
 
+  @Test func presentationThatIsReplacedInPlaceTakesItsEffects() async {
+    @Sendable func put(_ worker: Worker.State?, into sheet: inout PlainWorker.State?) {
+      sheet = worker.map { PlainWorker.State(worker: $0) }
+    }
+    await expectChangeCancels(.init(sheet: .init()), .sheet(.presented(.startButtonTapped))) {
+      put(nil, into: &$0.sheet)
+      put(.init(done: 1), into: &$0.sheet)
+    }
+  }
+
   @Test func elementOfAStackThatGoesTakesItsEffects() async {
     let id: StackElementID = 1_000
     var state = Family.State()
