@@ -95,8 +95,9 @@ struct HelpSnapshotTests {
 
       Usage: lifesignal check-in
 
-      A late check-in sends the all-clear to every responder who had been told. An
-      alert that was raised by hand stays on.
+      A late check-in sends the all-clear to every responder who had been told, and
+      says within ten seconds whether it went out. An alert that was raised by hand
+      stays on.
 
       Options:
         -h, --help  Show this help
@@ -190,8 +191,9 @@ struct HelpSnapshotTests {
       Usage: lifesignal monitor [OPTION]…
 
       It runs until it is stopped, and should run on a machine that is always on. The
-      app starts one by itself where none is running. Any number may run; no message
-      is sent twice.
+      app starts one by itself where none is running. Any number may run: no message
+      is sent twice, but for one whose monitor is killed just after the mail server
+      took it.
 
       How to hand in mail stands in ~/.config/lifesignal/config.json5, for example {
       smtp: { host: "mail.example.org", username: "ada", from: "ada@example.org" } }.

@@ -33,6 +33,7 @@ struct StatusCommand: StoreCommand {
     let watch = await WatchReport(watchClient)
     return Report(
       status.lines(calendar: dateClient.calendar) + [watch.line(now: status.now)],
-      warnings: watch.problem.map { [$0] } ?? [], exitCode: status.exitCode)
+      warnings: watch.mailWarnings(invocation) + (watch.problem.map { [$0] } ?? []),
+      exitCode: status.exitCode)
   }
 }

@@ -43,10 +43,10 @@ struct UsageError: Error, Equatable {
       sentence: "\(option.spelling) is missing.", advice: "Write \(invocation) \(option.usage).")
   }
 
-  static func missingArgument(_ argument: ArgumentDeclaration, of invocation: String) -> Self {
+  static func missingArgument(_ argument: ArgumentDeclaration, usage: String) -> Self {
     Self(
       sentence: "\(argument.placeholder) is missing.",
-      advice: "Write \(invocation) \(argument.placeholder).")
+      advice: "Write \(usage)\(usage.hasSuffix("…") ? "" : ".")")
   }
 
   static func superfluousArgument(_ text: String, of command: CommandDeclaration) -> Self {
