@@ -1,6 +1,5 @@
 import Composable
 import ComposableTesting
-import Foundation
 import Testing
 
 /// What each kind of effect sends.
@@ -108,20 +107,6 @@ import Testing
     }
   }
 
-  @Test func runDoesNotRunOnTheMainActor() async {
-    let store = Store(initialState: [Bool]()) {
-      Reduce<[Bool], Bool?> { state, action in
-        if let action {
-          state.append(action)
-          return .none
-        }
-        return .run { send in await send(isOnMainThread()) }
-      }
-    }
-    await store.send(nil).finish()
-    #expect(store.state == [false])
-  }
-
   @Test func anErrorOfAStreamGoesToCatch() async {
     @Sendable nonisolated func numbers() -> AsyncThrowingStream<Int, any Error> {
       AsyncThrowingStream { continuation in
@@ -176,5 +161,3 @@ import Testing
     #expect(store.state == 1)
   }
 }
-
-private func isOnMainThread() -> Bool { Thread.isMainThread }

@@ -114,7 +114,7 @@ import Testing
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
     let pty = try home.open(columns: 50, rows: 12)
-    try pty.wait(for: "60 × 18 or more")
+    try pty.wait(for: "All is well")
     pty.send("!!!!!")
     try pty.wait(for: "Sending in")
     pty.press("enter")

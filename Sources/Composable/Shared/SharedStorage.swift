@@ -147,7 +147,7 @@ private final class SharedWriter: Sendable {
       contents.waiting.append(job)
       guard contents.task == nil else { return }
       // Not detached: an issue belongs to the test in which it comes up.
-      contents.task = Task { self.run() }
+      contents.task = DependencyValues.withoutOverrides { Task { self.run() } }
     }
   }
 

@@ -43,9 +43,14 @@ struct DifferenceWriter {
     write(" ", [close])
   }
 
-  mutating func replace(_ first: Any, _ second: Any, label: String?) {
-    write("−", labelled(label, SharedAssertion.readLeft { ComposableTesting.lines(of: first) }))
-    write("+", labelled(label, SharedAssertion.readRight { ComposableTesting.lines(of: second) }))
+  private mutating func replace(
+    _ first: ReflectedValue, _ second: ReflectedValue, label: String?
+  ) {
+    write(
+      "−", labelled(label, SharedAssertion.readLeft { ComposableTesting.lines(reflected: first) }))
+    write(
+      "+", labelled(label, SharedAssertion.readRight { ComposableTesting.lines(reflected: second) })
+    )
   }
 
   // MARK: Values
@@ -79,7 +84,7 @@ struct DifferenceWriter {
     case (.string(let string), .string(let other))
     where string.contains("\n") && other.contains("\n"):
       nest("\(prefix)\"\"\"", "\"\"\"") { $0.compareText(string, other) }
-    default: replace(first, second, label: label)
+    default: replace(old, new, label: label)
     }
   }
 

@@ -83,7 +83,7 @@ struct TooSmallView: View {
 
   var body: some View {
     VStack(alignment: .center) {
-      if let snapshot, snapshot.status != .ok, snapshot.status != .paused {
+      if let snapshot {
         Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
           .foreground(snapshot.status.role)
       }
