@@ -2,12 +2,15 @@
 
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
+SOURCES = Package.swift Sources Tests docs/Examples
+EXAMPLES = .build/examples/Counter
 
 FUZZ_BYTES ?= 1000000000
 CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
-	build release bench bench-core bench-terminal lint format pictures man install clean help
+	build release examples docs bench bench-core bench-terminal lint format pictures man install \
+	clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -55,11 +58,18 @@ release: ## Build what ships: two programs without Swift libraries beside them
 	@swift build $(RELEASE) --product lifesignal
 	@swift build $(RELEASE) --product lifesignal-monitor
 
+examples: ## Build and test the examples, which use the libraries from a package of their own
+	swift build --build-tests --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
+	swift test --skip-build --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
+
+docs: ## Check the documentation of the core and build it into .build/docs
+	@Scripts/document
+
 lint: ## Check the formatting
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive $(SOURCES)
 
 format: ## Mend the formatting
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive $(SOURCES)
 
 bench: bench-core ## Measure the core and the terminal
 	swift run -c release TerminalBench

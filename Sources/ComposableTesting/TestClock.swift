@@ -84,7 +84,6 @@ public final class TestClock: Clock, Sendable {
       wake(at: deadline)
       settle()
     }
-    contents.withLock { $0.now = max($0.now, time) }
     wake(at: time)
     settle()
   }

@@ -35,7 +35,12 @@ extension TestStore {
 
   /// Skips the received actions that were not asserted.
   ///
-  /// - Parameter strict: Whether it is a failure if there are none.
+  /// - Parameters:
+  ///   - strict: Whether it is a failure if there are none.
+  ///   - fileID: The module and file of the call.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
   public func skipReceivedActions(
     strict: Bool = true,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -59,7 +64,12 @@ extension TestStore {
 
   /// Cancels the effects that run, so that the test can end.
   ///
-  /// - Parameter strict: Whether it is a failure if there are none.
+  /// - Parameters:
+  ///   - strict: Whether it is a failure if there are none.
+  ///   - fileID: The module and file of the call.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
   public func skipInFlightEffects(
     strict: Bool = true,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

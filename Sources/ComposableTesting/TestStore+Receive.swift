@@ -32,7 +32,7 @@ extension TestStore {
     await receive(
       Expectation(
         matches: { action.extract(from: $0) != nil },
-        description: "an action of the case path with a \(typeName(Value.self))"),
+        description: "an action of the case that holds a \(typeName(Value.self))"),
       timeout: timeout, assert: assert,
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }

@@ -42,6 +42,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// The state after the action that the test sends.
   private var sent: ReceivedAction<State, Action>?
   private let ledger: TestLedger<Action>
+  private let dismissal: RootDismissal
   /// The next id of a stack's element, as it was after the last action.
   private var lastStackID: UInt64 = 0
 
@@ -67,6 +68,10 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     dependencies.testExecutor = executor
     let sharedChanges = SharedChanges()
     dependencies.sharedStorage = SharedStorage(changes: sharedChanges)
+    let dismissal = RootDismissal()
+    dependencies.dismiss = .byPresenter(orRoot: {
+      await executor.perform { dismissal.dismiss() }
+    })
     prepareDependencies(&dependencies)
     let (state, node) = DependencyValues.with(dependencies) {
       (initialState(), reducer().makeNode())
@@ -74,11 +79,13 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     self.state = state
     self.executor = executor
     self.sharedChanges = sharedChanges
+    self.dismissal = dismissal
     core = RootCore(
       initialState: state, node: node, dependencies: dependencies, scheduler: executor)
     ledger = TestLedger(
       location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     executor.onDrained = { [weak self] in self?.updateLedger() }
+    dismissal.onDismissal = { [weak core] in core?.cancelEffects() }
     core.onReduced = { [weak self] action, origin, state in
       self?.reduced(action, origin, state)
     }
@@ -129,6 +136,10 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       fileID: fileID, filePath: filePath, line: line, column: column)
     settle()
     if !received.isEmpty { skipBeforeSending(action, at: location) }
+    if isDismissed {
+      reportDismissed(action, at: location)
+      return TestStoreTask(task: .nothing, store: self)
+    }
     let task = executor.attend { core.send(action) }
     if let sent {
       self.sent = nil
@@ -155,6 +166,37 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       at: location)
   }
 
+  /// Whether the feature has dismissed itself by the dependency `dismiss`, of which its parent would
+  /// have heard. Its effects are cancelled by that, as the parent would have done.
+  public var isDismissed: Bool { dismissal.isDismissed }
+
+  private func reportDismissed(_ action: Action, at location: IssueLocation) {
+    reportIssue(
+      """
+      An action was sent to a feature that has dismissed itself.
+
+        Action: \(describe(action))
+
+      Its parent has taken its state away by then, so the action was ignored. Send it before the \
+      dismissal, or find out why the feature dismisses itself.
+      """,
+      at: location)
+  }
+
+  /// Sends an action as a control does, which cannot wait for its assertion: it is asserted by
+  /// `receive`.
+  func sendUnasserted(_ action: Action) {
+    settle()
+    let position = received.count
+    _ = executor.attend { core.send(action) }
+    if let sent {
+      self.sent = nil
+      // What it sent at once has come before.
+      received.insert(sent, at: position)
+    }
+    settle()
+  }
+
   // MARK: Asserting
 
   /// Asserts the state in the middle of a test, or changes what is expected.
@@ -167,7 +209,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let shared = SharedAssertion(sharedChanges, sharedChanges.commit())
     defer { sharedChanges.assert(shared.commit) }
     var expected = state
-    run(assert, &expected, shared, nextStackID, at: location)
+    guard run(assert, &expected, shared, nextStackID, at: location) else { return }
     let text = shared.compare(.expected, .actual) {
       expected == state ? nil : difference(expected, state)
     }
@@ -205,7 +247,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let before = state
     let actual = action.state
     var expected = before
-    if let assert { run(assert, &expected, shared, action.stackIDs, at: location) }
+    if let assert, !run(assert, &expected, shared, action.stackIDs, at: location) { return nil }
     if shared.compare(.expected, .actual, { expected == actual }) {
       let isUnchanged = shared.compare(.expected, .before) { expected == before }
       return assert != nil && isUnchanged ? .assertedNothing : nil
@@ -225,7 +267,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let actual = action.state
     shared.expectActual()
     var expected = actual
-    if let assert { run(assert, &expected, shared, action.stackIDs, at: location) }
+    if let assert, !run(assert, &expected, shared, action.stackIDs, at: location) { return nil }
     if !shared.compare(.expected, .actual, { expected == actual }) {
       return .otherChange(shared.compare(.expected, .actual) { difference(expected, actual) })
     }
@@ -241,7 +283,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ) {
     let shared = SharedAssertion(sharedChanges, action.shared)
     var asserted = state
-    if let assert { run(assert, &asserted, shared, action.stackIDs, at: location) }
+    if let assert, !run(assert, &asserted, shared, action.stackIDs, at: location) { return }
     let text = shared.compare(.expected, .actual) {
       asserted == action.state ? nil : difference(asserted, action.state)
     }
@@ -274,16 +316,20 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   /// Runs a test's closure with the dependencies of the store. The elements that it puts on stacks
   /// get the ids that they got in the reducer.
+  ///
+  /// - Returns: Whether it came to its end. If it threw an error, that is the one failure.
   private func run(
     _ assert: (inout State) throws -> Void, _ state: inout State, _ shared: SharedAssertion,
     _ stackIDs: UInt64, at location: IssueLocation
-  ) {
+  ) -> Bool {
     var dependencies = dependencies
     dependencies.stackElementID = StackElementIDGenerator(from: stackIDs)
     do {
       try DependencyValues.with(dependencies) { try shared.expect { try assert(&state) } }
+      return true
     } catch {
       reportIssue("The assertion threw an error: \(error)", at: location)
+      return false
     }
   }
 

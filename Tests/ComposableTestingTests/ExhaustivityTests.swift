@@ -130,4 +130,59 @@ import Testing
     await task.cancel()
     await task.finish()
   }
+
+  @Test func offTurnsWhatIsLeftAtTheEndIntoNotes() async {
+    await expectNotes([
+      """
+      The test ends with 1 received action(s) that were not asserted.
+
+        • .doubled(2)
+
+      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      """,
+      """
+      The test ends while 1 effect(s) still run, started at
+
+        • ComposableTestingTests/Counter.swift:44
+
+      Let them end: advance the clock on which they sleep, finish the stream that they read, or \
+      send the action that cancels them. An effect that shall outlive the test is skipped by \
+      `skipInFlightEffects`.
+      """,
+    ]) {
+      let store = makeStore(.off(showSkippedAssertions: true))
+      await store.send(.startButtonTapped) { $0.isTicking = true }
+      await store.send(.doubleButtonTapped)
+    }
+  }
+
+  @Test func offNotesWhatWasNotAsserted() async {
+    let store = makeStore(.off(showSkippedAssertions: true))
+    await expectNotes([
+      """
+      A state change was not asserted.
+
+          Counter.State(
+        −   count: 1
+        +   count: 2
+            … (2 unchanged)
+          )
+      """
+    ]) { await store.send(.incrementButtonTapped) }
+    await store.send(.doubleButtonTapped)
+    await expectNotes([
+      """
+      1 received action(s) were skipped.
+
+        • .doubled(4)
+      """
+    ]) { await store.skipReceivedActions() }
+  }
+
+  @Test func finishReceivesAndSharedChangesOfATestThatIsNotExhaustiveAreNotAsked() async {
+    let store = makeStore(.off)
+    await store.send(.doubleButtonTapped)
+    await store.finish()
+    #expect(store.state.count == 2)
+  }
 }

@@ -24,3 +24,21 @@ func expectIssue(
     #expect(location.map { lines.contains($0.line) } == true, sourceLocation: sourceLocation)
   }
 }
+
+/// Expects exactly these notes, which do not fail the test, and no failure.
+@MainActor
+func expectNotes(
+  _ texts: [String], sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: @MainActor () async -> Void
+) async {
+  let notes = Mutex<[(text: String, severity: Issue.Severity)]>([])
+  await withKnownIssue(sourceLocation: sourceLocation) {
+    await body()
+  } matching: { issue in
+    notes.withLock { $0.append((issue.comments.map(\.rawValue).joined(), issue.severity)) }
+    return true
+  }
+  let found = notes.withLock { $0 }
+  #expect(found.map(\.text) == texts, sourceLocation: sourceLocation)
+  #expect(found.allSatisfy { $0.severity == .warning }, sourceLocation: sourceLocation)
+}

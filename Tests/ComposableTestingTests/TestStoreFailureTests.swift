@@ -4,10 +4,12 @@ import Testing
 
 /// Each failure's text, word by word, and the line to which it points.
 @MainActor @Suite struct TestStoreFailureTests {
-  private func makeStore(count: Int = 0, line: Int = #line) -> TestStoreOf<Counter> {
+  private func makeStore(
+    count: Int = 0, clock: TestClock = TestClock(), line: Int = #line
+  ) -> TestStoreOf<Counter> {
     TestStore(
       initialState: Counter.State(count: count), reducer: { Counter() },
-      withDependencies: { $0.continuousClock = TestClock() }, line: line)
+      withDependencies: { $0.continuousClock = clock }, line: line)
   }
 
   @Test func stateChangedAndWasNotAsserted() async {
@@ -161,5 +163,85 @@ import Testing
       Assert them by `receive`, or skip them by `skipReceivedActions`.
       """
     ) { await store.send(.looked) }
+  }
+
+  @Test func nothingReceivedWhileAnEffectRuns() async {
+    let clock = TestClock()
+    let store = makeStore(clock: clock)
+    await store.send(.startButtonTapped) { $0.isTicking = true }
+    await expectIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: .ticked
+
+      These effects run and have not sent it:
+        • ComposableTestingTests/Counter.swift:44
+
+      If one sleeps on a `TestClock`, advance the clock first. If one waits for a stream, let the \
+      stream yield. If one works outside the store's executor, give `receive` a longer timeout.
+      """
+    ) { await store.receive(.ticked, timeout: .zero) }
+    await store.skipInFlightEffects()
+  }
+
+  @Test func nothingOfACaseOrConditionReceived() async {
+    let store = makeStore()
+    let reason = """
+      No effect runs that could send it. Either the action before did not return the effect, or \
+      the effect ended, or was cancelled, without sending.
+      """
+    await expectIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: an action of the case that holds a Int
+
+      \(reason)
+      """
+    ) { await store.receive(Counter.Action.doubledCase) }
+    await expectIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: .doubled(1)
+
+      \(reason)
+      """
+    ) { await store.receive(Counter.Action.doubledCase, 1) }
+    await expectIssue(
+      """
+      An action was expected, but none was received.
+
+        Expected: an action that fulfils the condition
+
+      \(reason)
+      """
+    ) { await store.receive(where: { $0 == .ticked }) }
+  }
+
+  @Test func anotherActionThanOfTheConditionReceived() async {
+    let store = makeStore(count: 1)
+    await store.send(.doubleButtonTapped)
+    await expectIssue(
+      """
+      Another action was received than expected.
+
+        Expected: an action that fulfils the condition
+        Received: .doubled(2)
+
+      Assert the actions in the order in which the effects send them.
+      """
+    ) { await store.receive(where: { $0 == .ticked }) }
+    // It counts as asserted, so that one mistake is one failure.
+    #expect(store.state.count == 2)
+  }
+
+  @Test func assertionThatThrows() async {
+    struct Failure: Error, CustomStringConvertible { var description: String { "no such row" } }
+    let store = makeStore()
+    await expectIssue("The assertion threw an error: no such row") {
+      await store.send(.looked) { _ in throw Failure() }
+    }
   }
 }

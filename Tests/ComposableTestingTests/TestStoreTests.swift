@@ -55,4 +55,34 @@ import Testing
       await store.finish(timeout: .zero)
     }
   }
+
+  @Test func dependenciesCanBeChangedBetweenActions() async {
+    let first = TestClock()
+    let second = TestClock()
+    let store = makeStore(clock: first)
+    store.dependencies.continuousClock = second
+    await store.send(.startButtonTapped) { $0.isTicking = true }
+    await first.advance(by: .seconds(1))
+    await second.advance(by: .seconds(1))
+    await store.receive(.ticked) { $0.count = 1 }
+    await store.send(.stopButtonTapped) { $0.isTicking = false }
+    #expect(second.sleeps.isEmpty)
+  }
+
+  @Test func aStoreIsInTheContextOfATest() {
+    withDependencies {
+      $0.context = .live
+    } operation: {
+      #expect(makeStore().dependencies.context == .test)
+    }
+  }
+
+  @Test func theInitialStateIsMadeWithTheDependencies() {
+    let store = TestStore(initialState: DependencyValues.current.context) {
+      Reduce<DependencyContext, Int> { _, _ in .none }
+    } withDependencies: {
+      $0.context = .preview
+    }
+    #expect(store.state == .preview)
+  }
 }

@@ -46,6 +46,8 @@ import Testing
     }
     #expect(Form.Action.set(\.name, "a") != .set(\.name, "b"))
     #expect(Form.Action.set(\.name, "a") == .binding(.set(\.name, "a")))
+    #expect(describe(Form.Action.set(\.name, "a")) == #".binding(.set(\.name, "a"))"#)
+    #expect("\(BindingAction<Form.State>.set(\.name, "a"))" == #".set(\.name, a)"#)
   }
 
   @Test func aStoreGivesBindings() {

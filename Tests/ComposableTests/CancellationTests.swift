@@ -159,6 +159,28 @@ import Testing
     await store.finish()
   }
 
+  @Test func anEffectOfASendThatWasCancelledMeanwhileNeverStarts() async {
+    let started = LockedLog<Int>()
+    final class Box { var task: StoreTask? }
+    let box = Box()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += 1
+        guard action == 1 else { return .none }
+        // What the reducer calls cancels the send to which the action belongs.
+        MainActor.assumeIsolated { box.task?.cancel() }
+        return .run { _ in started.append(1) }
+      }
+    }
+    let token = store.observe { if box.task == nil { box.task = store.send(1) } }
+    store.send(0)
+    token.cancel()
+    #expect(box.task?.isCancelled == true)
+    #expect(box.task?.isFinished == true)
+    await box.task?.finish()
+    #expect(started.values.isEmpty)
+  }
+
   @Test func anImmediateEffectLeavesNothingRegistered() {
     let core = RootCore(
       initialState: 0,
@@ -218,6 +240,27 @@ import Testing
         return .none
       }
     }
+  }
+
+  @Test func sendThatIsOvertakenByTheCancellationDoesNothing() async {
+    let store = TestStore(initialState: 0) {
+      Reduce<Int, Action> { state, action in
+        switch action {
+        case .start:
+          return .merge(
+            .run { send in await send(.cancel(1)) },
+            // It has begun to send when the action before it is reduced.
+            .run { send in await send(.emitted(1)) }.cancellable(id: 1))
+        case .cancel: return .cancel(id: 1)
+        case .emitted, .startAndCancel:
+          state += 1
+          return .none
+        }
+      }
+    }
+    await store.send(.start(1))
+    await store.receive(.cancel(1))
+    await store.finish(timeout: .zero)
   }
 
   @Test func sendAfterCancellationDoesNothing() async {

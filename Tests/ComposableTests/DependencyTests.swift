@@ -163,6 +163,49 @@ private enum NumberKey<Inner>: TestDependencyKey {
     #expect(store.state.second.names == ["root", "root/root", "child root/root"])
   }
 
+  @Test func anOverrideInAReducerHoldsInWhatItsEffectsSendAlsoInsideAnOverriddenChild() async {
+    let store = TestStore(initialState: [String]()) {
+      Reduce<[String], Int> { state, action in
+        let values = DependencyValues.current
+        guard action == 1 else {
+          state.append("\(values.named.name) \(values.date.now.timeIntervalSince1970)")
+          return .none
+        }
+        return withDependencies {
+          $0.date = .constant(Date(timeIntervalSince1970: 5))
+        } operation: {
+          .run { send in await send(2) }
+        }
+      }
+      .dependency(\.named, Named(name: "child"))
+    } withDependencies: {
+      $0.date = .constant(Date(timeIntervalSince1970: 0))
+    }
+    await store.send(1)
+    await store.receive(2) { $0 = ["child 5.0"] }
+    await store.send(3) { $0 = ["child 5.0", "child 0.0"] }
+  }
+
+  @Test func overridingAValueInAReducerIsNoUseOfTheOldOne() async {
+    let store = TestStore(initialState: "") {
+      CombineReducers {
+        Reduce<String, Int> { state, _ in
+          state = DependencyValues.current.named.name
+          return .none
+        }
+        .dependency(\.named, Named(name: "child"))
+        Reduce { _, action in
+          if action == 2 { _ = DependencyValues.current.named }
+          return .none
+        }
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(1) { $0 = "child" }
+    // But what uses it where it was not overridden does.
+    await withKnownIssue { await store.send(2) }
+  }
+
   @Test func aLiveValueReachedInATestIsAnIssueThatNamesTheKey() {
     withKnownIssue {
       withDependencies {
@@ -171,7 +214,75 @@ private enum NumberKey<Inner>: TestDependencyKey {
         #expect(DependencyValues.current.named.name == "live")
       }
     } matching: {
-      $0.comments.first?.rawValue.hasPrefix(#""Named" was used in a test"#) == true
+      $0.comments.first?.rawValue == """
+        "Named" was used in a test, but it has only a live value.
+
+        Override it in the test by `withDependencies`, or give the key a `testValue`.
+        """
+    }
+  }
+
+  @Test func aKeyHasAValueForEachContext() {
+    struct Colour: DependencyKey {
+      let name: String
+      static let liveValue = Colour(name: "live")
+      static let previewValue = Colour(name: "preview")
+      static let testValue = Colour(name: "test")
+    }
+    for (context, name) in [
+      (DependencyContext.live, "live"), (.preview, "preview"), (.test, "test"),
+    ] {
+      withDependencies {
+        $0.isolateDefaults()
+        $0.context = context
+      } operation: {
+        #expect(DependencyValues.current[Colour.self].name == name)
+      }
+    }
+    withDependencies {
+      $0.context = .preview
+    } operation: {
+      // Without one for previews it is the live one.
+      #expect(DependencyValues.current.named.name == "live")
+    }
+  }
+
+  @Test func aKeyWithoutALiveValueIsAnIssueInTheRunningProgram() {
+    withKnownIssue {
+      withDependencies {
+        $0.isolateDefaults()
+        $0.context = .live
+      } operation: {
+        _ = DependencyValues.current.tally
+      }
+    } matching: {
+      $0.comments.first?.rawValue == """
+        "Tally" has no live value, and none was provided.
+
+        Provide it in the program's composition root by `prepareDependencies`.
+        """
+    }
+  }
+
+  /// In a process of its own, because it is for all of one.
+  @Test func whatIsPreparedHoldsWhereverNothingElseDoes() async {
+    await #expect(processExitsWith: .success) {
+      prepareDependencies { $0.named = Named(name: "prepared") }
+      @Dependency(\.named) var named
+      precondition(named.name == "prepared")
+      await Task.detached { precondition(DependencyValues.current.named.name == "prepared") }.value
+      let store = await Store(initialState: Namer.State()) { Namer() }
+      await store.send(.start).finish()
+      let names = await store.state.names
+      precondition(names == ["prepared", "prepared/prepared", "child prepared/prepared"])
+      withDependencies {
+        $0.named = Named(name: "nearer")
+      } operation: {
+        precondition(named.name == "nearer")
+      }
+      // A second time changes what was prepared and keeps the rest.
+      prepareDependencies { $0.date = .constant(Date(timeIntervalSince1970: 0)) }
+      precondition(named.name == "prepared")
     }
   }
 
@@ -182,6 +293,59 @@ private enum NumberKey<Inner>: TestDependencyKey {
     withKnownIssue { _ = values.withRandomNumberGenerator { Int.random(in: 0...1, using: &$0) } }
     await withKnownIssue { try await values.continuousClock.sleep(for: .seconds(1_000)) }
     await withKnownIssue { try await values.suspendingClock.sleep(for: .seconds(1_000)) }
+    withKnownIssue { _ = values.calendar }
+    withKnownIssue { _ = values.locale }
+    withKnownIssue { _ = values.timeZone }
+  }
+
+  @Test func whatIsOverriddenIsUsed() async {
+    struct Stepping: RandomNumberGenerator {
+      var number: UInt64 = 0
+      mutating func next() -> UInt64 {
+        number += 1
+        return number
+      }
+    }
+    withDependencies {
+      $0.calendar = Calendar(identifier: .iso8601)
+      $0.locale = Locale(identifier: "de_AT")
+      $0.timeZone = TimeZone(secondsFromGMT: 3_600)!
+      $0.withRandomNumberGenerator = WithRandomNumberGenerator(Stepping())
+    } operation: {
+      @Dependency(\.calendar) var calendar
+      @Dependency(\.locale) var locale
+      @Dependency(\.timeZone) var timeZone
+      @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
+      #expect(calendar.identifier == .iso8601)
+      #expect(locale.identifier == "de_AT")
+      #expect(timeZone.secondsFromGMT() == 3_600)
+      #expect(withRandomNumberGenerator { [$0.next(), $0.next()] } == [1, 2])
+      #expect(withRandomNumberGenerator { $0.next() } == 3)
+    }
+  }
+
+  @Test func unimplementedStandsInForFunctionsOfAnyArity() async throws {
+    struct Failure: Error {}
+    let none: @Sendable () -> Int = unimplemented("none", placeholder: 1)
+    let one: @Sendable (Int) async -> Int = unimplemented("one", placeholder: 2)
+    let three: @Sendable (Int, String, [Int]) throws -> Void = unimplemented("three")
+    let thrower: @Sendable (Int, Int) async throws(Failure) -> Int = unimplemented(
+      "thrower", throwing: Failure())
+    try await withKnownIssue {
+      #expect(none() == 1)
+      #expect(await one(5) == 2)
+      try three(1, "a", [])
+      await #expect(throws: Failure.self) { try await thrower(1, 2) }
+    } matching: { issue in
+      ["none", "one", "three", "thrower"].contains { name in
+        issue.comments.first?.rawValue == """
+          "\(name)" was called, but it is not implemented.
+
+          A test has to override it by `withDependencies`; a program has to provide it in its \
+          composition root.
+          """
+      }
+    }
   }
 
   @Test func incrementingIDsAndConstantDates() {
@@ -216,5 +380,13 @@ private enum NumberKey<Inner>: TestDependencyKey {
     // A default is made once in a test, and not shared with another.
     store.dependencies.tally.log.append(name)
     #expect(store.dependencies.tally.log.values == [name])
+  }
+
+  @Test func eachStoreOfATestHasDefaultsOfItsOwn() {
+    let stores = (1...2).map { _ in TestStore(initialState: Namer.State()) { Namer() } }
+    for store in stores {
+      store.dependencies.tally.log.append("a")
+      #expect(store.dependencies.tally.log.values == ["a"])
+    }
   }
 }

@@ -9,6 +9,7 @@ struct Family: Reducer {
     var either: Either.State?
     @Presents var sheet: PlainWorker.State?
     var rows: IdentifiedArrayOf<Worker.State> = []
+    var path: StackState<Worker.State> = []
   }
 
   enum Action: Sendable {
@@ -18,8 +19,11 @@ struct Family: Reducer {
     case either(Either.Action)
     case sheet(PresentationAction<Worker.Action>)
     case rows(IdentifiedActionOf<Worker>)
+    case path(StackActionOf<Worker>)
     /// Changes the state in the parent.
     case change(@Sendable (inout State) -> Void)
+    /// Works for a second under the same id as the children.
+    case startWork
     case cancelWork
 
     static let firstCase = CasePath(Self.first) { if case .first(let it) = $0 { it } else { nil } }
@@ -34,7 +38,10 @@ struct Family: Reducer {
     }
     static let sheetCase = CasePath(Self.sheet) { if case .sheet(let it) = $0 { it } else { nil } }
     static let rowsCase = CasePath(Self.rows) { if case .rows(let it) = $0 { it } else { nil } }
+    static let pathCase = CasePath(Self.path) { if case .path(let it) = $0 { it } else { nil } }
   }
+
+  @Dependency(\.continuousClock) var clock
 
   /// Sees each action before the children do.
   var before: @Sendable (inout State, Action) -> Void = { _, _ in }
@@ -51,6 +58,9 @@ struct Family: Reducer {
     Reduce { state, action in
       switch action {
       case .change(let change): change(&state)
+      case .startWork:
+        return .run { [clock] _ in try await clock.sleep(for: .seconds(1)) }
+          .cancellable(id: Worker.CancelID.work)
       case .cancelWork: return .cancel(id: Worker.CancelID.work)
       default: break
       }
@@ -60,6 +70,7 @@ struct Family: Reducer {
     .ifLet(\.either, action: Action.eitherCase) { Either() }
     .ifLet(\.$sheet, action: Action.sheetCase) { PlainWorker() }
     .forEach(\.rows, action: Action.rowsCase) { Worker() }
+    .forEach(\.path, action: Action.pathCase) { Worker() }
     Reduce { state, action in
       after(&state, action)
       return .none

@@ -1,11 +1,9 @@
 import Composable
 import ComposableTesting
-import FoundationEssentials
-import Synchronization
 import Testing
 
 @MainActor @Suite struct SharedTests {
-  private struct Settings: Codable, Equatable, Sendable {
+  private struct Settings: Equatable, Sendable {
     var theme = "dark"
     var isMuted = false
   }
@@ -123,6 +121,27 @@ import Testing
     #expect(store.state.first.count == 1)
   }
 
+  @Test func anActionReceivedInsteadOfAnotherIsOneFailureAlsoWithASharedChange() async {
+    let store = makeStore()
+    await store.send(.twice)
+    for _ in 1...2 {
+      await withKnownIssue {
+        await store.receive(.looked)
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix("Another action was received") == true
+      }
+    }
+  }
+
+  @Test func anActionThatWasNotReceivedIsOneFailureAlsoWithASharedChange() async {
+    await withKnownIssue {
+      let store = makeStore()
+      await store.send(.twice)
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("The test ends with 2 received action(s)") == true
+    }
+  }
+
   @Test func aPendingSharedChangeAtTheEndFails() async {
     await withKnownIssue {
       let store = makeStore()
@@ -192,84 +211,5 @@ import Testing
       }
     }
     #expect(shared.wrappedValue == 8_000)
-  }
-
-  // MARK: Files
-
-  private let url = URL(filePath: "/settings.json")
-
-  private func withFiles(
-    _ files: SharedFiles, _ operation: @MainActor () async throws -> Void
-  ) async rethrows {
-    try await withDependencies {
-      $0.isolateDefaults()
-      $0.sharedFiles = files
-    } operation: {
-      try await operation()
-    }
-  }
-
-  @Test func aFileKeepsTheValue() async throws {
-    let files = SharedFiles.inMemory()
-    await withFiles(files) {
-      @Shared(.fileStorage(url)) var settings = Settings()
-      $settings.theme.withLock { $0 = "light" }
-      await flushSharedValues()
-    }
-    await withFiles(files) {
-      @Shared(.fileStorage(url)) var settings = Settings()
-      #expect(settings == Settings(theme: "light"))
-    }
-  }
-
-  @Test func whatAnotherProgramHasChangedIsLoadedAgain() async throws {
-    let files = SharedFiles.inMemory()
-    try await withFiles(files) {
-      @Shared(.fileStorage(url)) var settings = Settings()
-      var themes = $settings.theme.values.makeAsyncIterator()
-      #expect(await themes.next() == "dark")
-      try files.replace("/settings.json", Array(#"{"theme":"light","isMuted":true}"#.utf8))
-      try $settings.load()
-      #expect(settings == Settings(theme: "light", isMuted: true))
-      #expect(await themes.next() == "light")
-      try files.replace("/settings.json", Array("{".utf8))
-      #expect(throws: SharedFileError.self) { try $settings.isMuted.load() }
-      #expect(settings.isMuted)
-    }
-  }
-
-  @Test func anUnreadableFileIsKeptAsideReportedAndReplacedByTheDefault() async throws {
-    let files = SharedFiles.inMemory(["/settings.json": Array("{ broken".utf8)])
-    await withFiles(files) {
-      withKnownIssue {
-        @Shared(.fileStorage(url)) var settings = Settings()
-        #expect(settings == Settings())
-      } matching: {
-        $0.comments.first?.rawValue.contains("/settings.json.unreadable") == true
-      }
-    }
-    #expect(try files.read("/settings.json") == nil)
-    #expect(try files.read("/settings.json.unreadable") == Array("{ broken".utf8))
-  }
-
-  @Test func filesOfTheMachineAreReplacedAsAWhole() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "composable-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "settings.json").path
-    let files = SharedFiles.live
-    #expect(try files.read(path) == nil)
-    try files.replace(path, [1, 2, 3])
-    // What a crash in mid-write leaves does no harm.
-    try Data([9]).write(to: URL(filePath: path + ".new"))
-    #expect(try files.read(path) == [1, 2, 3])
-    try files.replace(path, Array(repeating: 7, count: 100_000))
-    #expect(try files.read(path)?.count == 100_000)
-    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    #expect(mode == 0o600)
-    try files.rename(path, path + ".old")
-    #expect(try files.read(path) == nil)
-    #expect(throws: SharedFileError.self) { try files.replace("/nowhere/at/all", []) }
   }
 }

@@ -56,6 +56,21 @@ import Testing
     await store.finish()
   }
 
+  @Test func anElementGoesWithAllAboveIt() async {
+    let store = makeStore()
+    store.exhaustivity = .off
+    for _ in 0..<3 { await store.send(.pushButtonTapped) }
+    for id in 0..<3 {
+      await store.send(
+        .path(.element(id: StackElementID(UInt64(id)), action: .startButtonTapped)))
+    }
+    #expect(clock.sleeps.count == 3)
+    await store.send(.path(.popFrom(id: 1)))
+    #expect(store.state.path.ids == [0])
+    #expect(clock.sleeps.count == 1)
+    await store.skipInFlightEffects()
+  }
+
   @Test func idsNeverComeBack() async {
     let store = makeStore()
     await store.send(.pushButtonTapped) { $0.path[id: 0] = .init() }

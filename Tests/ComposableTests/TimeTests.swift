@@ -123,34 +123,4 @@ import Testing
     await store.send(.cancel)
     await store.finish()
   }
-
-  @Test func immediateClockDoesNotSleep() async throws {
-    let clock = ImmediateClock()
-    try await clock.sleep(for: .seconds(1_000))
-    #expect(clock.now.offset == .seconds(1_000))
-  }
-
-  @Test func onChangeRunsWhenAPartHasChanged() async {
-    struct State: Equatable, Sendable {
-      var value = 0
-      var log: [String] = []
-    }
-    let store = TestStore(initialState: State()) {
-      Reduce<State, Int> { state, action in
-        state.value = action
-        return .none
-      }
-      .onChange(of: \.value) { old, new in
-        Reduce { state, _ in
-          state.log.append("\(old) → \(new)")
-          return .none
-        }
-      }
-    }
-    await store.send(1) {
-      $0.value = 1
-      $0.log = ["0 → 1"]
-    }
-    await store.send(1)
-  }
 }

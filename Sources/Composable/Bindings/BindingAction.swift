@@ -48,15 +48,28 @@ extension BindingAction: Equatable {
 }
 
 extension BindingAction: CustomStringConvertible {
-  /// The property and the value.
-  public var description: String { ".set(\(keyPath), \(value))" }
+  /// As it is written: `.set(\.name, Blob)`.
+  public var description: String { ".set(\(property), \(value))" }
+
+  private var property: String {
+    let path = "\(keyPath)"
+    let root = "\\\(Root.self)."
+    return path.hasPrefix(root) ? "\\.\(path.dropFirst(root.count))" : path
+  }
 }
 
 extension BindingAction: CustomReflectable {
-  /// The property and the value.
+  /// As of a case `set` with the property and the value.
   public var customMirror: Mirror {
-    Mirror(self, children: ["keyPath": "\(keyPath)", "value": value], displayStyle: .struct)
+    Mirror(self, children: ["set": (PropertyName(text: property), value)], displayStyle: .enum)
   }
+}
+
+/// A property, shown without quotation marks.
+private struct PropertyName: CustomStringConvertible, CustomReflectable {
+  let text: String
+  var description: String { text }
+  var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 /// An action that holds changes of properties by controls.

@@ -116,6 +116,12 @@ public struct DependencyValues: Sendable {
     try await $scoped.withValue(values, operation: operation)
   }
 
+  /// Runs an operation in which no values are in force but those that are everywhere: tasks that it
+  /// makes do not hold on to others.
+  static func withoutOverrides<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try $scoped.withValue(nil, operation: operation)
+  }
+
   /// Changes the values that are in force where nothing else is.
   static func prepare(_ change: (inout DependencyValues) -> Void) {
     var values = DependencyValues(

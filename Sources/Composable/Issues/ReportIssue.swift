@@ -24,6 +24,7 @@ public func reportIssue(
 ///   - message: What happened, why that is a mistake, and what to do.
 ///   - location: Where the mistake was made.
 public func reportIssue(_ message: @autoclosure () -> String, at location: IssueLocation) {
+  guard !IgnoredIssues.areIgnored else { return }
   if let reporter = installedReporter {
     reporter.report(message(), at: location)
     return
@@ -39,3 +40,12 @@ let installedReporter: (any IssueReporter)? = {
   let type = _typeByName("17ComposableTesting20SwiftTestingReporterV") as? any IssueReporter.Type
   return type?.init()
 }()
+
+/// Lets something be done that would be a mistake elsewhere.
+enum IgnoredIssues {
+  @TaskLocal static var areIgnored = false
+
+  static func ignore<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try $areIgnored.withValue(true, operation: work)
+  }
+}

@@ -4,33 +4,50 @@
 /// The parent receives `.dismiss`, as if it had closed the child itself. The child's effects are
 /// cancelled by that, the calling one, too.
 public struct DismissEffect: Sendable {
-  private let operation: (nonisolated(nonsending) @Sendable () async -> Void)?
+  private typealias Dismiss = nonisolated(nonsending) @Sendable () async -> Void
+
+  private enum Way: Sendable {
+    /// By who presents the effect that calls it.
+    case presenter
+    /// By who presents the effect that calls it; if nobody does, by this.
+    case presenterOr(Dismiss)
+    /// By this.
+    case replaced(Dismiss)
+  }
+
+  private let way: Way
 
   /// Replaces the dismissal, for a test of a child without its parent.
   public init(_ operation: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
-    self.operation = operation
+    way = .replaced(operation)
   }
 
+  private init(way: Way) { self.way = way }
+
   /// Dismisses whatever presents the effect that calls it.
-  fileprivate init() {
-    operation = nil
+  fileprivate static let byPresenter = Self(way: .presenter)
+
+  /// Dismisses whatever presents the effect that calls it, or else the feature at the root.
+  package static func byPresenter(
+    orRoot dismissRoot: nonisolated(nonsending) @escaping @Sendable () async -> Void
+  ) -> Self {
+    Self(way: .presenterOr(dismissRoot))
   }
 
   /// Dismisses the child. Called from an effect of the child.
   public nonisolated(nonsending) func callAsFunction(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
-    if let operation {
-      await operation()
-    } else if let dismissal = Dismissal.current {
-      await dismissal.perform()
-    } else {
+    switch (way, Dismissal.current) {
+    case (.replaced(let dismiss), _): await dismiss()
+    case (_, let dismissal?): await dismissal.perform()
+    case (.presenterOr(let dismiss), nil): await dismiss()
+    case (.presenter, nil):
       reportIssue(
         """
         A child that is not presented was asked to dismiss itself.
 
-        Call `dismiss` in an effect of a child that an `ifLet` presents. In a test of the child \
-        alone, override it: `$0.dismiss = DismissEffect { … }`.
+        Call `dismiss` in an effect of a child that an `ifLet` presents or that is on a stack.
         """,
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
@@ -45,8 +62,8 @@ extension DependencyValues {
   }
 
   private enum DismissKey: DependencyKey {
-    static let liveValue = DismissEffect()
-    static let testValue = DismissEffect()
+    static let liveValue = DismissEffect.byPresenter
+    static let testValue = DismissEffect.byPresenter
   }
 }
 

@@ -4,7 +4,10 @@ extension Reducer {
   public func dependency<Value>(
     _ keyPath: WritableKeyPath<DependencyValues, Value>, _ value: Value
   ) -> ComposedReducer<State, Action> {
-    transformDependencies { $0[keyPath: keyPath] = value }
+    transformDependencies { values in
+      // To assign by a key path reads the old value, which nobody uses by that.
+      IgnoredIssues.ignore { values[keyPath: keyPath] = value }
+    }
   }
 
   /// This reducer with other values of some dependencies. They hold here and in the effects made

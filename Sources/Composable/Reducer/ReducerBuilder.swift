@@ -26,10 +26,8 @@ public enum ReducerBuilder<State, Action: Sendable> {
 
   /// An `if` without `else`.
   @inlinable
-  public static func buildOptional<R: Reducer>(_ reducer: R?) -> ComposedReducer<State, Action>
-  where R.State == State, R.Action == Action {
-    ComposedReducer(reducer?.makeNode() ?? EmptyReducer().makeNode())
-  }
+  public static func buildOptional<R: Reducer>(_ reducer: R?) -> R?
+  where R.State == State, R.Action == Action { reducer }
 
   /// The first branch of an `if`.
   @inlinable
@@ -46,5 +44,27 @@ public enum ReducerBuilder<State, Action: Sendable> {
   public static func buildArray<R: Reducer>(_ reducers: [R]) -> ComposedReducer<State, Action>
   where R.State == State, R.Action == Action {
     ComposedReducer(reducers.reduce(EmptyReducer().makeNode()) { $0.then($1.makeNode()) })
+  }
+}
+
+/// A reducer that may be missing, as an `if` without `else` makes it: then it does nothing.
+extension Optional: Reducer where Wrapped: Reducer {
+  /// What the reducer reduces.
+  public typealias State = Wrapped.State
+  /// What the reducer reacts to.
+  public typealias Action = Wrapped.Action
+  /// It has no body.
+  public typealias Body = Never
+
+  /// Runs the reducer, if there is one.
+  @inlinable
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    self?.reduce(into: &state, action: action) ?? .none
+  }
+
+  /// The node of the reducer, if there is one.
+  @inlinable
+  public func makeNode() -> ReducerNode<State, Action> {
+    self?.makeNode() ?? EmptyReducer().makeNode()
   }
 }

@@ -23,6 +23,10 @@ public struct Shared<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - wrappedValue: The value if nothing is kept under the key.
   ///   - key: The key.
+  ///   - fileID: The module and file to which issues point.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -1,4 +1,3 @@
-@preconcurrency import Glibc
 import Synchronization
 
 /// The files in which shared values are kept.
@@ -9,16 +8,35 @@ public struct SharedFiles: Sendable {
   public var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void
   /// Gives a file another name.
   public var rename: @Sendable (_ path: String, _ newPath: String) throws -> Void
+  /// Tells when anybody has written or replaced a file, also when it was this program. What it
+  /// returns has to be held as long as it shall tell; `nil` if it cannot.
+  public var watch: @Sendable (_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Watch?
 
   /// Makes access to files.
   public init(
     read: @escaping @Sendable (_ path: String) throws -> [UInt8]?,
     replace: @escaping @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void,
-    rename: @escaping @Sendable (_ path: String, _ newPath: String) throws -> Void
+    rename: @escaping @Sendable (_ path: String, _ newPath: String) throws -> Void,
+    watch:
+      @escaping @Sendable (_ path: String, _ onChange: @escaping @Sendable () -> Void) ->
+      Watch? = { _, _ in nil }
   ) {
     self.read = read
     self.replace = replace
     self.rename = rename
+    self.watch = watch
+  }
+
+  /// Follows a file until it is let go.
+  public final class Watch: Sendable {
+    private let end: @Sendable () -> Void
+
+    /// Makes a watch.
+    ///
+    /// - Parameter end: Called when it is let go.
+    public init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
   }
 
   /// Files in memory, for tests and previews.
@@ -26,69 +44,60 @@ public struct SharedFiles: Sendable {
     let memory = FilesInMemory(files)
     return Self(
       read: { path in memory.contents.withLock { $0[path] } },
-      replace: { path, bytes in memory.contents.withLock { $0[path] = bytes } },
+      replace: { path, bytes in
+        memory.contents.withLock { $0[path] = bytes }
+        memory.followers.changed(path)
+      },
       rename: { path, newPath in
         memory.contents.withLock { $0[newPath] = $0.removeValue(forKey: path) }
-      })
+        memory.followers.changed(newPath)
+      },
+      watch: { path, onChange in memory.followers.add(path, onChange) })
+  }
+}
+
+private final class FilesInMemory: Sendable {
+  let contents: Mutex<[String: [UInt8]]>
+  let followers = FileFollowers()
+
+  init(_ files: [String: [UInt8]]) { contents = Mutex(files) }
+}
+
+/// Those who want to know when a file has changed.
+final class FileFollowers: Sendable {
+  private struct Contents {
+    var lastID = 0
+    var followers: [String: [Int: @Sendable () -> Void]] = [:]
   }
 
-  /// The files of the machine, readable by their owner only (mode 0600).
-  public static let live = Self(
-    read: { path in
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      if file < 0 {
-        if errno == ENOENT { return nil }
-        throw SharedFileError(path)
-      }
-      defer { close(file) }
-      var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 16_384)
-      while true {
-        let count = Glibc.read(file, &buffer, buffer.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw SharedFileError(path)
-        }
-        if count == 0 { return bytes }
-        bytes += buffer[..<count]
-      }
-    },
-    replace: { path, bytes in
-      let temporary = path + ".new"
-      let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      guard file >= 0 else { throw SharedFileError(temporary) }
-      do {
-        defer { close(file) }
-        // A file that was left by a crash keeps the mode that it had.
-        guard fchmod(file, 0o600) == 0 else { throw SharedFileError(temporary) }
-        var written = 0
-        while written < bytes.count {
-          let count = bytes.withUnsafeBytes {
-            write(file, $0.baseAddress! + written, bytes.count - written)
-          }
-          if count < 0 {
-            if errno == EINTR { continue }
-            throw SharedFileError(temporary)
-          }
-          written += count
-        }
-        guard fsync(file) == 0 else { throw SharedFileError(temporary) }
-      }
-      guard Glibc.rename(temporary, path) == 0 else { throw SharedFileError(path) }
-      syncFolder(of: path)
-    },
-    rename: { path, newPath in
-      guard Glibc.rename(path, newPath) == 0 else { throw SharedFileError(path) }
-      syncFolder(of: path)
-    })
+  private let contents = Mutex(Contents())
 
-  /// Makes a new name last through a loss of power. That it may fail is no loss of data.
-  private static func syncFolder(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    _ = fsync(file)
-    close(file)
+  func add(
+    _ path: String, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedFiles.Watch {
+    let id = contents.withLock { contents in
+      contents.lastID += 1
+      contents.followers[path, default: [:]][contents.lastID] = onChange
+      return contents.lastID
+    }
+    return SharedFiles.Watch { [weak self] in
+      self?.contents.withLock { contents in
+        contents.followers[path]?[id] = nil
+        if contents.followers[path]?.isEmpty == true { contents.followers[path] = nil }
+      }
+    }
+  }
+
+  /// Tells those who follow a file.
+  func changed(_ path: String) {
+    for follower in contents.withLock({ $0.followers[path]?.values.map(\.self) ?? [] }) {
+      follower()
+    }
+  }
+
+  /// Tells everybody, because nobody knows what has changed.
+  func anythingChanged() {
+    for path in contents.withLock({ Array($0.followers.keys) }) { changed(path) }
   }
 }
 
@@ -105,19 +114,8 @@ public struct SharedFileError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The error of the last system call.
-  init(_ path: String) {
-    self.init(path: path, reason: String(cString: strerror(errno)))
-  }
-
   /// The file, and what is wrong.
   public var description: String { "\(path): \(reason)" }
-}
-
-private final class FilesInMemory: Sendable {
-  let contents: Mutex<[String: [UInt8]]>
-
-  init(_ files: [String: [UInt8]]) { contents = Mutex(files) }
 }
 
 extension DependencyValues {

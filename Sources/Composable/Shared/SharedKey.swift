@@ -11,6 +11,26 @@ public protocol SharedKey<Value>: Hashable, Sendable {
 
   /// Keeps a value. Called off the main actor, one call after the other.
   func save(_ value: Value) throws
+
+  /// The value that something else than this program has put there since the last `load` or `save`,
+  /// or `nil` if nothing has. The same as `load` unless the key can tell.
+  ///
+  /// - Throws: An error if there is one, but it cannot be read; it is reported.
+  func loadChange() throws -> Value?
+
+  /// Tells when something else than this program may have changed what is kept.
+  ///
+  /// - Parameter onChange: Told on any thread, any number of times; also for a `save`.
+  /// - Returns: What has to be held as long as it shall tell; `nil` if nothing else can change it.
+  func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?
+}
+
+extension SharedKey {
+  /// The value that is kept.
+  public func loadChange() throws -> Value? { try load() }
+
+  /// Nothing else can change it.
+  public func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 }
 
 /// A value that is shared within the program and gone when it ends.

@@ -17,6 +17,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
 
   private struct Contents: Sendable {
     var value: Value
+    /// How often this program has changed it.
+    var version: UInt = 0
     var lastID = 0
     var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
   }
@@ -24,17 +26,21 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   private let contents: Mutex<Contents>
   /// What a test has not asserted yet. Its store holds it, and it holds the values that changed.
   private weak var changes: SharedChanges?
-  private let reload: (@Sendable () throws -> Value?)?
-  private let save: (@Sendable (Value) -> Void)?
+  private let place: Place?
 
-  init(
-    _ value: Value, changes: SharedChanges?, load: (@Sendable () throws -> Value?)? = nil,
-    save: (@Sendable (Value) -> Void)? = nil
-  ) {
+  /// Where the value is kept.
+  struct Place: Sendable {
+    let load: @Sendable () throws -> Value?
+    /// Keeps a value later. It is called while the value is locked, and may not read it.
+    let save: @Sendable (Value) -> Void
+    /// Whether a value is still to be kept.
+    let isSaving: @Sendable () -> Bool
+  }
+
+  init(_ value: Value, changes: SharedChanges?, place: Place? = nil) {
     contents = Mutex(Contents(value: value))
     self.changes = changes
-    reload = load
-    self.save = save
+    self.place = place
   }
 
   private var id: ObjectIdentifier { ObjectIdentifier(self) }
@@ -53,25 +59,34 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
       assertion.expect(id, value)
       return
     }
-    let value = replace(change)
-    save?(value)
+    replace { contents in
+      change(&contents.value)
+      contents.version += 1
+      place?.save(contents.value)
+    }
   }
 
-  override func load() throws {
-    guard let value = try reload?() else { return }
-    _ = replace { $0 = value }
+  override func load() throws { if let place { try load(place.load) } }
+
+  /// Takes over what is kept. A change of this program's own that is not kept yet, or that is made
+  /// meanwhile, wins: it is going to replace what is kept.
+  func load(_ load: () throws -> Value?) throws {
+    let version = contents.withLock { place?.isSaving() == true ? nil : $0.version }
+    guard let version, let value = try load() else { return }
+    replace { contents in
+      if contents.version == version { contents.value = value }
+    }
   }
 
   /// Changes the value and tells those who follow it.
-  private func replace(_ change: (inout Value) -> Void) -> Value {
+  private func replace(_ change: (inout Contents) -> Void) {
     let (value, continuations) = contents.withLock { contents in
       let old = contents.value
-      change(&contents.value)
+      change(&contents)
       changes?.note(self, id, from: old, to: contents.value)
       return (contents.value, contents.continuations.values)
     }
     for continuation in continuations { continuation.yield(value) }
-    return value
   }
 
   override func values() -> AsyncStream<Value> {

@@ -3,6 +3,7 @@ import Synchronization
 /// All shared values of a program, or of a test.
 package final class SharedStorage: Sendable {
   private let references = Mutex<[AnySharedKey: any AnyObject & Sendable]>([:])
+  private let watches = Mutex<[any Sendable]>([])
   private let writer = SharedWriter()
 
   /// What a test has not asserted yet; `nil` outside of tests.
@@ -19,10 +20,26 @@ package final class SharedStorage: Sendable {
       // Only this function makes the entry of a key, with this type.
       return unsafeDowncast(reference, to: SharedReference<Key.Value>.self)
     }
-    let writer = writer
     let new = SharedReference(
-      load(key, location) ?? value(), changes: changes, load: { try key.load() }
-    ) { value in
+      load(key, location) ?? value(), changes: changes, place: place(of: key, id, location))
+    let reference = references.withLock { references in
+      if let first = references[id] {
+        return unsafeDowncast(first, to: SharedReference<Key.Value>.self)
+      }
+      references[id] = new
+      return new
+    }
+    if reference === new { follow(key, id, new, location) }
+    return reference
+  }
+
+  private func place<Key: SharedKey>(
+    of key: Key, _ id: AnySharedKey, _ location: IssueLocation
+  ) -> SharedReference<Key.Value>.Place {
+    let writer = writer
+    return SharedReference<Key.Value>.Place {
+      try key.load()
+    } save: { value in
       writer.save(id) {
         do {
           try key.save(value)
@@ -30,14 +47,29 @@ package final class SharedStorage: Sendable {
           reportIssue("A shared value could not be saved: \(error)", at: location)
         }
       }
+    } isSaving: {
+      writer.isSaving(id)
     }
-    return references.withLock { references in
-      if let first = references[id] {
-        return unsafeDowncast(first, to: SharedReference<Key.Value>.self)
+  }
+
+  /// Takes over what others put in the place of a value.
+  private func follow<Key: SharedKey>(
+    _ key: Key, _ id: AnySharedKey, _ reference: SharedReference<Key.Value>,
+    _ location: IssueLocation
+  ) {
+    let load: @Sendable () -> Void = { [weak reference, writer] in
+      writer.load(id) { [weak reference] in
+        do {
+          try reference?.load(key.loadChange)
+        } catch {
+          reportIssue(
+            "A shared value was changed by others and could not be loaded: \(error)", at: location)
+        }
       }
-      references[id] = new
-      return new
     }
+    guard let watch = key.watch(load) else { return }
+    watches.withLock { $0.append(watch) }
+    load()  // What was changed between the first load and now.
   }
 
   /// Waits until all that was changed so far is kept.
@@ -74,36 +106,60 @@ private struct AnySharedKey: Hashable, Sendable {
   }
 }
 
-/// Keeps values off the main actor, one after the other. Of several changes of one value that wait,
-/// only the last is kept.
+/// Keeps and loads values off the main actor, one after the other. Of several changes of one value
+/// that wait, only the last is kept.
 private final class SharedWriter: Sendable {
+  private struct Job {
+    let id: AnySharedKey
+    let isSave: Bool
+    let run: @Sendable () -> Void
+  }
+
   private struct Contents {
-    var waiting: [(id: AnySharedKey, save: @Sendable () -> Void)] = []
+    var waiting: [Job] = []
+    var running: Job?
     var task: Task<Void, Never>?
   }
 
   private let contents = Mutex(Contents())
 
   func save(_ id: AnySharedKey, _ save: @escaping @Sendable () -> Void) {
+    enqueue(Job(id: id, isSave: true, run: save))
+  }
+
+  func load(_ id: AnySharedKey, _ load: @escaping @Sendable () -> Void) {
+    enqueue(Job(id: id, isSave: false, run: load))
+  }
+
+  /// Whether a value of a key is still to be kept.
+  func isSaving(_ id: AnySharedKey) -> Bool {
     contents.withLock { contents in
-      contents.waiting.removeAll { $0.id == id }
-      contents.waiting.append((id, save))
+      (contents.waiting + [contents.running].compactMap(\.self))
+        .contains { $0.id == id && $0.isSave }
+    }
+  }
+
+  private func enqueue(_ job: Job) {
+    contents.withLock { contents in
+      // What is going to be kept replaces what could be loaded, and not the other way round.
+      if !job.isSave, contents.waiting.contains(where: { $0.id == job.id }) { return }
+      contents.waiting.removeAll { $0.id == job.id }
+      contents.waiting.append(job)
       guard contents.task == nil else { return }
-      contents.task = Task.detached { self.run() }
+      // Not detached: an issue belongs to the test in which it comes up.
+      contents.task = DependencyValues.withoutOverrides { Task { self.run() } }
     }
   }
 
   private func run() {
-    while let save = next() { save() }
+    while let job = next() { job.run() }
   }
 
-  private func next() -> (@Sendable () -> Void)? {
+  private func next() -> Job? {
     contents.withLock { contents in
-      guard !contents.waiting.isEmpty else {
-        contents.task = nil
-        return nil
-      }
-      return contents.waiting.removeFirst().save
+      contents.running = contents.waiting.isEmpty ? nil : contents.waiting.removeFirst()
+      if contents.running == nil { contents.task = nil }
+      return contents.running
     }
   }
 

@@ -2,6 +2,11 @@
 public struct StoreTask: Sendable {
   let group: EffectGroup?
 
+  init(group: EffectGroup?) { self.group = group }
+
+  /// What a send has started that was ignored: nothing.
+  package static let nothing = Self(group: nil)
+
   /// Waits until all of it has ended. If the waiting task is cancelled, so is all of it.
   public nonisolated(nonsending) func finish() async {
     await group?.finish()

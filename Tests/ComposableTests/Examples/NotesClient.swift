@@ -1,0 +1,24 @@
+import Composable
+
+// The examples of the articles in `Composable.docc`, which quote these files.
+
+/// What a program that keeps notes asks of the world.
+struct NotesClient: Sendable {
+  struct Failure: Error, Equatable {
+    var reason: String
+  }
+
+  var save: @Sendable (_ text: String) async throws(Failure) -> Void
+}
+
+extension NotesClient: TestDependencyKey {
+  static let testValue = NotesClient(
+    save: unimplemented("NotesClient.save", throwing: Failure(reason: "unimplemented")))
+}
+
+extension DependencyValues {
+  var notesClient: NotesClient {
+    get { self[NotesClient.self] }
+    set { self[NotesClient.self] = newValue }
+  }
+}
