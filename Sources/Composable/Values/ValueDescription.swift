@@ -23,7 +23,7 @@ public func describe(_ value: Any) -> String {
 }
 
 /// A value on as many lines as it has parts.
-func lines(of value: Any) -> [String] {
+package func lines(of value: Any) -> [String] {
   switch ReflectedValue(value) {
   case .text, .nil: return [describe(value)]
   case .string(let string):
