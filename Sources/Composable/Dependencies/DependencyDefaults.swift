@@ -41,7 +41,7 @@ final class DependencyDefaults: Sendable {
     let id = ObjectIdentifier(key)
     if let box = values.withLock({ $0[id] }) { return box }
     // Made without the lock, because a key may read others. If two threads make it, the first stays.
-    let box = DependencyBox(make(key, in: context))
+    let box = DependencyBox(make(key, in: context), of: key)
     return values.withLock { values in
       if let first = values[id] { return first }
       values[id] = box

@@ -41,8 +41,11 @@ public struct DependencyValues: Sendable {
       }
       return storage.defaults.value(of: key, in: storage.context)
     }
-    set { change { $0.overrides[ObjectIdentifier(key)] = DependencyBox(newValue) } }
+    set { change { $0.overrides[ObjectIdentifier(key)] = DependencyBox(newValue, of: key) } }
   }
+
+  /// The names of the keys whose values were set, in alphabetical order.
+  public var overriddenKeys: [String] { storage.overrides.values.map { typeName($0.key) }.sorted() }
 
   /// Whether these are the same values, and not only equal ones.
   func isIdentical(to other: Self) -> Bool { storage === other.storage }
