@@ -1,6 +1,7 @@
 /// `lifesignal` without a command: the app.
 struct AppCommand: ScreenCommand {
   var appearance: AppearanceOptions
+  var debugging: DebugOptions
   var replacesDamaged: Bool
 
   /// Also an option of `init`.
@@ -16,10 +17,11 @@ struct AppCommand: ScreenCommand {
         + " an alert, the people you named as responders are told.",
       "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
     ],
-    options: AppearanceOptions.declarations + [setAside.declaration],
+    options: AppearanceOptions.declarations + [setAside.declaration] + DebugOptions.declarations,
     make: { (arguments: ParsedArguments) throws(UsageError) in
       AppCommand(
-        appearance: try AppearanceOptions(arguments), replacesDamaged: arguments.isSet(setAside))
+        appearance: try AppearanceOptions(arguments), debugging: try DebugOptions(arguments),
+        replacesDamaged: arguments.isSet(setAside))
     })
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
@@ -29,7 +31,9 @@ struct AppCommand: ScreenCommand {
       throw CommandFailure(fault)
     }
     let store = try root.openStore(replacingDamaged: replacesDamaged)
-    try AppRunner(appearance: appearance, provide: store.provide).run()
-    return Report(store.lines)
+    let warnings = try AppRunner(
+      appearance: appearance, debugging: debugging, provide: store.provide
+    ).run(invocation.recordingAccess)
+    return Report(store.lines, warnings: warnings)
   }
 }
