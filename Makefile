@@ -3,7 +3,7 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test build release bench lint format pictures man install clean help
+.PHONY: run test test-release build release bench bench-terminal lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -13,6 +13,11 @@ test: ## Run every test
 	swift build --build-tests
 	@# One at a time: many tests wait for real processes, which would starve the others of threads.
 	swift test --skip-build --no-parallel
+
+test-release: release ## Run the tests of the whole program against what ships
+	@Scripts/setup --tests
+	swift build --build-tests
+	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
 
 build: ## Build for debugging
 	@Scripts/setup
@@ -32,6 +37,16 @@ format: ## Mend the formatting
 bench: ## Measure the core and the terminal
 	swift run -c release CoreBench
 	swift run -c release TerminalBench
+
+bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
+	@Scripts/setup --bench
+	@mkdir -p .build/peers
+	cc -O2 -o .build/peers/floor Sources/Benchmarks/Peers/floor.c
+	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
+	swift build $(RELEASE) --product TerminalBench
+	swift build $(RELEASE) --product TerminalDriver
+	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
+	  lifesignal=.build/release/TerminalBench
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

@@ -82,7 +82,11 @@ let package = Package(
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
     // Measurements; `make bench`.
-    program("TerminalBench", uses: ["Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    program(
+      "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
+    program(
+      "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
+      path: "Sources/Benchmarks/TerminalDriver"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting"],
       path: "Sources/Benchmarks/CoreBench"),
@@ -116,7 +120,7 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
-    tests(of: "CommandLine", uses: ["InMemoryPlatform"]),
+    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],

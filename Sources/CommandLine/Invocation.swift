@@ -2,6 +2,7 @@ public import Clients
 public import Composable
 import Domain
 public import FoundationEssentials
+import Terminal
 
 /// All that one run of the program gets from outside and gives back; tests pass their own.
 public struct Invocation: Sendable {
@@ -49,15 +50,15 @@ public struct StoreAccess: Sendable {
   /// - Returns: what sets the platform's clients.
   public var open: @Sendable (Folders) throws(StorageError) -> ClientProvider
   /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
-  /// - Returns: where it is now.
-  public var setAside: @Sendable (Folders) throws(StorageError) -> String
+  /// - Returns: where it is now; `nil` when nothing was left.
+  public var setAside: @Sendable (Folders) throws(StorageError) -> String?
 
   /// Sets the clients of a platform.
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
 
   public init(
     open: @escaping @Sendable (Folders) throws(StorageError) -> ClientProvider,
-    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String
+    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?
   ) {
     self.open = open
     self.setAside = setAside
@@ -71,6 +72,10 @@ public struct FileError: Error, Equatable, Sendable {
 }
 
 extension Invocation {
+  /// Writes a line to standard output at once: for a command that goes on to wait. When it cannot be
+  /// written, neither can the report that follows, which says so.
+  func say(_ line: String) { _ = standardOutput.write(line.sanitized + "\n") }
+
   /// Where the person's files are.
   func folders() throws(CommandFailure) -> Folders {
     guard let folders = Folders(environment: variables) else {
@@ -81,18 +86,22 @@ extension Invocation {
     return folders
   }
 
+  /// What `config.json5` says; empty where there is none.
+  func configuration(_ folders: Folders) throws(ConfigurationError) -> Configuration {
+    let bytes: [UInt8]?
+    do { bytes = try readFile(folders.configuration, Configuration.sizeLimit) } catch {
+      throw ConfigurationError(reason: "it cannot be read: \(error.reason)")
+    }
+    return try Configuration(json5: Data(bytes ?? []))
+  }
+
   /// What is wrong with `config.json5`; `nil` when it is well or not there.
   func configurationError(_ folders: Folders) -> ConfigurationError? {
-    do {
-      let bytes = try readFile(folders.configuration, Configuration.sizeLimit)
-      if let bytes { _ = try Configuration(json5: Data(bytes)) }
+    do throws(ConfigurationError) {
+      _ = try configuration(folders)
       return nil
-    } catch let error as ConfigurationError {
-      return error
-    } catch let error as FileError {
-      return ConfigurationError(reason: "it cannot be read: \(error.reason)")
     } catch {
-      return ConfigurationError(reason: "\(error)")
+      return error
     }
   }
 }

@@ -44,6 +44,16 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     self.alert = alert
     self.deliveries = deliveries
   }
+
+  /// The messages that it is on, or, once it is over, that it is over.
+  public var messages: [DeliveryReport] {
+    let ends = deliveries.filter { $0.stage == .alertOff || $0.stage == .allClear }
+    return alert.isActive || ends.isEmpty
+      ? deliveries.filter { $0.stage == .alertOn || $0.stage == .nonResponsive } : ends
+  }
+
+  /// Whether any message about it, at whatever stage, has gone out to somebody.
+  public var isToldToSomebody: Bool { deliveries.contains { $0.state == .sent } }
 }
 
 /// One message on its way to one recipient, as the person sees it.

@@ -65,4 +65,7 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     self.lastSeen = lastSeen
     self.problem = problem
   }
+
+  /// Why nobody would be told anything now, as the end of a sentence; `nil` when messages go out.
+  public var hindrance: String? { monitors == 0 ? "no monitor is running" : problem }
 }

@@ -53,9 +53,9 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// Sets a damaged store aside, so that the next opening begins anew; for a person who chose that.
-  /// - Returns: The path of the file that was set aside.
+  /// - Returns: The path of the file that was set aside, or `nil` where nothing was left of it.
   /// - Throws: ``StorageError/busy`` while any process has the store open.
-  public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String {
+  public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String? {
     try StoreFile(folders).setAside(now: now)
   }
 

@@ -60,7 +60,7 @@ struct StoreFile {
   /// Sets a store that is beyond use aside, under a name with the time, so that the next opening
   /// begins anew.
   /// - Returns: The path of the file that was set aside.
-  func setAside(now: Date) throws(StorageError) -> String {
+  func setAside(now: Date) throws(StorageError) -> String? {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
     let lock = try StoreLock(path: folders.database + "-lock")
@@ -74,9 +74,11 @@ struct StoreFile {
     }
     // The log first: a database without its log is still one, a log must never meet another
     // database.
-    for suffix in ["-wal", "-shm", ""] where rename(folders.database + suffix, aside + suffix) != 0
-    {
-      guard errno == ENOENT else {
+    var isAnythingLeft = false
+    for suffix in ["-wal", "-shm", ""] {
+      if rename(folders.database + suffix, aside + suffix) == 0 {
+        isAnythingLeft = true
+      } else if errno != ENOENT {
         throw PrivateFiles.failure("\(folders.database)\(suffix) could not be moved")
       }
     }
@@ -85,7 +87,7 @@ struct StoreFile {
       throw PrivateFiles.failure("\(folders.storeMarker) could not be deleted")
     }
     try PrivateFiles.synchronize(folderOf: folders.storeMarker)
-    return aside
+    return isAnythingLeft ? aside : nil
   }
 
   // MARK: Judging

@@ -65,7 +65,7 @@ extension MonitorLoop {
     let outcome = await courier.deliver(delivery)
     log.info(
       "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
-        + " attempt \(delivery.attempt): \(outcome.name)")
+        + " attempt \(delivery.attempt): \(outcome.logText)")
     await record(outcome, of: delivery, until: end)
     return outcome
   }
@@ -106,14 +106,21 @@ extension MonitorLoop {
 }
 
 extension DeliveryOutcome {
-  /// The outcome without what a server said.
-  fileprivate var name: String {
+  /// The outcome and its reason, without the addresses that a server may have repeated.
+  fileprivate var logText: String {
     switch self {
     case .sent: "sent"
-    case .retry: "put off"
-    case .permanent: "refused"
-    case .ambiguous: "ambiguous"
-    case .misconfigured: "our settings are wrong"
+    case .retry(let reason, _): "put off: \(Self.hidingAddresses(in: reason))"
+    case .permanent(let reason): "refused: \(Self.hidingAddresses(in: reason))"
+    case .ambiguous(let reason): "ambiguous: \(Self.hidingAddresses(in: reason))"
+    case .misconfigured(let reason):
+      "our settings are wrong: \(Self.hidingAddresses(in: reason))"
     }
+  }
+
+  private static func hidingAddresses(in reason: String) -> String {
+    reason.split(whereSeparator: \.isWhitespace)
+      .map { $0.contains("@") ? "(address)" : $0 }
+      .joined(separator: " ")
   }
 }

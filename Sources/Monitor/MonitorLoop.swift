@@ -96,7 +96,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   /// Shows up as a monitor, unless another one is alive.
   /// - Returns: whether this one is to watch.
   public func joinIfNone() async throws(StorageError) -> Bool {
-    guard try await store.heartbeat(id, now, pace.heartbeatLease, nil) > 0 else {
+    let problem = await courier.readiness().problem
+    guard try await store.heartbeat(id, now, pace.heartbeatLease, problem) > 0 else {
       return true
     }
     try await store.resign(id)

@@ -4,8 +4,13 @@ import Glibc
 public enum BuiltProgram {
   /// The path of an executable product or target, for ``PTY``.
   ///
-  /// Tests and programs are built into the same directory.
+  /// Tests and programs are built into the same directory. A program that lies in the directory named
+  /// by `BUILT_PROGRAMS` comes first, so that debug tests can run what ships.
   public static func path(_ name: String) -> String {
+    if let shipped = getenv("BUILT_PROGRAMS") {
+      let path = "\(String(cString: shipped))/\(name)"
+      if access(path, X_OK) == 0 { return path }
+    }
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let executable = String(

@@ -49,7 +49,8 @@ enum MonitorProgram {
         reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
     }
     let file = ConfigurationFile(path: folders.configuration)
-    if let fault = file.current().fault { throw Failure(fault) }
+    // A monitor that watches waits for the file to be mended, and says so meanwhile.
+    if arguments == .once, let fault = file.current().fault { throw Failure(fault) }
     let clients = try await open(folders)
     let mail = MailCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,

@@ -1,5 +1,7 @@
 import Clients
 import Domain
+import FoundationEssentials
+import Monitor
 import Testing
 
 @testable import CommandLine
@@ -8,7 +10,7 @@ import Testing
 struct AlertCommandTests {
   let world = World()
 
-  @Test func on_startsAMonitorWhereNoneIs() async {
+  @Test func on_startsAMonitorWhereNoneIs_andSaysWhoWasTold() async {
     await world.openAccount()
     await world.expect(
       "alert on",
@@ -16,8 +18,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper are told at once.
-        No monitor was running; one has been started to send the messages.
+        Alan Turing and Grace Hopper have been told.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -30,7 +31,7 @@ struct AlertCommandTests {
       await world.run("alert on").output
         == """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper are told at once.
+        Alan Turing and Grace Hopper have been told.
 
         """)
     #expect(world[\.monitorsStarted] == 0)
@@ -39,24 +40,67 @@ struct AlertCommandTests {
   @Test func on_failsWhenNobodyCanSend() async {
     await world.openAccount()
     world[\.monitorFailure] = .unknown("no such program")
-    let outcome = await world.run("alert on")
-    #expect(
-      outcome
-        == .init(
-          1,
-          error: "lifesignal: The alert is on, but nobody sends the messages: "
-            + "The store failed: no such program. "
-            + "Start lifesignal monitor, and call your responders.\n"))
+    await world.expect(
+      "alert on",
+      .init(
+        1, "The alert is on since today 07:52.\n",
+        error: "lifesignal: Nobody is told: The store failed: no such program. "
+          + "Start lifesignal monitor, and call your responders.\n"))
     #expect(await world.run("status").exitCode == 30)
   }
 
-  @Test func on_warnsOfAMonitorThatCannotDeliver() async throws {
+  @Test func on_failsWhereMailIsNotSetUp() async throws {
     await world.openAccount()
-    try await world.watch(problem: "mail is not set up")
-    let outcome = await world.run("alert on")
-    #expect(outcome.exitCode == 0)
-    #expect(
-      outcome.errorOutput == "lifesignal: The monitor cannot deliver: mail is not set up.\n")
+    try await world.watch(problem: "mail is not set up in config.json5")
+    await world.expect(
+      "alert on",
+      .init(
+        1, "The alert is on since today 07:52.\n",
+        error: """
+          lifesignal: Alan Turing has not been told yet.
+          lifesignal: Grace Hopper has not been told yet.
+          lifesignal: The monitor cannot deliver: mail is not set up in config.json5. \
+          Call whoever has not been told.
+
+          """))
+  }
+
+  @Test func on_namesWhoWasNotTold_andWhy() async throws {
+    await world.openAccount()
+    world[\.courier] = Courier { delivery in
+      delivery.recipientName == "Grace Hopper"
+        ? .sent : .retry(reason: "the mail server put us off (450 later)", after: nil)
+    }
+    await world.expect(
+      "alert on",
+      .init(
+        1,
+        """
+        The alert is on since today 07:52.
+        Grace Hopper has been told.
+
+        """,
+        error: """
+          lifesignal: Alan Turing has not been told: the mail server put us off (450 later).
+          lifesignal: The monitor goes on trying. Call whoever has not been told.
+
+          """))
+  }
+
+  @Test func on_waitsTenSecondsForAMonitorThatDoesNotShowUp() async throws {
+    await world.openAccount()
+    world[\.monitorStartsDead] = true
+    await world.expect(
+      "alert on",
+      .init(
+        1, "The alert is on since today 07:52.\n",
+        error: """
+          lifesignal: Nobody has been told yet.
+          lifesignal: The monitor has not shown up: see monitor.log, or run lifesignal monitor. \
+          Call whoever has not been told.
+
+          """))
+    #expect(abs(world[\.now].timeIntervalSince(World.start) - 10) < 0.01)
   }
 
   @Test func on_twice_keepsTheFirst() async throws {
@@ -70,20 +114,20 @@ struct AlertCommandTests {
         0,
         """
         The alert is on already, since today 07:52.
-        Alan Turing and Grace Hopper are told at once.
+        Alan Turing and Grace Hopper have been told.
 
         """,
         error: "lifesignal: Its message was not changed. Cancel it first to send another.\n"))
   }
 
-  @Test func on_withoutResponders_warns() async throws {
+  @Test func on_withoutResponders_fails() async throws {
     _ = await world.run("init --name Ada")
     try await world.watch()
-    let outcome = await world.run("alert on")
-    #expect(outcome.exitCode == 0)
-    #expect(
-      outcome.errorOutput
-        == "lifesignal: Nobody is told: there are no responders. Start lifesignal to add one.\n")
+    await world.expect(
+      "alert on",
+      .init(
+        1, "The alert is on since today 07:52.\n",
+        error: "lifesignal: Nobody is told: there are no responders. Call for help yourself.\n"))
   }
 
   @Test func off_tellsThoseWhoWereTold() async {
@@ -95,10 +139,34 @@ struct AlertCommandTests {
       .init(
         0,
         """
-        The alert is off since today 07:57. Every responder who had been told is told so.
-        No monitor was running; one has been started to send the messages.
+        The alert is off since today 07:57.
+        Alan Turing and Grace Hopper have been told that it is over.
 
         """))
+  }
+
+  @Test func off_whereNobodyHadBeenTold_saysSo() async throws {
+    await world.openAccount()
+    try await world.watch(problem: "mail is not set up in config.json5")
+    _ = await world.run("alert on")
+    await world.expect(
+      "alert off", .init(0, "The alert is off since today 07:52.\nNobody had been told of it.\n"))
+  }
+
+  @Test func off_failsWhereTheyCannotBeToldSo() async throws {
+    await world.openAccount()
+    _ = await world.run("alert on")
+    world[\.courier] = Courier { _ in .permanent(reason: "the mail server refused (550 no)") }
+    await world.expect(
+      "alert off",
+      .init(
+        1, "The alert is off since today 07:52.\n",
+        error: """
+          lifesignal: Alan Turing has not been told: the mail server refused (550 no).
+          lifesignal: Grace Hopper has not been told: the mail server refused (550 no).
+          lifesignal: The monitor goes on trying. Tell them yourself.
+
+          """))
   }
 
   @Test func off_withoutAlert_fails() async {

@@ -146,6 +146,9 @@ struct HelpSnapshotTests {
       Where no monitor is running, one is started, because an alert that nobody sends
       helps nobody.
 
+      The command waits up to ten seconds to say who has been told. It ends with 1
+      when somebody has not been told by then; the monitor goes on trying.
+
       LifeSignal does not call the emergency services.
 
       Arguments:
@@ -192,8 +195,11 @@ struct HelpSnapshotTests {
       app starts one by itself where none is running. Any number may run; no message
       is sent twice.
 
-      How to hand in mail stands in config.json5; the password comes from
-      LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain.
+      How to hand in mail stands in ~/.config/lifesignal/config.json5, for example {
+      smtp: { host: "mail.example.org", username: "ada", from: "ada@example.org" } }.
+      The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A
+      monitor reads the file again when it changes; while it is broken, what it said
+      before holds.
 
       Options:
         --once      Deliver what is due now, and end

@@ -26,7 +26,13 @@ struct InitCommandTests {
           Welcome, Ada Lovelace. Check in by Mon 19:52, then every 60 h.
           Grace Hopper would be told 5m after a missed deadline.
 
-          """, error: "lifesignal: Nobody watches the deadline. Start lifesignal monitor.\n"))
+          """,
+          error: """
+            lifesignal: Mail is not set up: until it is, nobody is told. \
+            See lifesignal help monitor.
+            lifesignal: Nobody watches the deadline. Start lifesignal monitor.
+
+            """))
     let user = try await user()
     #expect(
       user.profile
@@ -47,6 +53,8 @@ struct InitCommandTests {
           0, "Welcome, Ada. Check in by tomorrow 07:52, then every 24 h.\n",
           error: """
             lifesignal: Nobody would be told: there are no responders. Start lifesignal to add one.
+            lifesignal: Mail is not set up: until it is, nobody is told. \
+            See lifesignal help monitor.
             lifesignal: Nobody watches the deadline. Start lifesignal monitor.
 
             """))
@@ -54,6 +62,29 @@ struct InitCommandTests {
     #expect(user.interval == .standard)
     #expect(user.reminders == [.minutes(30)])
     #expect(user.grace == .minutes(15))
+  }
+
+  @Test func withMail_saysNothingOfIt() async throws {
+    let folders = try #require(Folders(environment: world[\.variables]))
+    world[\.files][folders.configuration] = .success(
+      Array(#"{smtp: {host: "localhost", security: "none", from: "ada@example.org"}}"#.utf8))
+    try await world.watch()
+    let outcome = await world.run([
+      "init", "--name", "Ada", "--responder", "Grace <grace@example.org>",
+    ])
+    #expect(outcome.errorOutput == "")
+  }
+
+  @Test func oneAddressForTwo_isRefused() async throws {
+    await world.expect(
+      [
+        "init", "--name", "Ada", "--responder", "Grace <grace@example.org>", "--responder",
+        "Alan <GRACE@example.org>",
+      ],
+      .init(
+        2,
+        error: "lifesignal: --responder: GRACE@example.org is given twice. "
+          + "Name each person once.\n"))
   }
 
   @Test func secondAccount_isRefused() async {

@@ -24,6 +24,8 @@ struct KeychainCommandTests {
     _ = await world.run("keychain set smtp-password")
     await world.expect(
       "keychain delete smtp-password", .init(0, "The secret smtp-password is deleted.\n"))
+    await world.expect(
+      "keychain delete smtp-password", .init(0, "There is no secret smtp-password.\n"))
     #expect(try await secret() == nil)
   }
 
@@ -52,11 +54,13 @@ struct KeychainCommandTests {
           + " NAME; put quotation marks around a text with spaces.\n"))
   }
 
-  @Test func otherName_isRefused() async {
+  @Test(arguments: [
+    ("../etc", "Write smtp-password."),
+    ("smtp_password", "Did you mean “smtp-password”? Write smtp-password."),
+  ])
+  func otherName_isRefused(name: String, advice: String) async {
     await world.expect(
-      "keychain set ../etc",
-      .init(
-        2,
-        error: "lifesignal: NAME: “../etc” is not the name of a secret. Write smtp-password.\n"))
+      ["keychain", "set", name],
+      .init(2, error: "lifesignal: NAME: “\(name)” is none of its values. \(advice)\n"))
   }
 }

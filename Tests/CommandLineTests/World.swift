@@ -3,6 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 import InMemoryPlatform
+import Monitor
 import Synchronization
 import Testing
 
@@ -29,6 +30,12 @@ final class World: Sendable {
     var storesOpened = 0
     var monitorsStarted = 0
     var monitorFailure: StorageError?
+    /// Whether a monitor that is started ends at once.
+    var monitorStartsDead = false
+    /// Carries the messages of the monitors that the program starts and of ``World/watch(problem:)``.
+    var courier = Courier { _ in .sent }
+    /// Whether a monitor is alive.
+    var isWatched = false
     var monitorArguments: [[String]] = []
     /// The lines of recordings, by path.
     var recordings: [String: String] = [:]
@@ -73,6 +80,7 @@ final class World: Sendable {
         startMonitor: { [unowned self] () async throws(StorageError) in
           if let failure = self[\.monitorFailure] { throw failure }
           self[\.monitorsStarted] += 1
+          self[\.isWatched] = !self[\.monitorStartsDead]
         })
       box = platform
       return platform
@@ -136,8 +144,31 @@ final class World: Sendable {
 
   /// A monitor gives a sign of life.
   func watch(problem: String? = nil) async throws {
-    let monitor = UUID(999)
-    _ = try await values.monitorClient.heartbeat(monitor, self[\.now], .minutes(2), problem)
+    self[\.isWatched] = true
+    if let problem {
+      self[\.courier] = Courier(
+        readiness: { .init(canDeliver: false, problem: problem) }, deliver: { _ in .sent })
+    }
+    try await showMonitor(problem: problem)
+  }
+
+  private func showMonitor(problem: String?) async throws {
+    _ = try await values.monitorClient.heartbeat(UUID(999), self[\.now], .minutes(2), problem)
+  }
+
+  /// What happens whenever the program waits: the monitor does what is due, and time passes.
+  private func wait(_ duration: Duration) async throws {
+    if self[\.isWatched] {
+      let values = values
+      let courier = self[\.courier]
+      let loop = MonitorLoop(
+        id: UUID(998), store: values.monitorClient, courier: courier,
+        dateClient: values.dateClient, clock: ImmediateClock(), makeID: values.uuid,
+        random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
+      _ = await loop.runOnce()
+      try await showMonitor(problem: await courier.readiness().problem)
+    }
+    state.withLock { $0.now += duration / .seconds(1) }
   }
 
   /// Files in memory.
@@ -175,6 +206,7 @@ final class World: Sendable {
           let overrides = self[\.overrides]
           return {
             platform.install(in: &$0)
+            $0.continuousClock = WorldClock { [self] in try await wait($0) }
             overrides(&$0)
           }
         },
@@ -198,5 +230,18 @@ final class World: Sendable {
         self[\.monitorArguments].append(arguments)
         return "No such file or directory"
       })
+  }
+}
+
+/// A clock on which a sleep is something that happens in a world, and then over.
+private struct WorldClock: Clock {
+  let now = ContinuousClock.now
+  let minimumResolution = Duration.zero
+  let onSleep: @Sendable (Duration) async throws -> Void
+
+  init(onSleep: @escaping @Sendable (Duration) async throws -> Void) { self.onSleep = onSleep }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await onSleep(now.duration(to: deadline))
   }
 }

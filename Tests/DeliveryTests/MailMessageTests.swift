@@ -46,7 +46,7 @@ import Testing
   @Test("What is not known is left out with its line")
   func withoutPhoneAndNote() throws {
     let mail = try message(.ada(.alertOn, phone: nil))
-    #expect(mail.body.hasPrefix("Ada needs help: please try to reach them now. If you"))
+    #expect(mail.body.hasPrefix("Ada needs help. Please try to reach them now. If you"))
     for word in ["Phone", "note", "says", "{", "}", "\n\n\n"] {
       #expect(!mail.body.contains(word), "\(word)")
     }

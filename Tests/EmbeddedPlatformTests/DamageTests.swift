@@ -188,7 +188,8 @@ struct DamageTests {
     let garbage = Array("damaged".utf8)
     try place.write(garbage, to: place.folders.database)
     try place.write([1], to: place.folders.database + "-wal")
-    let aside = try EmbeddedPlatform.setAside(folders: place.folders, now: place.now)
+    let aside = try #require(
+      try EmbeddedPlatform.setAside(folders: place.folders, now: place.now))
     #expect(aside == place.folders.database + ".set-aside-20261118T110640Z")
     #expect(place.bytes(aside) == garbage)
     #expect(place.bytes(aside + "-wal") == [1])
@@ -209,9 +210,11 @@ struct DamageTests {
   @Test("Setting aside twice at the same time of day loses neither")
   func setAsideTwice() async throws {
     let place = try await placeWithStore()
-    let one = try EmbeddedPlatform.setAside(folders: place.folders, now: place.now)
+    let one = try #require(
+      try EmbeddedPlatform.setAside(folders: place.folders, now: place.now))
     try await place.open().openAccount()
-    let two = try EmbeddedPlatform.setAside(folders: place.folders, now: place.now)
+    let two = try #require(
+      try EmbeddedPlatform.setAside(folders: place.folders, now: place.now))
     #expect(one != two)
     #expect(place.exists(one))
     #expect(place.exists(two))

@@ -90,11 +90,17 @@ import Testing
     pty.send("!")
     try pty.wait(for: "Sending in")
     pty.press("enter")
-    try pty.wait(for: "ALERT ON since")
+    try pty.wait(for: "Nobody can be told: mail is not set up")
     #expect(try home.run("status", "--json").code == 30)
+    pty.send("mxc")
+    pty.press("enter")
+    pty.press("esc")
+    try pty.wait {
+      $0.contains("x Cancel alert") && $0.contains("NOBODY IS TOLD: mail is not set up")
+    }
     pty.press("x")
     try pty.wait(for: "Cancelling the alert in")
-    try pty.wait(for: "Alert cancelled.")
+    try pty.wait(for: "Alert cancelled. Nobody had been told.")
     #expect(try home.run("status", "--json").code == 0)
     pty.press("4")
     try pty.wait(for: "Raised by hand")
@@ -239,6 +245,22 @@ import Testing
       pty.press("q")
       #expect(try pty.waitForExit() == .exited(0))
     }
+  }
+
+  @Test("Whatever is typed, clicked and resized, the app goes on", arguments: 1...6)
+  func monkey(seed: Int) throws {
+    let home = try Home()
+    let pty = try home.open("demo")
+    try pty.wait(for: "Check in now")
+    var monkey = Monkey(seed: UInt64(seed))
+    for _ in 0..<150 {
+      monkey.act(on: pty)
+      // What is written is read, or both would wait for each other.
+      _ = pty.read(milliseconds: 2)
+    }
+    pty.signal(SIGTERM)
+    #expect(try pty.waitForExit() == .killed(SIGTERM), "after \(monkey.acts.suffix(20))")
+    expectClean(pty)
   }
 
   @Test("A terminal that is none is said, and the commands are named")

@@ -59,6 +59,31 @@ import Testing
   }
 
   @Test(
+    "ALT-3: an alert that nobody can send is said not to be sent, with the reason",
+    arguments: [
+      (nil, "mail is not set up in config.json5"),
+      ("{\n  smtp: {host: 7}\n}", "config.json5, line 2: smtp"),
+    ])
+  func unsentAlert(configuration: String?, reason: String) throws {
+    let home = try Home()
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
+    if let configuration { try home.write(configuration: configuration) }
+    // In a terminal, since the monitor that it starts goes on after it.
+    let alert = try home.open("alert", "on", columns: 160)
+    #expect(try alert.waitForExit() == .exited(1))
+    #expect(alert.screen.contains("The alert is on since"))
+    #expect(alert.screen.contains("Grace Hopper has not been told yet."))
+    #expect(alert.screen.contains("The monitor cannot deliver: \(reason)"))
+    let status = try home.open("status", columns: 160)
+    #expect(try status.waitForExit() == .exited(30))
+    #expect(status.screen.contains("1 monitor"))
+    let off = try home.open("alert", "off", columns: 160)
+    #expect(try off.waitForExit() == .exited(0))
+    #expect(off.screen.contains("Nobody had been told of it."))
+  }
+
+  @Test(
     "A store that is damaged, foreign, empty or gone is told and left as it is",
     arguments: ["damaged", "foreign", "empty", "gone"])
   func damagedStore(how: String) throws {
@@ -91,6 +116,7 @@ import Testing
     // Beginning anew keeps what was there.
     let anew = try home.run("init", "--name", "Ada Lovelace", "--set-aside")
     #expect(anew.code == 0, "\(anew.errors)")
+    #expect(anew.output.contains("is kept as") == (before != nil))
     #expect(try home.run("status").code == 0)
     if before != nil {
       let kept = try FileManager.default.contentsOfDirectory(

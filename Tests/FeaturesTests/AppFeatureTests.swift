@@ -241,22 +241,60 @@ import Testing
   }
 
   @Test(
-    "What a tab has done is said",
+    "ALT-2: what is said of a cancelled alert is true",
     arguments: [
+      ([], WatchStatus(monitors: 1), AppFeature.Toast("Alert cancelled. Nobody had been told.")),
       (
-        MainTabFeature.Action.emergency(.raised(Sample.alert)),
-        AppFeature.Toast("Alert raised. Your responders are being told.", .danger)
+        [.sent], WatchStatus(monitors: 1),
+        AppFeature.Toast("Alert cancelled. Whoever was told is told so.")
       ),
       (
-        .emergency(.cancelled(Sample.alert)),
-        AppFeature.Toast("Alert cancelled. Your responders are being told.")
+        [.pending], WatchStatus(monitors: 1),
+        AppFeature.Toast("Alert cancelled. Whoever was told is told so.")
       ),
-    ])
-  func announcements(action: MainTabFeature.Action, toast: AppFeature.Toast) async {
-    let store = makeStore(signedIn)
-    await store.send(.main(action)) { $0.toast = toast }
+      (
+        [.pending], WatchStatus(monitors: 1, problem: "mail is not set up"),
+        AppFeature.Toast("Alert cancelled. Nobody had been told.")
+      ),
+      (
+        [.failed, .sent], WatchStatus(monitors: 0),
+        AppFeature.Toast(
+          "Alert cancelled. Nobody can be told so: no monitor is running.", .danger)
+      ),
+    ] as [([DeliveryState], WatchStatus, AppFeature.Toast)])
+  func cancelled(states: [DeliveryState], watch: WatchStatus, toast: AppFeature.Toast) async {
+    var state = signedIn
+    var snapshot = state.main!.snapshot
+    snapshot.watch = watch
+    snapshot.alerts = [
+      AlertReport(
+        alert: Sample.alert,
+        deliveries: states.enumerated().map { index, delivery in
+          DeliveryReport(
+            id: UUID(UInt64(index)), stage: .alertOn, recipient: "Grace", channel: .email,
+            state: delivery, date: Sample.now)
+        })
+    ]
+    state.main!.show(snapshot)
+    let store = makeStore(state)
+    await store.send(.main(.emergency(.cancelled(Sample.alert)))) { $0.toast = toast }
     await clock.advance(by: .seconds(3))
     await store.receive(.toastExpired) { $0.toast = nil }
+  }
+
+  @Test("ALT-3: raising an alert starts a monitor where none is alive", arguments: [0, 1, nil])
+  func raisedStartsMonitor(monitors: Int?) async {
+    let starts = LockedCounter()
+    var state = signedIn
+    var snapshot = state.main!.snapshot
+    snapshot.watch = monitors.map { WatchStatus(monitors: $0) }
+    state.main!.show(snapshot)
+    let store = makeStore(state) { $0.watchClient.start = { starts.increment() } }
+    await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.phase = .raised(Sample.alert)
+    }
+    await store.finish()
+    #expect(starts.value == (monitors == 0 ? 1 : 0))
   }
 
   @Test("q leaves at once when nothing is half typed")

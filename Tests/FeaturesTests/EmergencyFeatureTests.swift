@@ -52,7 +52,7 @@ import Testing
     }
     await clock.advance(by: .seconds(1))
     await store.receive(.countdownTicked) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .idle }
+    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
   }
 
   @Test("ALT-1: the bar empties two seconds after the last press")
@@ -83,7 +83,7 @@ import Testing
     }
     await press(store)
     await store.send(.sendNowButtonTapped) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .idle }
+    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
   }
 
   @Test("ALT-4: a message goes with the alert; the countdown waits for it")
@@ -100,9 +100,14 @@ import Testing
     await store.send(.messageEdited(.insert("fell"))) { $0.message.apply(.insert("fell")) }
     await store.send(.sendNowButtonTapped) { $0.phase = .storing }
     await store.receive(.raised(Sample.alert)) {
-      $0.phase = .idle
+      $0.phase = .raised(Sample.alert)
       $0.message = TextInput(limit: 500)
     }
+    // What was still being typed does nothing; closing leaves the alert on.
+    await store.send(.messageButtonTapped)
+    await store.send(.cancelButtonTapped)
+    await store.send(.emergencyKeyPressed)
+    await store.send(.stopButtonTapped) { $0.phase = .idle }
   }
 
   @Test("ALT-3: an alert that cannot be stored is said not to be on, and is tried again by itself")
@@ -126,7 +131,7 @@ import Testing
     await store.send(.emergencyKeyPressed)
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .idle }
+    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
   }
 
   @Test("ALT-3: giving up stops the trying")

@@ -57,8 +57,14 @@ import Testing
     await store.send(.nextField) {
       $0.step = .interval
       $0.focus = .interval
+      $0.interval.apply(.selectAll)
     }
-    await store.send(.continueButtonTapped) { $0.focus = .reminder }
+    await type("24h", into: .interval, of: store)
+    #expect(store.state.interval.text == "24h", "typing replaces the suggestion")
+    await store.send(.continueButtonTapped) {
+      $0.focus = .reminder
+      $0.reminder.apply(.selectAll)
+    }
     await store.send(.continueButtonTapped) { $0.focus = .email }
     await type("ada@example.org", into: .email, of: store)
     await store.send(.continueButtonTapped) {

@@ -107,6 +107,12 @@ extension Screen {
       }
     },
     Screen(name: "check-in-alert") { signedIn { $0.alerts = alertReports } },
+    Screen(name: "check-in-alert-unsent") {
+      signedIn {
+        $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up in config.json5")
+        $0.alerts = [AlertReport(alert: Sample.alert)]
+      }
+    },
     Screen(name: "check-in-failed") {
       changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
     },
@@ -212,6 +218,19 @@ extension Screen {
     },
     Screen(name: "emergency-message") {
       changing(signedIn()) { $0.main?.emergency.phase = .writingMessage }
+    },
+    Screen(name: "emergency-nobody-sends") {
+      changing(
+        signedIn {
+          $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up in config.json5")
+          $0.alerts = [AlertReport(alert: Sample.alert)]
+        }
+      ) { $0.main?.emergency.phase = .raised(Sample.alert) }
+    },
+    Screen(name: "emergency-raised") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        $0.main?.emergency.phase = .raised(Sample.alert)
+      }
     },
     Screen(name: "emergency-failed") {
       changing(signedIn()) { $0.main?.emergency.phase = .failed(StorageError.full.text) }

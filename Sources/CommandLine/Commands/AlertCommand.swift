@@ -35,6 +35,8 @@ struct AlertCommand: StoreCommand {
     name: "alert", summary: "Raise or cancel an alert",
     discussion: [
       "Where no monitor is running, one is started, because an alert that nobody sends helps nobody.",
+      "The command waits up to ten seconds to say who has been told. It ends with 1 when somebody"
+        + " has not been told by then; the monitor goes on trying.",
       "LifeSignal does not call the emergency services.",
     ],
     arguments: [word.declaration], options: [message.declaration],
@@ -58,12 +60,14 @@ struct AlertCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     switch action {
-    case .on(let message): try await raise(message)
-    case .off: try await cancel()
+    case .on(let message): try await raise(message, invocation)
+    case .off: try await cancel(invocation)
     }
   }
 
-  private func raise(_ message: String) async throws(CommandFailure) -> Report {
+  private func raise(
+    _ message: String, _ invocation: Invocation
+  ) async throws(CommandFailure) -> Report {
     let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
     let alert = try await attempt { () async throws(AlertError) in
@@ -72,57 +76,49 @@ struct AlertCommand: StoreCommand {
     let time = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
     var report = Report()
     if alert.id == earlier?.id {
-      report.lines.append("The alert is on already, since \(time).")
+      invocation.say("The alert is on already, since \(time).")
       if !message.isEmpty, message != alert.message {
         report.warnings.append("Its message was not changed. Cancel it first to send another.")
       }
     } else {
-      report.lines.append("The alert is on since \(time).")
+      invocation.say("The alert is on since \(time).")
     }
-    await nameResponders(in: &report)
-    try await ensureMonitor("The alert is on", &report)
+    let contacts = try? await contactsClient.contacts()
+    if let contacts, !contacts.contains(where: { $0.roles.contains(.responder) }) {
+      report.warnings.append(
+        "Nobody is told: there are no responders. Call for help yourself.")
+      report.exitCode = .failure
+      return report
+    }
+    try await tell(of: alert, .alertOn, &report)
     return report
   }
 
-  private func cancel() async throws(CommandFailure) -> Report {
+  private func cancel(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     let alert = try await attempt { () async throws(AlertError) in try await alertClient.cancel() }
     let time = dateClient.calendar.describe(
       alert.resolvedAt ?? dateClient.now(), now: dateClient.now())
-    var report = Report([
-      "The alert is off since \(time). Every responder who had been told is told so."
-    ])
-    try await ensureMonitor("The alert is off", &report)
+    invocation.say("The alert is off since \(time).")
+    var report = Report()
+    try await tell(of: alert, .alertOff, &report)
     return report
   }
 
-  /// Says who will be told; the alert is on whether or not that can be read.
-  private func nameResponders(in report: inout Report) async {
-    guard let contacts = try? await contactsClient.contacts() else { return }
-    let names = contacts.filter { $0.roles.contains(.responder) }.map(\.name)
-    if names.isEmpty {
-      report.warnings.append(
-        "Nobody is told: there are no responders. Start lifesignal to add one.")
-    } else {
-      report.lines.append("\(names.joinedAsList) \(names.count == 1 ? "is" : "are") told at once.")
-    }
-  }
-
-  /// The rows are written; somebody has to send what they ask for.
-  private func ensureMonitor(
-    _ state: String, _ report: inout Report
+  /// The rows are written; somebody has to send what they ask for, and the person has to know
+  /// whether that worked.
+  private func tell(
+    of alert: Alert, _ stage: Stage, _ report: inout Report
   ) async throws(CommandFailure) {
-    let watch = await WatchReport(watchClient)
-    if watch.isWatched {
-      report.warnings += watch.warnings
-      return
+    if await WatchReport(watchClient).status?.monitors == 0 {
+      do { try await watchClient.start() } catch {
+        throw CommandFailure(
+          "Nobody is told: \(error.errorDescription)",
+          advice: "Start lifesignal monitor, and call your responders.")
+      }
     }
-    do {
-      try await watchClient.start()
-      report.lines.append("No monitor was running; one has been started to send the messages.")
-    } catch {
-      throw CommandFailure(
-        "\(state), but nobody sends the messages: \(error.errorDescription)",
-        advice: "Start lifesignal monitor, and call your responders.")
-    }
+    let outcome = await AlertDelivery(alert: alert.id, stage: stage).outcome()
+    report.lines += outcome.lines
+    report.warnings += outcome.warnings
+    if !outcome.warnings.isEmpty { report.exitCode = .failure }
   }
 }

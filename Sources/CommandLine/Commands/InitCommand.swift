@@ -82,6 +82,12 @@ struct InitCommand: StoreCommand {
         Self.reminder.declaration.spelling, InvalidValue(error), of: arguments.invocation)
     }
     account.responders = try arguments.all(Self.responder)
+    if let twice = account.responders.firstAddressGivenTwice {
+      throw .invalid(
+        Self.responder.declaration.spelling,
+        InvalidValue("\(twice) is given twice.", advice: "Name each person once."),
+        of: arguments.invocation)
+    }
     self.account = account
     replacesDamaged = arguments.isSet(AppCommand.setAside)
   }
@@ -104,7 +110,22 @@ struct InitCommand: StoreCommand {
         "\(account.responders.map(\.name).joinedAsList) would be told "
           + "\(user.grace.exactDescription) after a missed deadline.")
     }
+    // A file that is broken has been told of when the store was opened.
+    if let configuration = try? invocation.configuration(invocation.folders()),
+      configuration.smtp == nil
+    {
+      report.warnings.append(
+        "Mail is not set up: until it is, nobody is told. See lifesignal help monitor.")
+    }
     report.warnings += await WatchReport(watchClient).warnings
     return report
+  }
+}
+
+extension [ContactDraft] {
+  /// An address that stands for two people, whom the store would keep as one.
+  fileprivate var firstAddressGivenTwice: String? {
+    var seen: Set<String> = []
+    return compactMap(\.email).first { !seen.insert($0.lowercased()).inserted }
   }
 }

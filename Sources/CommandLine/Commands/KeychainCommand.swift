@@ -6,7 +6,7 @@ import Domain
 /// arguments can be read by every user of the machine.
 struct KeychainCommand: StoreCommand {
   var action: Action
-  var name: String
+  var name: Name
   @Dependency(\.keychainClient) var keychainClient
 
   enum Action: String, CaseIterable, Sendable { case set, delete }
@@ -19,11 +19,16 @@ struct KeychainCommand: StoreCommand {
         .init(name: "delete", help: "Forget it"),
       ]),
     read: byName(Action.self))
+  /// The secrets that there are; another name would only hide a slip of the hand.
+  enum Name: String, CaseIterable, Sendable {
+    case smtpPassword = "smtp-password"
+  }
+
   static let name = Argument(
     ArgumentDeclaration(
       placeholder: "NAME",
       help: "Which secret: \(KeychainClient.smtpPassword) is the password of the mail account"),
-    read: { (text: String) throws(InvalidValue) in try readName(text) })
+    read: byName(Name.self))
 
   static let declaration = CommandDeclaration(
     name: "keychain", summary: "Keep or delete a secret such as the mail password",
@@ -36,27 +41,8 @@ struct KeychainCommand: StoreCommand {
         action: try arguments.required(action), name: try arguments.required(name, at: 1))
     })
 
-  /// A secret's name: 1 to 64 lower-case letters, digits and hyphens.
-  private static func readName(_ text: String) throws(InvalidValue) -> String {
-    let isName =
-      (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
-    guard isName else {
-      throw InvalidValue(
-        "\(quoted(text)) is not the name of a secret.",
-        advice: "Write \(KeychainClient.smtpPassword).")
-    }
-    return text
-  }
-
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let name = name.rawValue
     switch action {
     case .set:
       let secret: String
@@ -66,6 +52,10 @@ struct KeychainCommand: StoreCommand {
       }
       return Report(["The secret \(name) is kept."])
     case .delete:
+      let isKept = try await attempt { () async throws(KeychainError) in
+        try await keychainClient.get(name) != nil
+      }
+      guard isKept else { return Report(["There is no secret \(name)."]) }
       try await attempt { () async throws(KeychainError) in try await keychainClient.delete(name) }
       return Report(["The secret \(name) is deleted."])
     }

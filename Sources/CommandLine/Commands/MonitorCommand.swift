@@ -14,15 +14,16 @@ struct MonitorCommand: PlainCommand {
     discussion: [
       "It runs until it is stopped, and should run on a machine that is always on. The app starts one"
         + " by itself where none is running. Any number may run; no message is sent twice.",
-      "How to hand in mail stands in config.json5; the password comes from LIFESIGNAL_SMTP_PASSWORD or"
-        + " from lifesignal keychain.",
+      "How to hand in mail stands in ~/.config/lifesignal/config.json5, for example"
+        + " { smtp: { host: \"mail.example.org\", username: \"ada\", from: \"ada@example.org\" } }."
+        + " The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A monitor"
+        + " reads the file again when it changes; while it is broken, what it said before holds.",
     ],
     options: [once.declaration],
     make: { (arguments: ParsedArguments) in MonitorCommand(runsOnce: arguments.isSet(once)) })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let folders = try invocation.folders()
-    if let error = invocation.configurationError(folders) { throw CommandFailure(error) }
+    _ = try invocation.folders()
     let failure = invocation.becomeMonitor(runsOnce ? ["--once"] : [])
     throw CommandFailure(
       "lifesignal-monitor could not be started: \(failure).",

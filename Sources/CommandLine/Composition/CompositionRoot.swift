@@ -40,7 +40,10 @@ struct CompositionRoot: Sendable {
       let place = try invocation.storeAccess.setAside(folders)
       return OpenedStore(
         provide: try invocation.storeAccess.open(folders),
-        lines: ["What was left of the old store is kept as \(place)."],
+        lines: [
+          place.map { "What was left of the old store is kept as \($0)." }
+            ?? "Nothing was left of the old store."
+        ],
         warnings: warnings ?? [])
     } catch {
       throw CommandFailure(error)

@@ -23,7 +23,7 @@ public struct DismissEffect: Sendable {
     if let operation {
       await operation()
     } else if let dismissal = Dismissal.current {
-      await dismissal()
+      await dismissal.perform()
     } else {
       reportIssue(
         """
@@ -51,8 +51,13 @@ extension DependencyValues {
 }
 
 /// What dismisses the child whose effect runs.
-enum Dismissal {
-  @TaskLocal static var current: (@Sendable () async -> Void)?
+///
+/// A struct, since a task-local value whose type is a function crashes an optimised, statically
+/// linked program (Swift 6.3.1): the function's metadata is not found at run time.
+private struct Dismissal: Sendable {
+  @TaskLocal static var current: Dismissal?
+
+  let perform: @Sendable () async -> Void
 }
 
 extension RunOperation {
@@ -60,7 +65,8 @@ extension RunOperation {
   func dismissing(by action: Action) -> Self {
     around { send, work in
       // An inner presentation is nearer, and has already said how it is dismissed.
-      try await Dismissal.$current.withValue({ await send(action) }, operation: work)
+      try await Dismissal.$current.withValue(
+        Dismissal { await send(action) }, operation: work)
     }
   }
 }

@@ -92,6 +92,8 @@ struct AlertDetailsView: View {
 struct DeliveryLine: View {
   let delivery: DeliveryReport
   let snapshot: AccountSnapshot
+  /// Where every line is about the same stage it need not be said.
+  var showsStage = true
 
   var body: some View {
     let clock = snapshot.calendar.time(of: delivery.date).clock
@@ -99,9 +101,12 @@ struct DeliveryLine: View {
       HStack(spacing: 1) {
         Text(delivery.mark).foreground(delivery.role).frame(width: 1)
         Text(delivery.recipient).frame(width: 22, alignment: .leading)
-        Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
+        if showsStage {
+          Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
+        }
         switch delivery.state {
         case .sent: Text("✉ sent \(clock)")
+        case .pending where snapshot.hindrance != nil: Text("✉ waits")
         case .pending where delivery.error == nil: Text("✉ on its way")
         case .pending: Text("✉ trying again \(clock)")
         case .failed: Text("✉ refused \(clock)")

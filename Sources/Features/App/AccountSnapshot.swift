@@ -40,6 +40,9 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   public var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
 
+  /// Why nobody would be told anything now; `nil` when messages go out, or when that is not known.
+  public var hindrance: String? { watch?.hindrance }
+
   /// How the person stands (ORD-2).
   public var status: CheckInStatus {
     activeManualAlert != nil ? .alert : user.deadline.status(at: now)

@@ -291,9 +291,10 @@ public struct AppFeature: Reducer {
       .dependents(.destination(.presented(.details(.deleted(let contact))))):
       return show(Toast("\(contact.name) removed."), in: &state)
     case .emergency(.raised):
-      return show(Toast("Alert raised. Your responders are being told.", .danger), in: &state)
-    case .emergency(.cancelled):
-      return show(Toast("Alert cancelled. Your responders are being told."), in: &state)
+      // The panel says who is told; here somebody is made to tell them.
+      return state.main?.snapshot.watch?.monitors == 0 ? startMonitor() : .none
+    case .emergency(.cancelled(let alert)):
+      return show(state.toast(cancelled: alert), in: &state)
     case .profile(.themeFailed(let error)):
       return show(Toast("The theme was not kept: \(error.errorDescription)", .warning), in: &state)
     case .watchButtonTapped:
@@ -305,6 +306,21 @@ public struct AppFeature: Reducer {
 }
 
 extension AppFeature.State {
+  /// What is true of an alert that has just been cancelled.
+  fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
+    let report = main?.snapshot.alerts.first { $0.id == alert.id }
+    let hindrance = main?.snapshot.hindrance
+    if report?.isToldToSomebody == true, let hindrance {
+      return .init("Alert cancelled. Nobody can be told so: \(hindrance).", .danger)
+    }
+    // A message may be on its way now.
+    let mayBeKnown = report?.deliveries.contains { $0.state == .sent || $0.state == .pending }
+    guard mayBeKnown == true, hindrance == nil else {
+      return .init("Alert cancelled. Nobody had been told.")
+    }
+    return .init("Alert cancelled. Whoever was told is told so.")
+  }
+
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {
     onboarding?.hasTypedSomething ?? main?.hasUnsavedChanges ?? false

@@ -48,7 +48,8 @@ struct CheckInView: View {
         .command("r", "Try again") { store.send(.checkInButtonTapped) }
         .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
     }
-    if let problem = snapshot.watch?.problem {
+    // An alert's banner says so itself.
+    if let problem = snapshot.watch?.problem, snapshot.activeManualAlert == nil {
       Banner("Messages cannot be sent: \(problem)", role: .warning)
     }
   }
@@ -90,12 +91,13 @@ struct CheckInView: View {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.responders.isEmpty
+      return snapshot.responders.isEmpty || snapshot.hindrance != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive:
-      return snapshot.responders.isEmpty
-        ? "▲ Overdue – and there is nobody to tell" : "▲ Overdue · your responders are being told"
+      if snapshot.responders.isEmpty { return "▲ Overdue – and there is nobody to tell" }
+      return snapshot.hindrance == nil
+        ? "▲ Overdue · your responders are being told" : "▲ Overdue – and nobody can be told"
     case .alert: return "! Your alert is on"
     case .paused: return "‖ Paused"
     }
@@ -197,8 +199,16 @@ struct AlertBanner: View {
       }
     }
     Banner(
-      (["ALERT ON since \(since)"] + told).joined(separator: " · "), role: .danger,
+      (["ALERT ON since \(since)"] + (fault.map { [$0] } ?? told)).joined(separator: " · "),
+      role: .danger,
       hint: "x cancels")
+  }
+
+  /// That nobody is told, and why.
+  private var fault: String? {
+    if report.isToldToSomebody { return nil }
+    if snapshot.responders.isEmpty { return "there is nobody to tell" }
+    return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
   }
 }
 

@@ -22,6 +22,9 @@ public struct EmergencyFeature: Reducer {
     /// The countdown waits while a message is typed.
     case writingMessage
     case storing
+    /// The alert is on. The panel stays until it is closed, so that keys still being typed do
+    /// nothing, and shows who has been told.
+    case raised(Alert)
     /// The alert could not be stored; it is tried again by itself.
     case failed(ErrorText)
     /// Cancelling was asked for; done when the seconds are over (ALT-2).
@@ -118,8 +121,8 @@ public struct EmergencyFeature: Reducer {
       state.message.apply(edit)
       return .none
 
-    case .raised:
-      state.phase = .idle
+    case .raised(let alert):
+      state.phase = .raised(alert)
       state.message = TextInput(limit: 500)
       return .none
 
@@ -196,7 +199,7 @@ extension EmergencyFeature.Phase {
   var acceptsPresses: Bool {
     switch self {
     case .idle, .cancelling, .cancellationFailed: true
-    case .raising, .writingMessage, .storing, .failed, .storingCancellation: false
+    case .raising, .writingMessage, .storing, .raised, .failed, .storingCancellation: false
     }
   }
 }

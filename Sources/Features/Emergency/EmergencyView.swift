@@ -19,7 +19,7 @@ struct EmergencyView: View {
           value: Double(AlertTrigger.countdown - seconds + 1) / Double(AlertTrigger.countdown),
           role: .danger)
         if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
-        Text(whoIsTold)
+        whoIsTold
         Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
@@ -37,6 +37,8 @@ struct EmergencyView: View {
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
     case .storing:
       panel { Text("Raising the alert …").bold().foreground(.danger) }
+    case .raised(let alert):
+      raised(snapshot.alerts.first { $0.id == alert.id } ?? AlertReport(alert: alert))
     case .failed(let error):
       panel {
         Text("The alert is NOT on yet.").bold().foreground(.danger)
@@ -81,7 +83,7 @@ struct EmergencyView: View {
           Text(left == 1 ? "one more" : "\(left) more")
         }
         ProgressBar(value: store.trigger.progress, role: .danger)
-        Text(whoIsTold)
+        whoIsTold
         Text("Wait two seconds and nothing happens").foreground(.dim)
       }
       .padding(.horizontal, 2)
@@ -90,17 +92,44 @@ struct EmergencyView: View {
     }
   }
 
+  /// What is known of the alert that is on: it has to be closed, so that the rest of a message that
+  /// was typed too late neither checks in nor cancels anything.
+  private func raised(_ report: AlertReport) -> some View {
+    let since = snapshot.calendar.time(of: report.alert.raisedAt).clock
+    return panel {
+      if report.alert.isActive {
+        Text("ALERT ON since \(since)").bold().foreground(.danger)
+      } else {
+        Text("The alert is over.").bold()
+      }
+      if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
+      Text("")
+      ForEach(Array(report.messages.prefix(8)), id: \.id) {
+        DeliveryLine(delivery: $0, snapshot: snapshot, showsStage: false)
+      }
+      if !report.isToldToSomebody { whoIsTold }
+      Text("")
+      Text("Esc closes this; the alert stays on.").foreground(.dim)
+    }
+    .command("esc", "Close") { store.send(.stopButtonTapped) }
+  }
+
   private func panel<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
     Sheet("Emergency alert", width: 56, role: .danger) {
       VStack(alignment: .leading, spacing: 0) { content() }.padding(.horizontal, 1)
     }
   }
 
-  private var whoIsTold: String {
-    switch snapshot.responders.count {
-    case 0: "You have no responders: nobody will be told."
-    case 1: "\(snapshot.responders[0].name) will be told at once."
-    case let count: "\(count) responders will be told at once."
+  @ViewBuilder private var whoIsTold: some View {
+    let responders = snapshot.responders
+    if responders.isEmpty {
+      Text("You have no responders: nobody will be told.").foreground(.danger)
+    } else if let hindrance = snapshot.hindrance {
+      Text("Nobody can be told: \(hindrance). Call for help yourself.").foreground(.danger)
+    } else {
+      Text(
+        "\(responders.count == 1 ? responders[0].name : "\(responders.count) responders")"
+          + " will be told at once.")
     }
   }
 }

@@ -33,6 +33,7 @@ public struct IntervalFeature: Reducer {
       position = ListPosition(selected: index ?? CheckInInterval.presets.count)
       if index == nil {
         customText = TextInput(snapshot.user.interval.span.exactDescription, limit: 40)
+        customText.apply(.selectAll)
       }
     }
 
@@ -67,7 +68,10 @@ public struct IntervalFeature: Reducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
+      let wasCustom = state.isCustom
       state.position = position
+      // Typing replaces what was there.
+      if state.isCustom, !wasCustom { state.customText.apply(.selectAll) }
       state.error = nil
       return .none
 

@@ -149,7 +149,13 @@ public struct OnboardingFeature: Reducer {
 
     mutating func show(_ step: Step) {
       self.step = step
-      focus = fields[0]
+      moveFocus(to: fields[0])
+    }
+
+    /// Puts the focus on a field; typing replaces what was only a suggestion.
+    mutating func moveFocus(to field: Field) {
+      focus = field
+      if field == .interval || field == .reminder { self[field].apply(.selectAll) }
     }
   }
 
@@ -181,7 +187,7 @@ public struct OnboardingFeature: Reducer {
     case .focused(let field):
       guard field.step == state.step else { return .none }
       state.validate(state.focus)
-      state.focus = field
+      state.moveFocus(to: field)
       return .none
 
     case .nextField where state.fields.count == 1:
@@ -192,14 +198,14 @@ public struct OnboardingFeature: Reducer {
       state.validate(state.focus)
       let fields = state.fields
       let index = fields.firstIndex(of: state.focus)! + (action == .nextField ? 1 : -1)
-      state.focus = fields[(index + fields.count) % fields.count]
+      state.moveFocus(to: fields[(index + fields.count) % fields.count])
       return .none
 
     case .continueButtonTapped:
       if state.focus != state.fields.last {
         state.validate(state.focus)
         guard state.errors[state.focus] == nil else { return .none }
-        state.focus = state.fields[state.fields.firstIndex(of: state.focus)! + 1]
+        state.moveFocus(to: state.fields[state.fields.firstIndex(of: state.focus)! + 1])
         return .none
       }
       guard state.validateStep() else { return .none }

@@ -99,13 +99,12 @@ struct OnboardingView: View {
     guard let interval = try? CheckInInterval(parsing: store.interval.text) else {
       return "Your first deadline starts running when you finish."
     }
-    let name = store.responderName.text.trimmingWhitespace()
-    let who = name.isEmpty ? "your responder" : name
+    let who = (try? ProfileRules.name(store.responderName.text)) ?? "your responder"
     let promise =
       "You will have \(interval.displayText) from the moment you finish. If you miss that "
       + "deadline, \(who) gets an e-mail 15 minutes later."
     return store.step == .responder
-      ? promise + " Nobody watches while this computer is off." : promise
+      ? promise + " Mail has to be set up for that, and this computer has to be on." : promise
   }
 
   private var noResponder: some View {

@@ -161,6 +161,15 @@ public final class TerminalDevice {
     return isAlive
   }
 
+  /// Writes all that waits, however long the terminal takes. False when the terminal is gone.
+  func finishWriting() -> Bool {
+    while isWriting {
+      wait(for: Int16(POLLOUT), milliseconds: -1)
+      guard flush() else { return false }
+    }
+    return true
+  }
+
   private func writeOnce(_ buffer: UnsafeRawBufferPointer, isAlive: inout Bool) -> Int {
     var done = 0
     while done < buffer.count {

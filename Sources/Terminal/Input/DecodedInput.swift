@@ -1,5 +1,5 @@
 /// What the decoder makes of the terminal's bytes.
-enum DecodedInput: Equatable, Sendable {
+package enum DecodedInput: Equatable, Sendable {
   /// Something for the program's views.
   case event(Event)
   /// The terminal's answer to a question of ours.

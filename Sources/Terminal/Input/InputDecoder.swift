@@ -10,7 +10,7 @@
 /// It has no clock. While `isWaiting`, the bytes so far have two meanings that only silence tells
 /// apart – the Escape key or the start of a sequence – and the owner calls `timeout()` when no byte
 /// came for 25 ms.
-struct InputDecoder {
+package struct InputDecoder {
   enum State {
     /// Between sequences, or inside a UTF-8 sequence.
     case ground
@@ -51,7 +51,7 @@ struct InputDecoder {
   /// The bytes of a string that are kept; answers are far shorter.
   private static let stringKept = 1024
 
-  init() {}
+  package init() {}
 
   /// Whether only silence tells what the last bytes mean.
   var isWaiting: Bool {
@@ -59,7 +59,7 @@ struct InputDecoder {
   }
 
   /// Takes bytes and appends what they mean.
-  mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
+  package mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
     var index = bytes.startIndex
     while index != bytes.endIndex {
       if state == .paste, !paste.isInMarker {

@@ -1,5 +1,5 @@
 /// What the terminal reports about itself, asked or not.
-enum TerminalAnswer: Equatable, Sendable {
+package enum TerminalAnswer: Equatable, Sendable {
   /// DA1 (`CSI ? … c`): the features that the terminal claims. Every terminal answers it, so it
   /// tells that the answers to all earlier questions have come.
   case deviceAttributes([Int])

@@ -8,6 +8,10 @@ struct ViewEnvironment {
   var truncation = Truncation.tail
   /// The columns of the labels of fields; `nil` for as many as each needs.
   var labelWidth: Int?
+  /// Whether lists that are longer than their room have a scrollbar.
+  var showsScrollIndicators = true
+  /// What stands before the selected row of a list.
+  var selectionMark: Unicode.Scalar = "▌"
   /// How the lines of a text stand to each other.
   var textAlignment = HorizontalAlignment.leading
 }

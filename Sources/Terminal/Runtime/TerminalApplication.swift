@@ -35,6 +35,8 @@ public final class TerminalApplication {
   private var end: ApplicationEnd?
   private var isHandlingInput = false
 
+  /// What the terminal's type promises.
+  private let promisedFeatures: ScreenFeatures
   /// Whether the terminal may say how many colours it has.
   private let isColorDepthOpen: Bool
   /// Whether the next frame may be another than the one shown.
@@ -71,7 +73,8 @@ public final class TerminalApplication {
     self.device = device
     host = ViewHost(
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
-    host.features = capabilities.screenFeatures
+    promisedFeatures = ScreenFeatures(terminalType: environmentVariables()["TERM"])
+    host.features = capabilities.screenFeatures.union(promisedFeatures)
     isColorDepthOpen = colorDepth == nil
     draw = { host, size in host.render(content(size), size: size) }
     layOut = { host, size in host.layOut(content(size), size: size) }
@@ -92,6 +95,17 @@ public final class TerminalApplication {
     host.invalidate()
     needsDisplay = true
     isUrgent = true
+  }
+
+  /// Draws now what has changed, however soon after the last frame, and returns once the terminal has
+  /// taken it. For programs that are asked to draw as fast as they can; others say
+  /// ``setNeedsDisplay()``.
+  public func display() {
+    guard device.isOpen, end == nil else { return }
+    check(device.finishWriting())
+    isUrgent = true
+    drawIfDue()
+    check(device.finishWriting())
   }
 
   /// Ends `run()` after the event that is being handled.
@@ -308,7 +322,7 @@ public final class TerminalApplication {
     let before = capabilities
     capabilities.learn(answer)
     guard capabilities != before else { return }
-    host.features = capabilities.screenFeatures
+    host.features = capabilities.screenFeatures.union(promisedFeatures)
     if capabilities.hasTrueColor, isColorDepthOpen, host.colorDepth > .none {
       host.colorDepth = .trueColor
       setNeedsDisplay()

@@ -15,3 +15,15 @@ public struct ScreenFeatures: OptionSet, Hashable, Sendable {
   /// Scroll regions (`DECSTBM`, `SU`, `SD`) work, so that rows can be moved instead of redrawn.
   public static let scrollRegion = ScreenFeatures(rawValue: 8)
 }
+
+extension ScreenFeatures {
+  /// What a terminal of this type (`TERM`) promises before it has said anything, as its entry in the
+  /// terminfo database does by `bce`.
+  init(terminalType: String?) {
+    let types = [
+      "xterm", "tmux", "foot", "alacritty", "rxvt", "st-", "konsole", "vte", "linux", "contour",
+    ]
+    let type = terminalType ?? ""
+    self = types.contains { type.hasPrefix($0) } ? .backgroundErase : []
+  }
+}

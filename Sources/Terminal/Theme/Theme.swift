@@ -21,7 +21,10 @@ public struct Theme: Sendable {
 
   /// How a role looks as text or lines; for the grounds `selection`, `inactiveSelection` and
   /// `field`, how everything on that ground looks.
-  public subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
+  public subscript(role: ThemeRole) -> Style {
+    get { styles[role.rawValue] }
+    set { styles[role.rawValue] = newValue }
+  }
 
   /// How a ground filled with a role looks: its own ground where the role has one, otherwise its
   /// colour with ink on it.

@@ -67,7 +67,8 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     let node = tree.add(
       ListElement(
         count: data.count, position: position, rowHeight: rowHeight, isFocused: isFocused,
-        context: context, progress: progress, onMove: onMove,
+        context: context, progress: progress,
+        showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
         onOpen: { index in onOpen?(element(at: index)) },
         buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) }))
     if isFocused { tree.addResponder(.keys(keys(progress)), owner: node) }

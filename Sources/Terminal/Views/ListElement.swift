@@ -6,6 +6,7 @@ struct ListElement: Element {
   let isFocused: Bool
   let context: BuildContext
   let progress: ListProgress
+  let showsScrollIndicators: Bool
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void
   let buildRow: @MainActor (Int, Bool) -> Void
@@ -52,7 +53,7 @@ struct ListElement: Element {
   }
 
   private func hasScrollbar(_ rect: Rect) -> Bool {
-    count > progress.visibleRows && rect.columns > 4
+    showsScrollIndicators && count > progress.visibleRows && rect.columns > 4
   }
 
   private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
@@ -66,7 +67,8 @@ struct ListElement: Element {
         environment.style.attributes.formUnion(style.attributes)
       }
     }) {
-      tree.addWrapping(ListRowElement(isSelected: isSelected, isFocused: isFocused)) {
+      let mark = tree.environment.selectionMark
+      tree.addWrapping(ListRowElement(isSelected: isSelected, isFocused: isFocused, mark: mark)) {
         buildRow(index, isSelected)
       }
     }

@@ -2,6 +2,7 @@
 struct ListRowElement: Element {
   let isSelected: Bool
   let isFocused: Bool
+  let mark: Unicode.Scalar
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
     guard let child = tree.firstChild(of: node) else { return }
@@ -16,13 +17,13 @@ struct ListRowElement: Element {
     if isSelected {
       let style = tree.style(of: node)
       canvas.fill(rect, style: style)
-      var mark = style
+      var markStyle = style
       if isFocused, tree.theme[.accent].foreground != .standard {
-        mark.foreground = tree.theme[.accent].foreground
+        markStyle.foreground = tree.theme[.accent].foreground
       }
       canvas.fill(
         Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
-        with: tree.theme.glyphs == .ascii ? ">" : "▌", style: mark)
+        with: tree.theme.glyphs == .ascii ? ">" : mark, style: markStyle)
     }
     tree.drawChildren(of: node, on: canvas)
   }

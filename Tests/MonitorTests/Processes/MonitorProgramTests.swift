@@ -101,6 +101,22 @@ import Testing
     await process.kill()
   }
 
+  @Test(
+    "Started while config.json5 is broken, it says so to the app and delivers once it is mended")
+  func brokenAtStart() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    try home.configure("{\n  smtp: {host: 7}\n}")
+    let clients = try home.clients()
+    let process = try home.start("--if-none")
+    for try await status in clients.watchClient.observe()
+    where status.problem?.hasPrefix("config.json5, line 2: ") == true { break }
+    let server = try SMTPServer()
+    try home.configure(server)
+    await server.waitForMessages(2)
+    await process.kill()
+  }
+
   @Test("What it cannot work with it names, and ends")
   func errors() async throws {
     let home = try Home()

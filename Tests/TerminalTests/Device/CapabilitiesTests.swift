@@ -34,6 +34,16 @@ struct CapabilitiesTests {
         == [.scrollRegion, .synchronizedUpdate, .repeatGlyph, .backgroundErase])
   }
 
+  @Test(
+    "A type promises what its entry in terminfo does",
+    arguments: [
+      ("xterm-256color", true), ("tmux-256color", true), ("linux", true), ("foot", true),
+      ("screen-256color", false), ("vt100", false), ("", false),
+    ])
+  func promises(type: String, erases: Bool) {
+    #expect(ScreenFeatures(terminalType: type) == (erases ? .backgroundErase : []))
+  }
+
   @Test func anOldTerminalAnswersOnlyTheLastQuestion() {
     let capabilities = capabilities(of: Array("\u{1B}[?6c".utf8))
     #expect(capabilities.isComplete)

@@ -1,0 +1,54 @@
+import Glibc
+
+/// The made-up people of the workload, the same in every language that it is written in.
+struct Contact {
+  static let count = 10_000
+
+  let index: Int
+
+  var name: String {
+    if index == 1, let hostile = Self.hostileName { return hostile }
+    let number = Self.padded(index, to: 5, with: "0")
+    if index % 8 == 7 { return "\(Self.ideographic[index / 8 % 4]) #\(number)" }
+    return "\(Self.first[index % 16]) \(Self.last[index / 16 % 16]) #\(number)"
+  }
+
+  var status: String { Self.statuses[index % 4] }
+
+  /// The palette's entry for the status.
+  var color: UInt8 { Self.colors[index % 4] }
+
+  /// The time left, `t` seconds after the start: `" 0d 02:11:59"`.
+  func deadline(at t: Int) -> String {
+    var seconds = (index * 7919 - t) % 864_000
+    if seconds < 0 { seconds += 864_000 }
+    let days = Self.padded(seconds / 86_400, to: 2, with: " ")
+    let hours = Self.padded(seconds / 3_600 % 24, to: 2, with: "0")
+    let minutes = Self.padded(seconds / 60 % 60, to: 2, with: "0")
+    return "\(days)d \(hours):\(minutes):\(Self.padded(seconds % 60, to: 2, with: "0"))"
+  }
+
+  /// A number of at least so many characters.
+  static func padded(_ number: Int, to width: Int, with padding: Character) -> String {
+    let digits = String(number)
+    return String(repeating: padding, count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  /// With `HOSTILE` in the environment, somebody who means harm.
+  private static let hostileName: String? =
+    getenv("HOSTILE") == nil
+    ? nil
+    : "Evil\u{1B}[31mRED\u{1B}]0;pwned\u{7}\u{1B}[2J\u{1B}[10;10HOOPS\u{9B}5mC1\u{202E}abc\u{2069}\rCR"
+
+  private static let first = [
+    "Ada", "Grace", "Edsger", "Barbara", "Donald", "Frances", "Alan", "Katherine", "Dennis",
+    "Radia", "Ken", "Margaret", "Niklaus", "Shafi", "Tony", "Zoë",
+  ]
+  private static let last = [
+    "Lovelace", "Hopper", "Dijkstra", "Liskov", "Knuth", "Allen", "Turing", "Johnson", "Ritchie",
+    "Perlman", "Thompson", "Hamilton", "Wirth", "Goldwasser", "Hoare", "Müller",
+  ]
+  private static let ideographic = ["山田 太郎", "김민준", "王小明", "鈴木 花子"]
+  private static let statuses = ["ok", "due", "late", "paused"]
+  private static let colors: [UInt8] = [114, 221, 203, 245]
+}

@@ -1,0 +1,177 @@
+import CTerminal
+import Glibc
+import Terminal
+import TerminalTesting
+
+/// A program in a pseudo-terminal of 160×48 that answers queries as terminals do, with the times at
+/// which its bytes came.
+///
+/// Bytes are only noted while a figure is taken; what they show is looked at afterwards, so that
+/// looking does not slow the reading.
+final class Observed {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private(set) var output: [UInt8] = []
+  /// When the last bytes came.
+  private(set) var lastByte = ContinuousClock.now
+  let start = ContinuousClock.now
+  private let process: pid_t
+  private let master: Int32
+  private var screen = InMemoryTerminal(size: Size(columns: 160, rows: 48))
+  /// How much of the output the screen has seen.
+  private var seen = 0
+  private var status: Int32?
+  /// Its peak memory, in KiB, as far as it has been looked at.
+  private(set) var peakMemory = 0
+
+  init(_ program: String, _ arguments: [String]) throws(Failure) {
+    var name = [CChar](repeating: 0, count: 64)
+    master = cterminal_open_pty(160, 48, &name, name.count)
+    guard master >= 0 else { throw Failure(description: "no pseudo-terminal: errno \(errno)") }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which Swift does not import.
+    setenv("TERM", "xterm-256color", 1)
+    setenv("COLORTERM", "truecolor", 1)
+    setenv("LC_ALL", "C.UTF-8", 1)
+    unsetenv("NO_COLOR")
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    let error = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
+    guard error == 0 else {
+      throw Failure(description: "\(program): \(String(cString: strerror(error)))")
+    }
+    process = child
+  }
+
+  deinit {
+    if status == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    close(master)
+  }
+
+  /// Reads one block; false when none came in time.
+  @discardableResult
+  func read(within time: Duration) -> Bool {
+    var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    let milliseconds = max(0, Int32(time / .milliseconds(1)))
+    guard poll(&entry, 1, milliseconds) > 0, entry.revents & Int16(POLLIN) != 0 else {
+      return false
+    }
+    let count = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+      let count = Glibc.read(master, buffer.baseAddress, buffer.count)
+      if count > 0 {
+        lastByte = .now
+        output.append(contentsOf: buffer[..<count])
+      }
+      return count
+    }
+    return count > 0
+  }
+
+  /// Reads until nothing has come for a while.
+  func readUntilQuiet(_ quiet: Duration) {
+    while read(within: quiet) {}
+  }
+
+  /// What the screen shows now; queries met on the way are answered.
+  func look() -> InMemoryTerminal {
+    screen.feed(Array(output[seen...]))
+    seen = output.count
+    let answers = screen.takeAnswers()
+    if !answers.isEmpty { write(answers) }
+    return screen
+  }
+
+  /// Waits for the first full frame.
+  /// - Returns: When its last byte came, after the start.
+  func waitForFrame() throws(Failure) -> Duration {
+    while !hasEnded {
+      // A burst ends when nothing comes for 12 ms.
+      guard read(within: .seconds(5)) else { break }
+      readUntilQuiet(.milliseconds(12))
+      let time = start.duration(to: lastByte)
+      if look().contains("q quit") { return time }
+    }
+    throw Failure(description: "the workload never appeared:\n\(look().text)")
+  }
+
+  func write(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
+  }
+
+  /// Presses a key.
+  /// - Returns: How long after it the last byte of the answer came, and how many there were.
+  func press(_ key: Character) -> (time: Duration, bytes: Int) {
+    let before = output.count
+    let pressed = ContinuousClock.now
+    write(Array(String(key).utf8))
+    readUntilQuiet(.milliseconds(40))
+    return (pressed.duration(to: lastByte), output.count - before)
+  }
+
+  /// The processor time so far, of all threads, in microseconds.
+  var processorTime: Double {
+    var time = timespec()
+    // The clock of another process, as Linux numbers them.
+    clock_gettime((~process << 3) | 2, &time)
+    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+  }
+
+  /// Whether it has ended; its memory is looked at while it has not.
+  var hasEnded: Bool {
+    if status != nil { return true }
+    peakMemory = max(peakMemory, Self.peakMemory(of: process))
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(process, &status, WNOHANG, &usage) == process else { return false }
+    self.status = status
+    endUsage = usage
+    return true
+  }
+
+  private var endUsage = rusage()
+
+  /// The processor time of the whole run, in microseconds, once it has ended.
+  var endProcessorTime: Double {
+    let (user, system) = (endUsage.ru_utime, endUsage.ru_stime)
+    return Double(user.tv_sec + system.tv_sec) * 1e6 + Double(user.tv_usec + system.tv_usec)
+  }
+
+  /// Presses q and waits for the end.
+  func quit() {
+    _ = hasEnded
+    write(Array("q".utf8))
+    waitForEnd()
+  }
+
+  func waitForEnd() {
+    let limit = ContinuousClock.now + .seconds(60)
+    while !hasEnded, ContinuousClock.now < limit { read(within: .milliseconds(20)) }
+    readUntilQuiet(.milliseconds(1))
+  }
+
+  private static func peakMemory(of process: pid_t) -> Int {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix("VmHWM:") { return Int(text.filter(\.isNumber)) ?? 0 }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Measures programs that show the common workload, from outside, in one run, and prints a table:
+///
+///     TerminalDriver NAME=PROGRAM …
+///
+/// The first program is the one that the others are compared with.
+let contenders = CommandLine.arguments.dropFirst().compactMap { word -> Contender? in
+  let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+  return parts.count == 2 ? Contender(name: parts[0], program: parts[1]) : nil
+}
+guard !contenders.isEmpty, contenders.count == CommandLine.arguments.count - 1 else {
+  complain("usage: TerminalDriver NAME=PROGRAM …")
+  exit(2)
+}
+do {
+  Table(try contenders.map { try Measurement(of: $0) }).print()
+} catch {
+  complain("TerminalDriver: \(error)")
+  exit(1)
+}

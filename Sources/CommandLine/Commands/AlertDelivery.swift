@@ -1,0 +1,88 @@
+import Clients
+import Composable
+import Domain
+
+/// What becomes of an alert's messages in the first seconds, so that a command says who has been
+/// told and not who ought to be (ALT-3).
+struct AlertDelivery: Sendable {
+  let alert: Alert.ID
+  let stage: Stage
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.continuousClock) var clock
+
+  /// How often is looked before the person gets their prompt back, and how long is waited between.
+  private static let looks = 100
+  private static let pause = Duration.milliseconds(100)
+  /// A monitor reads its settings again when it notices the alert, so that what hindered it may be
+  /// over a moment later.
+  private static let looksInSpiteOfProblem = 20
+
+  struct Outcome: Equatable, Sendable {
+    var lines: [String] = []
+    /// Empty when everybody has been told.
+    var warnings: [String] = []
+  }
+
+  init(alert: Alert.ID, stage: Stage) {
+    self.alert = alert
+    self.stage = stage
+  }
+
+  /// Waits until each message has been sent or has met an obstacle, ten seconds at most.
+  func outcome() async -> Outcome {
+    var messages: [DeliveryReport] = []
+    var watch = WatchReport(status: nil)
+    for look in 1...Self.looks {
+      let all = await Self.messages(about: alert, alertClient)
+      messages = all.filter { $0.stage == stage }
+      watch = await WatchReport(watchClient)
+      if stage == .alertOff, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
+        return Outcome(lines: ["Nobody had been told of it."])
+      }
+      if !messages.isEmpty, messages.allSatisfy(\.hasMetItsFate) { break }
+      if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
+      if (try? await clock.sleep(for: Self.pause)) == nil { break }
+    }
+    return describe(messages, watch)
+  }
+
+  static func messages(about alert: Alert.ID, _ client: AlertClient) async -> [DeliveryReport] {
+    let reports = (try? await client.history(StatusReport.alertLimit)) ?? []
+    return reports.first { $0.id == alert }?.deliveries ?? []
+  }
+
+  private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
+    let told = Set(messages.filter { $0.state == .sent }.map(\.recipient))
+    let untold = messages.filter { !told.contains($0.recipient) && $0.state != .cancelled }
+    var outcome = Outcome()
+    if !told.isEmpty {
+      let what = stage == .alertOff ? " that it is over" : ""
+      outcome.lines.append(
+        "\(told.sorted().joinedAsList) \(told.count == 1 ? "has" : "have") been told\(what).")
+    }
+    for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
+      let reason = message.error.map { ": \($0)" } ?? " yet"
+      outcome.warnings.append(
+        "\(message.recipient) has not been told\(reason.hasSuffix(".") ? reason : reason + ".")")
+    }
+    if messages.isEmpty { outcome.warnings.append("Nobody has been told yet.") }
+    guard !outcome.warnings.isEmpty else { return outcome }
+    let advice =
+      stage == .alertOn ? "Call whoever has not been told." : "Tell them yourself."
+    if let problem = watch.problem {
+      outcome.warnings.append("\(problem) \(advice)")
+    } else if watch.isWatched {
+      outcome.warnings.append("The monitor goes on trying. \(advice)")
+    } else {
+      outcome.warnings.append(
+        "The monitor has not shown up: see monitor.log, or run lifesignal monitor. \(advice)")
+    }
+    return outcome
+  }
+}
+
+extension DeliveryReport {
+  /// Whether the first attempt is over.
+  fileprivate var hasMetItsFate: Bool { state != .pending || error != nil }
+}
