@@ -2,14 +2,36 @@ import Composable
 import ComposableTesting
 import Testing
 
-@MainActor @Suite struct InspectorTests {
-  private let clock = TestClock()
+/// Works until its gate is opened.
+private struct Gated: Reducer {
+  enum Action { case started, worked }
+  enum CancelID { case work }
 
-  private func makeStore() -> StoreOf<Worker> {
-    Store(initialState: Worker.State()) {
-      Worker()
+  let gate: AsyncStream<Never>
+
+  func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+    switch action {
+    case .started:
+      return .run { [gate] send in
+        for await _ in gate {}
+        await send(.worked)
+      }
+      .cancellable(id: CancelID.work)
+    case .worked:
+      state += 1
+      return .none
+    }
+  }
+}
+
+@MainActor @Suite struct InspectorTests {
+  private let gate = AsyncStream<Never>.makeStream()
+
+  private func makeStore() -> StoreOf<Gated> {
+    Store(initialState: 0) {
+      Gated(gate: gate.stream)
     } withDependencies: {
-      $0.continuousClock = clock
+      $0.continuousClock = ImmediateClock()
     }
   }
 
@@ -18,12 +40,12 @@ import Testing
     let inspector = try #require(StoreInspector(store))
     var seen: [String] = []
     store.send(.worked)
-    inspector.observe { action, state in seen.append("\(action) \(state.done)") }
+    inspector.observe { action, state in seen.append("\(action) \(state)") }
     store.send(.worked)
-    let task = store.send(.startButtonTapped)
-    await clock.advance(by: .seconds(1))
+    let task = store.send(.started)
+    gate.continuation.finish()
     await task.finish()
-    #expect(seen == ["worked 2", "startButtonTapped 2", "worked 3"])
+    #expect(seen == ["worked 2", "started 2", "worked 3"])
   }
 
   @Test func anEffect_isInFlightFromItsTurnToItsEnd() async throws {
@@ -31,11 +53,11 @@ import Testing
     let inspector = try #require(StoreInspector(store))
     var seen: [[EffectInFlight]] = []
     inspector.observe(onReduced: { _, _ in }) { seen.append(inspector.effectsInFlight) }
-    let task = store.send(.startButtonTapped)
+    let task = store.send(.started)
     let effect = try #require(inspector.effectsInFlight.first)
-    #expect(effect.ids == ["Worker.CancelID.work"])
-    #expect(effect.location.fileID == "ComposableTests/Worker.swift")
-    await clock.advance(by: .seconds(1))
+    #expect(effect.ids == ["Gated.CancelID.work"])
+    #expect(effect.location.fileID == "ComposableTests/InspectorTests.swift")
+    gate.continuation.finish()
     await task.finish()
     // After the first turn, after that of its action, after its end.
     #expect(seen == [[effect], [effect], []])
@@ -54,14 +76,15 @@ import Testing
 
   @Test func idsAreNamedAsTheyAreWritten() async throws {
     struct Feature: Reducer {
-      let clock: TestClock
       func reduce(into state: inout Int, action: String) -> Effect<String> {
-        let wait = Effect<String>.run { [clock] _ in try await clock.sleep(for: .seconds(1)) }
+        let wait = Effect<String>.run { _ in
+          for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
         return .merge(
           wait.cancellable(id: "search").cancellable(id: 7), wait.cancellable(id: [true]))
       }
     }
-    let store = Store(initialState: 0) { Feature(clock: clock) }
+    let store = Store(initialState: 0) { Feature() }
     let task = store.send("go")
     let effects = try #require(StoreInspector(store)).effectsInFlight
     #expect(Set(effects.map(\.ids)) == [["7", "\"search\""], ["[true]"]])
@@ -75,8 +98,7 @@ import Testing
   }
 
   @Test func aScopedStore_cannotBeLookedInto() {
-    let store = makeStore()
-    let path = CasePath<Worker.Action, Worker.Action>({ $0 }, { $0 })
-    #expect(StoreInspector(store.scope(state: \.self, action: path)) == nil)
+    let path = CasePath<Gated.Action, Gated.Action>({ $0 }, { $0 })
+    #expect(StoreInspector(makeStore().scope(state: \.self, action: path)) == nil)
   }
 }
