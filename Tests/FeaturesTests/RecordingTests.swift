@@ -117,7 +117,8 @@ import Testing
     #expect(replay.state.isFinished)
     #expect(replay.state.main?.snapshot.contacts.count == 2)
     #expect(replay.state.main?.responders.destination == nil)
-    #expect(replay.state.toast?.text == "Alert raised. Your responders are being told.")
+    #expect(replay.state.toast?.text.hasPrefix("Checked in. Next deadline") == true)
+    #expect(recording.actions.map(\.action).contains(.main(.emergency(.raised(Sample.alert)))))
     #expect(recording.actions.map(\.action).contains(.main(.emergency(.countdownTicked))))
   }
 }
