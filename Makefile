@@ -3,7 +3,10 @@
 RELEASE = -c release --static-swift-stdlib
 PREFIX ?= /usr/local
 
-.PHONY: run test test-release build release bench bench-terminal lint format pictures man install clean help
+CORE_TESTS = Composable(Testing)?Tests
+
+.PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly build \
+	release bench bench-core bench-terminal lint format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -18,6 +21,25 @@ test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
 	swift build --build-tests
 	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
+
+test-thread-sanitizer: ## Look for data races in the core, the clients and the features
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt swift test --skip-build \
+		--sanitize thread --scratch-path .build/thread-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)|DomainTests|ClientsTests|FeaturesTests'
+
+test-address-sanitizer: ## Look for misused memory and leaks in the core
+	@Scripts/setup --tests
+	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
+		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
+		--filter '$(CORE_TESTS)'
+
+test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
+	@Scripts/setup --tests
+	swift build --build-tests
+	Scripts/repeat-tests 10000
 
 build: ## Build for debugging
 	@Scripts/setup
@@ -34,9 +56,11 @@ lint: ## Check the formatting
 format: ## Mend the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Measure the core and the terminal
-	swift run -c release CoreBench
+bench: bench-core ## Measure the core and the terminal
 	swift run -c release TerminalBench
+
+bench-core: ## Measure the core: every case with its goal
+	swift run -c release CoreBench
 
 bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
 	@Scripts/setup --bench

@@ -87,8 +87,9 @@ let package = Package(
     program(
       "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
       path: "Sources/Benchmarks/TerminalDriver"),
+    .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
-      "CoreBench", uses: ["Composable", "ComposableTesting"],
+      "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
       path: "Sources/Benchmarks/CoreBench"),
 
     // The tests.

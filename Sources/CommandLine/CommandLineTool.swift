@@ -24,6 +24,8 @@ public struct CommandLineTool: Sendable {
   public func main() -> Never {
     // A file that may not grow any more is an error of a write, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    // Nor is a reader that goes away: an alert is told of though nobody reads what we say.
+    signal(SIGPIPE, SIG_IGN)
     let outcome = parse()
     if case .success(.run(let command as any ScreenCommand)) = outcome {
       exit(tell(Result { () throws(CommandFailure) in try command.show(invocation) }).rawValue)

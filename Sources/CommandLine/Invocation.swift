@@ -19,6 +19,8 @@ public struct Invocation: Sendable {
   public var readFile: @Sendable (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
   /// Reads one line from standard input; from a terminal with a prompt and without showing it.
   public var readSecret: @Sendable (_ prompt: String) throws(SecretError) -> String
+  /// Waits for a line on standard input, some seconds at a time.
+  public var nextLine: @Sendable () async -> LineEvent
   /// Replaces this process by `lifesignal-monitor`.
   /// - Returns: only when that failed, with the reason.
   public var becomeMonitor: @Sendable (_ arguments: [String]) -> String
@@ -29,6 +31,7 @@ public struct Invocation: Sendable {
     now: @escaping @Sendable () -> Date,
     readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
     readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
+    nextLine: @escaping @Sendable () async -> LineEvent,
     becomeMonitor: @escaping @Sendable ([String]) -> String
   ) {
     self.arguments = arguments
@@ -40,6 +43,7 @@ public struct Invocation: Sendable {
     self.now = now
     self.readFile = readFile
     self.readSecret = readSecret
+    self.nextLine = nextLine
     self.becomeMonitor = becomeMonitor
   }
 }

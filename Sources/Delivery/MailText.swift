@@ -40,7 +40,8 @@ struct MailText {
       "interval": user.interval.displayText,
       "deadline": describe(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
-      "grace_end": describe(user.deadline.graceEnd),
+      // Nothing is said of responders where there are none.
+      "grace_end": delivery.hasResponders ? describe(user.deadline.graceEnd) : "",
       "last_check_in": describe(user.lastCheckIn),
       "phone": profile.phone ?? "",
       "call": profile.phone.map { ": call \($0)" } ?? "",

@@ -52,6 +52,11 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
       ? deliveries.filter { $0.stage == .alertOn || $0.stage == .nonResponsive } : ends
   }
 
+  /// Whether somebody has been told of it, or may be at this moment.
+  public var mayBeKnown: Bool {
+    deliveries.contains { $0.state == .sent || $0.state == .pending }
+  }
+
   /// Whether any message about it, at whatever stage, has gone out to somebody.
   public var isToldToSomebody: Bool { deliveries.contains { $0.state == .sent } }
 }

@@ -175,13 +175,15 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var plannedAt: Date
   /// The person whom it is about, as the store has them now.
   public var user: User
+  /// Whether anybody would be told of a missed deadline, as the store has it now.
+  public var hasResponders: Bool
   /// The alert that it belongs to, or `nil` for reminders.
   public var alert: Alert?
 
   public init(
     id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
     recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
-    plannedAt: Date, user: User, alert: Alert? = nil
+    plannedAt: Date, user: User, hasResponders: Bool = true, alert: Alert? = nil
   ) {
     self.id = id
     self.token = token
@@ -194,6 +196,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     self.inReplyTo = inReplyTo
     self.plannedAt = plannedAt
     self.user = user
+    self.hasResponders = hasResponders
     self.alert = alert
   }
 

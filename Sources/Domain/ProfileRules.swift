@@ -52,6 +52,14 @@ public enum ProfileRules {
     try cleaned(text, limit: 500) { .messageLength($0) }
   }
 
+  /// An alert's message from any text: what is too long is cut, since a call for help is not refused
+  /// for its form.
+  public static func shortenedAlertMessage(_ text: String) -> String {
+    let beginning = String(text.unicodeScalars.prefix(16_000))
+    if let message = try? alertMessage(beginning) { return message }
+    return (try? alertMessage(String(beginning.prefix(500)))) ?? ""
+  }
+
   /// An address of the form `local@domain` that can stand in an SMTP envelope: at most 254 bytes,
   /// ASCII without spaces, quotes, angle brackets or control characters (RFC 5321 §4.5.3.1).
   public static func email(_ text: String) throws(ValidationError) -> String {

@@ -105,3 +105,20 @@ public enum EscalationRules {
     return span
   }
 }
+
+extension User {
+  /// How the person stands (ORD-2): an alert raised by hand stands above the deadline; a missed
+  /// deadline lasts until a check-in, whatever a change of the interval does to the deadline, since
+  /// the responders may have been told (CHK-6).
+  /// - Parameter alerts: The person's alerts.
+  public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
+    var status = deadline.status(at: now)
+    for alert in alerts where alert.isActive {
+      switch alert.kind {
+      case .manual: return .alert
+      case .missed: status = .nonResponsive
+      }
+    }
+    return status
+  }
+}

@@ -12,7 +12,7 @@ import Glibc
 public struct EmbeddedPlatform: Sendable {
   let store: SQLiteStore
   private let secrets: SecretsFile
-  private let startMonitor: @Sendable () async throws(StorageError) -> Void
+  private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
   ///
@@ -22,7 +22,8 @@ public struct EmbeddedPlatform: Sendable {
   ///   - folders: Where the files are; made with mode 0700.
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
-  ///   - startMonitor: What ``WatchClient/start`` does when no monitor is alive.
+  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     another is alive.
   /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
   ///   ``StorageError/newerSchema(found:known:)`` for a store that cannot be used and was left as it
   ///   is; ``StorageError/permissionDenied(_:)`` with the mending command when others could use it.
@@ -30,8 +31,8 @@ public struct EmbeddedPlatform: Sendable {
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
-      () async throws(StorageError) in
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
@@ -43,8 +44,8 @@ public struct EmbeddedPlatform: Sendable {
     now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
-    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
-      () async throws(StorageError) in
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     store = try SQLiteStore(file: file, now: now, makeUUID: makeUUID)
@@ -84,7 +85,10 @@ public struct EmbeddedPlatform: Sendable {
       observe: { [store] in store.observe { store in try store.watchStatus() } },
       start: { [store, startMonitor] () async throws(StorageError) in
         guard try await store.watchStatus().monitors == 0 else { return }
-        try await startMonitor()
+        try await startMonitor(true)
+      },
+      startAnother: { [startMonitor] () async throws(StorageError) in
+        try await startMonitor(false)
       })
   }
 

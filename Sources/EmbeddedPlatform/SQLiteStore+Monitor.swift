@@ -168,7 +168,9 @@ extension SQLiteStore {
       """
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
-        delivery.planned_at, delivery.alert, \(User.columns)
+        delivery.planned_at, delivery.alert,
+        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1),
+        \(User.columns)
       FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
       """, key
     ) { row throws(StorageError) -> (ClaimedDelivery, alert: Int?) in
@@ -182,11 +184,12 @@ extension SQLiteStore {
       let inReplyTo: MessageID? = try row.read()
       let plannedAt: Date = try row.read()
       let alert: Int? = try row.read()
+      let responders: Int = try row.read()
       return (
         ClaimedDelivery(
           id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
           recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
-          plannedAt: plannedAt, user: try User(reading: &row)),
+          plannedAt: plannedAt, user: try User(reading: &row), hasResponders: responders > 0),
         alert
       )
     }

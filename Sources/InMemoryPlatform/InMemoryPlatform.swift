@@ -9,20 +9,21 @@ public import FoundationEssentials
 /// nothing outlives the process.
 public struct InMemoryPlatform: Sendable {
   let store: InMemoryStore
-  private let startMonitor: @Sendable () async throws(StorageError) -> Void
+  private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// An empty store.
   /// - Parameters:
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
   ///   - clock: Tells when a monitor's lease has run out, for those who observe it.
-  ///   - startMonitor: What ``WatchClient/start`` does when no monitor is alive.
+  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     another is alive.
   public init(
     now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     clock: any Clock<Duration> = ContinuousClock(),
-    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
-      () async throws(StorageError) in
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
     }
   ) {
     store = InMemoryStore(now: now, makeUUID: makeUUID, clock: clock)
@@ -53,7 +54,10 @@ public struct InMemoryPlatform: Sendable {
       },
       start: { [store, startMonitor] () async throws(StorageError) in
         guard store.read({ $0.watchStatus(at: store.now()) }).monitors == 0 else { return }
-        try await startMonitor()
+        try await startMonitor(true)
+      },
+      startAnother: { [startMonitor] () async throws(StorageError) in
+        try await startMonitor(false)
       })
   }
 }

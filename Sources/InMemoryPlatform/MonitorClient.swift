@@ -185,7 +185,8 @@ extension Account {
       id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
       recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
       channel: stored.planned.channel, address: stored.planned.address,
-      inReplyTo: stored.planned.inReplyTo, plannedAt: stored.plannedAt, user: user, alert: alert)
+      inReplyTo: stored.planned.inReplyTo, plannedAt: stored.plannedAt, user: user,
+      hasResponders: contacts.contains { $0.roles.contains(.responder) }, alert: alert)
   }
 }
 

@@ -23,7 +23,8 @@ struct MailCourier: Sendable {
       return .init(
         canDeliver: false, problem: reading.fault?.text.description ?? Self.notSetUp)
     }
-    return .init(problem: reading.fault?.text.description)
+    // What the file said before it was broken goes on working.
+    return .init()
   }
 
   private func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {

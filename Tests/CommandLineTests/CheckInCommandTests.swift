@@ -1,5 +1,6 @@
 import Clients
 import Domain
+import Monitor
 import Testing
 
 @testable import CommandLine
@@ -31,6 +32,47 @@ struct CheckInCommandTests {
     #expect(
       outcome.errorOutput
         == "lifesignal: Nobody watches the deadline. Start lifesignal monitor.\n")
+  }
+
+  @Test func missedDeadline_sendsTheAllClearAndSaysSo() async throws {
+    await world.openAccount()
+    try await world.watch()
+    world.advance(by: .hours(25))
+    try await world.letMonitorWork()
+    #expect(await world.run("status").output.contains("Told:           "))
+    // However long the interval is made meanwhile: whoever was told is still looking.
+    _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(7)))
+    #expect(await world.run("status").exitCode == 20)
+    world[\.isWatched] = false
+    world.advance(by: .minutes(5))
+    await world.expect(
+      "check-in",
+      .init(
+        0,
+        """
+        Checked in. The next deadline is 2026-11-29 08:57, in 7d.
+        Alan Turing and Grace Hopper have been told that you are well.
+
+        """))
+    #expect(world[\.monitorsStarted] == 1)
+    #expect(await world.run("status").exitCode == 0)
+  }
+
+  @Test func allClear_thatCannotBeSent_isSaid() async throws {
+    await world.openAccount()
+    try await world.watch()
+    world.advance(by: .hours(25))
+    try await world.letMonitorWork()
+    world[\.courier] = Courier { _ in .retry(reason: "no route", after: nil) }
+    let outcome = await world.run("check-in")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorOutput == """
+        lifesignal: Alan Turing has not been told that you are well: no route.
+        lifesignal: Grace Hopper has not been told that you are well: no route.
+        lifesignal: The monitor goes on trying. Tell them yourself.
+
+        """)
   }
 
   @Test func manualAlert_staysOnAndIsTold() async throws {

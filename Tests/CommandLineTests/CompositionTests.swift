@@ -38,7 +38,9 @@ struct CompositionTests {
     #expect(outcome.exitCode == 0)
     #expect(outcome.output.hasPrefix("{\"name\":"))
     #expect(
-      outcome.errorOutput == "lifesignal: \(message) No mail is sent until it is mended.\n")
+      outcome.errorOutput
+        == "lifesignal: \(message) A monitor that runs goes by what it said before; "
+        + "a new one sends nothing until it is mended.\n")
     #expect(await world.run("check-in").exitCode == 0)
   }
 
@@ -50,7 +52,8 @@ struct CompositionTests {
     #expect(
       outcome.errorOutput
         == "lifesignal: config.json5: it cannot be read: Permission denied. "
-        + "No mail is sent until it is mended.\n")
+        + "A monitor that runs goes by what it said before; "
+        + "a new one sends nothing until it is mended.\n")
   }
 
   @Test func goodConfiguration_isSilent() async {

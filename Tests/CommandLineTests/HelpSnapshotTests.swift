@@ -38,6 +38,8 @@ struct HelpSnapshotTests {
         help      Explain a command
 
       Options:
+        --plain          Talk in lines of text, for screen readers: no colours, no
+                         boxes, no moving cursor
         --theme THEME    The colours: dark, light, high-contrast, mono or auto
                          (default: the one chosen in the app)
         --color DEPTH    How many colours: never, 16, 256, true or auto (default:
@@ -97,8 +99,9 @@ struct HelpSnapshotTests {
 
       Usage: lifesignal check-in
 
-      A late check-in sends the all-clear to every responder who had been told. An
-      alert that was raised by hand stays on.
+      A late check-in sends the all-clear to every responder who had been told, and
+      says within ten seconds whether it went out. An alert that was raised by hand
+      stays on.
 
       Options:
         -h, --help  Show this help
@@ -192,8 +195,9 @@ struct HelpSnapshotTests {
       Usage: lifesignal monitor [OPTION]…
 
       It runs until it is stopped, and should run on a machine that is always on. The
-      app starts one by itself where none is running. Any number may run; no message
-      is sent twice.
+      app starts one by itself where none is running. Any number may run: no message
+      is sent twice, but for one whose monitor is killed just after the mail server
+      took it.
 
       How to hand in mail stands in ~/.config/lifesignal/config.json5, for example {
       smtp: { host: "mail.example.org", username: "ada", from: "ada@example.org" } }.

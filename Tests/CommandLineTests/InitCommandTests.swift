@@ -28,8 +28,6 @@ struct InitCommandTests {
 
           """,
           error: """
-            lifesignal: Mail is not set up: until it is, nobody is told. \
-            See lifesignal help monitor.
             lifesignal: Nobody watches the deadline. Start lifesignal monitor.
 
             """))
@@ -53,8 +51,6 @@ struct InitCommandTests {
           0, "Welcome, Ada. Check in by tomorrow 07:52, then every 24 h.\n",
           error: """
             lifesignal: Nobody would be told: there are no responders. Start lifesignal to add one.
-            lifesignal: Mail is not set up: until it is, nobody is told. \
-            See lifesignal help monitor.
             lifesignal: Nobody watches the deadline. Start lifesignal monitor.
 
             """))
@@ -64,15 +60,19 @@ struct InitCommandTests {
     #expect(user.grace == .minutes(15))
   }
 
-  @Test func withMail_saysNothingOfIt() async throws {
-    let folders = try #require(Folders(environment: world[\.variables]))
-    world[\.files][folders.configuration] = .success(
-      Array(#"{smtp: {host: "localhost", security: "none", from: "ada@example.org"}}"#.utf8))
-    try await world.watch()
+  @Test func withoutMail_saysSo() async throws {
+    world[\.files] = [:]
     let outcome = await world.run([
       "init", "--name", "Ada", "--responder", "Grace <grace@example.org>",
     ])
-    #expect(outcome.errorOutput == "")
+    #expect(
+      outcome.errorOutput == """
+        lifesignal: Mail is not set up: until it is, nobody is told. See lifesignal help monitor.
+        lifesignal: Nobody watches the deadline. Start lifesignal monitor.
+
+        """)
+    #expect(await world.run("status").errorOutput.hasPrefix("lifesignal: Mail is not set up"))
+    #expect(await world.run("check-in").errorOutput.hasPrefix("lifesignal: Mail is not set up"))
   }
 
   @Test func oneAddressForTwo_isRefused() async throws {

@@ -160,6 +160,16 @@ import Testing
     #expect(file.warning == "r.jsonl is not complete: No space left on device.")
   }
 
+  @Test(arguments: ["--debug", "--record r.jsonl"])
+  func theConversation_hasNoScreenToLookBehind(option: String) async {
+    let spelling = option.split(separator: " ")[0]
+    await world.expect(
+      "--plain \(option)",
+      .init(
+        2, error: "lifesignal: \(spelling) does not go with --plain. Leave one of them out.\n"))
+    #expect(world[\.recordings].isEmpty)
+  }
+
   @Test func debugOptions_areReadForTheAppAndTheDemo() throws {
     let parser = ArgumentParser(app: .app, commands: CommandDeclaration.all)
     for words in [["--debug", "--record", "r.jsonl"], ["demo", "--record=r.jsonl", "--debug"]] {

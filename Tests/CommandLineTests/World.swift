@@ -15,23 +15,33 @@ final class World: Sendable {
   /// 2026-11-21 07:52:00 UTC, a Saturday.
   static let start = Date(timeIntervalSince1970: 1_795_247_520)
 
+  static let configuration = "/home/ada/.config/lifesignal/config.json5"
+
   struct State: Sendable {
     var now = World.start
     var output = ""
     var errorOutput = ""
     /// Why standard output cannot be written.
     var outputFailure: String?
-    var files: [String: Result<[UInt8], FileError>] = [:]
+    /// A config.json5 with mail set up.
+    var files: [String: Result<[UInt8], FileError>] = [
+      World.configuration: .success(
+        Array(#"{smtp: {host: "localhost", security: "none", from: "ada@example.org"}}"#.utf8))
+    ]
     var secret: Result<String, SecretError> = .failure(.empty)
     var prompts: [String] = []
+    /// What comes from standard input; then its end.
+    var lines: [LineEvent] = []
     /// What opening the store throws until it is set aside.
     var storeFailure: StorageError?
     var storesSetAside = 0
     var storesOpened = 0
     var monitorsStarted = 0
     var monitorFailure: StorageError?
-    /// Whether a monitor that is started ends at once.
+    /// Whether a monitor that is started ends at once, unless it is started beside another.
     var monitorStartsDead = false
+    /// Whether that goes for every monitor.
+    var everyMonitorStartsDead = false
     /// Carries the messages of the monitors that the program starts and of ``World/watch(problem:)``.
     var courier = Courier { _ in .sent }
     /// Whether a monitor is alive.
@@ -77,10 +87,11 @@ final class World: Sendable {
               return count
             })
         },
-        startMonitor: { [unowned self] () async throws(StorageError) in
+        startMonitor: { [unowned self] (onlyIfNone: Bool) async throws(StorageError) in
           if let failure = self[\.monitorFailure] { throw failure }
           self[\.monitorsStarted] += 1
-          self[\.isWatched] = !self[\.monitorStartsDead]
+          self[\.isWatched] =
+            !self[\.everyMonitorStartsDead] && (!self[\.monitorStartsDead] || !onlyIfNone)
         })
       box = platform
       return platform
@@ -156,6 +167,9 @@ final class World: Sendable {
     _ = try await values.monitorClient.heartbeat(UUID(999), self[\.now], .minutes(2), problem)
   }
 
+  /// The monitor does what is due now.
+  func letMonitorWork() async throws { try await wait(.zero) }
+
   /// What happens whenever the program waits: the monitor does what is due, and time passes.
   private func wait(_ duration: Duration) async throws {
     if self[\.isWatched] {
@@ -163,7 +177,7 @@ final class World: Sendable {
       let courier = self[\.courier]
       let loop = MonitorLoop(
         id: UUID(998), store: values.monitorClient, courier: courier,
-        dateClient: values.dateClient, clock: ImmediateClock(), makeID: values.uuid,
+        dateClient: values.dateClient, clock: ImmediateClock(), makeID: UUIDGenerator { UUID() },
         random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
       _ = await loop.runOnce()
       try await showMonitor(problem: await courier.readiness().problem)
@@ -225,6 +239,16 @@ final class World: Sendable {
       readSecret: { [self] (prompt: String) throws(SecretError) in
         self[\.prompts].append(prompt)
         return try self[\.secret].get()
+      },
+      nextLine: { [self] in
+        let event = state.withLock { $0.lines.isEmpty ? .end : $0.lines.removeFirst() }
+        // What is typed is seen where it was typed, and time passes where nothing is.
+        switch event {
+        case .line(let line): self[\.output] += line + "\n"
+        case .nothing: advance(by: .hours(1))
+        case .end: break
+        }
+        return event
       },
       becomeMonitor: { [self] arguments in
         self[\.monitorArguments].append(arguments)

@@ -74,7 +74,35 @@ private struct Namer: Reducer {
   }
 }
 
+/// As many keys as one likes: `NumberKey<Int>`, `NumberKey<NumberKey<Int>>` …
+private enum NumberKey<Inner>: TestDependencyKey {
+  static var testValue: Int { 0 }
+
+  /// Sets this key to a number, the next to the next smaller one, and so on.
+  static func set(downFrom number: Int, in values: inout DependencyValues) {
+    guard number > 0 else { return }
+    values[Self.self] = number
+    NumberKey<Self>.set(downFrom: number - 1, in: &values)
+  }
+
+  /// The values of this key and so many that follow.
+  static func read(_ count: Int, from values: DependencyValues) -> [Int] {
+    count == 0 ? [] : [values[Self.self]] + NumberKey<Self>.read(count - 1, from: values)
+  }
+}
+
 @MainActor @Suite struct DependencyTests {
+  @Test func eachOfManyKeysHasItsOwnValueInItsOwnCopy() {
+    let untouched = DependencyValues()
+    var values = untouched
+    NumberKey<Int>.set(downFrom: 100, in: &values)
+    var changed = values
+    changed[NumberKey<Int>.self] = -1
+    #expect(NumberKey<Int>.read(101, from: values) == Array((0...100).reversed()))
+    #expect(NumberKey<Int>.read(3, from: changed) == [-1, 99, 98])
+    #expect(NumberKey<Int>.read(101, from: untouched) == Array(repeating: 0, count: 101))
+  }
+
   @Test func overridesHoldInEffectsTheirChildTasksAndTheActionsTheySend() async {
     let store = TestStore(initialState: Namer.State()) {
       Namer()

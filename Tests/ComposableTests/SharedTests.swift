@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test func whatATestHasChangedDoesNotOutliveIt() async {
+    weak var changes: SharedChanges?
+    do {
+      let store = makeStore()
+      changes = store.dependencies.sharedStorage.changes
+      await store.send(.firstButtonTapped) { $0.first.$count.withLock { $0 = 1 } }
+      #expect(changes != nil)
+    }
+    #expect(changes == nil)
+  }
+
   @Test func partsAreShared() {
     let settings = Shared(value: Settings())
     let theme = settings.theme

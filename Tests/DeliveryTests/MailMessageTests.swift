@@ -27,7 +27,7 @@ import Testing
         Hello Bob,
 
         Ada named you as a responder and promised to check in every 24 h.
-        The time to do so ended on Thu 2026-11-19 12:06 (11:06 UTC), and nothing was heard since Wed 2026-11-18 12:06 (11:06 UTC).
+        The time to do so ended on Thu 2026-11-19 12:06 (11:06 UTC), and nothing has been heard since Wed 2026-11-18 12:06 (11:06 UTC).
 
         Phone: +4930123456
         Ada's emergency note:
@@ -37,10 +37,19 @@ import Testing
         You get another message as soon as Ada checks in.
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services: if somebody may be in
-        danger, call them (112 in Europe, 911 in North America).
+        LifeSignal sent this by itself. It is no substitute for emergency services.
+        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
+  }
+
+  @Test("Nothing is said of responders to a person who has none", arguments: [true, false])
+  func withoutResponders(hasResponders: Bool) throws {
+    for stage in [Stage.reminder(.minutes(30)), .deadlinePassed] {
+      var delivery = ClaimedDelivery.ada(stage)
+      delivery.hasResponders = hasResponders
+      #expect(try message(delivery).body.contains("responders are told on") == hasResponders)
+    }
   }
 
   @Test("What is not known is left out with its line")

@@ -49,8 +49,8 @@ import Testing
     let home = try Home()
     var pty = try home.open()
     try onboard(pty)
-    try pty.wait(for: "1 responder would be told 15m after the deadline: Grace Hopper")
-    try pty.wait(for: "watched")
+    try pty.wait(for: "Nobody would be told: mail is not set up in config.json5")
+    try pty.wait(for: "◐ unsent")
     pty.press("c")
     try pty.wait(for: "Checked in. Next deadline tomorrow")
     pty.press("q")
@@ -107,6 +107,23 @@ import Testing
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
+  }
+
+  @Test("ALT-1: the emergency key works in a window that is too small for anything else")
+  func alertInASmallWindow() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let pty = try home.open(columns: 50, rows: 12)
+    try pty.wait(for: "All is well")
+    pty.send("!!!!!")
+    try pty.wait(for: "Sending in")
+    pty.press("enter")
+    try pty.wait(for: "ALERT ON since")
+    #expect(try home.run("status", "--json").code == 30)
+    pty.press("esc")
+    try pty.wait(for: "! Alert")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
   }
 
   @Test("CON-3, CON-4: a contact is added, edited, and removed after a question")
@@ -240,7 +257,7 @@ import Testing
     try left.wait(for: "grace@navy.example")
     left.press("enter")
     try left.wait(for: "Grace Hopper saved.")
-    try right.wait(for: "1 responder would be told")
+    try right.wait(for: "Nobody would be told: mail is not set up")
     for pty in [left, right] {
       pty.press("q")
       #expect(try pty.waitForExit() == .exited(0))
@@ -299,7 +316,7 @@ import Testing
       for pty in [direct, throughTmux] {
         pty.send(key)
         try pty.wait(for: sign)
-        try pty.wait(for: "cannot send")
+        try pty.wait(for: "◐ unsent")
       }
       let expected = direct.screen.lines
       try throughTmux.wait { $0.lines == expected }

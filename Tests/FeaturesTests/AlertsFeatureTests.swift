@@ -22,7 +22,12 @@ import Testing
     }
     await store.send(.opened(older.id)) { $0.opened = older.id }
     #expect(store.state.openedReport?.alert == older)
+    await store.send(.scrolled(3)) { $0.scrollOffset = 3 }
     await store.send(.closeButtonTapped) { $0.opened = nil }
+    await store.send(.opened(older.id)) {
+      $0.opened = older.id
+      $0.scrollOffset = 0
+    }
   }
 
   @Test("The selection stays with its alert when a newer one comes")

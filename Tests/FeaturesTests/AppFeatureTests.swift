@@ -282,19 +282,47 @@ import Testing
     await store.receive(.toastExpired) { $0.toast = nil }
   }
 
-  @Test("ALT-3: raising an alert starts a monitor where none is alive", arguments: [0, 1, nil])
-  func raisedStartsMonitor(monitors: Int?) async {
+  @Test(
+    "ALT-3: an alert starts a monitor, and another one where its messages stay untouched",
+    arguments: [
+      ([], 1), ([(.pending, nil)], 1), ([(.pending, "451 later")], 0), ([(.sent, nil)], 0),
+    ] as [([(DeliveryState, String?)], Int)])
+  func raisedStartsMonitor(messages: [(DeliveryState, String?)], others: Int) async {
     let starts = LockedCounter()
-    var state = signedIn
-    var snapshot = state.main!.snapshot
-    snapshot.watch = monitors.map { WatchStatus(monitors: $0) }
-    state.main!.show(snapshot)
-    let store = makeStore(state) { $0.watchClient.start = { starts.increment() } }
+    let insistences = LockedCounter()
+    let report = AlertReport(
+      alert: Sample.alert,
+      deliveries: messages.map { state, error in
+        DeliveryReport(
+          id: Sample.id(40), stage: .alertOn, recipient: "Grace", channel: .email, state: state,
+          date: Sample.now, error: error)
+      })
+    let store = makeStore(signedIn) {
+      $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
+      $0.watchClient.startAnother = { () async throws(StorageError) in insistences.increment() }
+      $0.alertClient.history = { (_: Int) async throws(AlertError) in [report] }
+    }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
       $0.main?.emergency.phase = .raised(Sample.alert)
     }
+    await clock.advance(by: .seconds(3))
     await store.finish()
-    #expect(starts.value == (monitors == 0 ? 1 : 0))
+    #expect(starts.value == 1)
+    #expect(insistences.value == others)
+  }
+
+  @Test("WCH-1: a monitor that dies is replaced, once")
+  func deadMonitorIsReplaced() async {
+    let starts = LockedCounter()
+    let store = makeStore(signedIn) {
+      $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
+    }
+    store.exhaustivity = .off
+    for monitors in [0, 1, 0, 0] {
+      await store.send(.watchChanged(WatchStatus(monitors: monitors)))
+    }
+    await store.skipInFlightEffects()
+    #expect(starts.value == 1)
   }
 
   @Test("q leaves at once when nothing is half typed")

@@ -29,8 +29,8 @@ final class World: Sendable {
 
   init(
     _ platform: Platform,
-    startMonitor: @escaping @Sendable () async throws(StorageError) -> Void = {
-      () async throws(StorageError) in
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
     }
   ) throws {
     let date = TestDate(Self.start)

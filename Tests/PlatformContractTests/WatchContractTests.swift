@@ -66,27 +66,32 @@ struct WatchContractTests {
     #expect(try await changes.next() == WatchStatus(monitors: 0, lastSeen: seen))
   }
 
-  @Test("A monitor is started unless one is alive", arguments: Platform.allCases)
+  @Test(
+    "A monitor is started unless one is alive, or another in any case", arguments: Platform.allCases
+  )
   func start(_ platform: Platform) async throws {
-    let starts = Mutex(0)
-    let world = try World(platform) { () async throws(StorageError) in
-      starts.withLock { $0 += 1 }
+    let starts = Mutex<[Bool]>([])
+    let world = try World(platform) { (onlyIfNone: Bool) async throws(StorageError) in
+      starts.withLock { $0.append(onlyIfNone) }
     }
     try await world.watch.start()
-    #expect(starts.withLock { $0 } == 1)
+    #expect(starts.withLock { $0 } == [true])
     _ = try await world.monitor.heartbeat(UUID(), world.now, .seconds(10), nil)
     try await world.watch.start()
-    #expect(starts.withLock { $0 } == 1)
+    #expect(starts.withLock { $0 } == [true])
+    try await world.watch.startAnother()
+    #expect(starts.withLock { $0 } == [true, false])
     world.advance(.seconds(10))
     try await world.watch.start()
-    #expect(starts.withLock { $0 } == 2)
+    #expect(starts.withLock { $0 } == [true, false, true])
   }
 
   @Test("Why a monitor could not be started is passed on", arguments: Platform.allCases)
   func startFails(_ platform: Platform) async throws {
-    let world = try World(platform) { () async throws(StorageError) in
+    let world = try World(platform) { (_: Bool) async throws(StorageError) in
       throw .unknown("no such program")
     }
     await expect(StorageError.unknown("no such program"), world.watch.start)
+    await expect(StorageError.unknown("no such program"), world.watch.startAnother)
   }
 }

@@ -11,10 +11,7 @@ struct Leaf: Reducer {
     case increment
     case sendEffect
     case runEffect
-    case readDependency
   }
-
-  @Dependency(\.uuid) var uuid
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -24,11 +21,51 @@ struct Leaf: Reducer {
         return .none
       case .sendEffect: return .send(.increment)
       case .runEffect: return .run { send in await send(.increment) }
-      case .readDependency:
-        for _ in 0..<100 { _ = uuid }
-        return .none
       }
     }
+  }
+}
+
+/// Starts an effect for each action, which sends the next, until none is left.
+struct Chain: Reducer {
+  func reduce(into state: inout Int, action left: Int) -> Effect<Int> {
+    state += 1
+    return left == 0 ? .none : .run { send in await send(left - 1) }
+  }
+}
+
+/// Reads dependencies, many times per action.
+struct Reader: Reducer {
+  enum Action: Sendable {
+    case readUUID(times: Int)
+    case readClient(times: Int)
+  }
+
+  @Dependency(\.uuid) var uuid
+  @Dependency(\.numberClient) var numberClient
+
+  func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+    switch action {
+    case .readUUID(let times): for _ in 0..<times { _ = uuid }
+    case .readClient(let times): for _ in 0..<times { _ = numberClient }
+    }
+    return .none
+  }
+}
+
+/// A client as programs have them: closures, with a key of their own module.
+struct NumberClient: DependencyKey {
+  var number: @Sendable () -> Int
+  var double: @Sendable (Int) -> Int
+
+  static let liveValue = Self(number: { 1 }, double: { 2 * $0 })
+  static let testValue = liveValue
+}
+
+extension DependencyValues {
+  var numberClient: NumberClient {
+    get { self[NumberClient.self] }
+    set { self[NumberClient.self] = newValue }
   }
 }
 
@@ -45,5 +82,14 @@ struct List: Reducer {
 
   var body: some ReducerOf<Self> {
     EmptyReducer().forEach(\.rows, action: Action.rowsCase) { Leaf() }
+  }
+}
+
+extension List {
+  /// A state with so many rows.
+  static func state(rows: Int) -> State {
+    var state = State()
+    for id in 0..<rows { state.rows.append(Leaf.State(id: id)) }
+    return state
   }
 }

@@ -29,7 +29,7 @@ struct AlertCommand: StoreCommand {
     OptionDeclaration(
       name: "message", placeholder: "TEXT",
       help: "What happened and where you are, up to 500 characters; with on"),
-    read: byRule(ProfileRules.alertMessage))
+    read: { (text: String) throws(InvalidValue) in text })
 
   static let declaration = CommandDeclaration(
     name: "alert", summary: "Raise or cancel an alert",
@@ -41,6 +41,8 @@ struct AlertCommand: StoreCommand {
     ],
     arguments: [word.declaration], options: [message.declaration],
     make: { (arguments: ParsedArguments) throws(UsageError) in try AlertCommand(arguments) })
+
+  init(_ action: Action) { self.action = action }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let word = try arguments.required(Self.word)
@@ -66,8 +68,10 @@ struct AlertCommand: StoreCommand {
   }
 
   private func raise(
-    _ message: String, _ invocation: Invocation
+    _ text: String, _ invocation: Invocation
   ) async throws(CommandFailure) -> Report {
+    // A call for help is not refused for its form.
+    let message = ProfileRules.shortenedAlertMessage(text)
     let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
     let alert = try await attempt { () async throws(AlertError) in
@@ -75,6 +79,9 @@ struct AlertCommand: StoreCommand {
     }
     let time = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
     var report = Report()
+    if message.count < text.trimmingWhitespace().count {
+      report.warnings.append("The message was cut to \(message.count) characters.")
+    }
     if alert.id == earlier?.id {
       invocation.say("The alert is on already, since \(time).")
       if !message.isEmpty, message != alert.message {
@@ -109,12 +116,10 @@ struct AlertCommand: StoreCommand {
   private func tell(
     of alert: Alert, _ stage: Stage, _ report: inout Report
   ) async throws(CommandFailure) {
-    if await WatchReport(watchClient).status?.monitors == 0 {
-      do { try await watchClient.start() } catch {
-        throw CommandFailure(
-          "Nobody is told: \(error.errorDescription)",
-          advice: "Start lifesignal monitor, and call your responders.")
-      }
+    do throws(StorageError) { try await watchClient.start() } catch {
+      throw CommandFailure(
+        "Nobody is told: \(error.errorDescription)",
+        advice: "Start lifesignal monitor, and call your responders.")
     }
     let outcome = await AlertDelivery(alert: alert.id, stage: stage).outcome()
     report.lines += outcome.lines

@@ -14,9 +14,14 @@ struct AlertDelivery: Sendable {
   /// How often is looked before the person gets their prompt back, and how long is waited between.
   private static let looks = 100
   private static let pause = Duration.milliseconds(100)
+  /// A monitor that has done nothing until then is dead or hangs, whatever its lease says.
+  private static let looksBeforeStartingAnother = 30
   /// A monitor reads its settings again when it notices the alert, so that what hindered it may be
   /// over a moment later.
   private static let looksInSpiteOfProblem = 20
+
+  /// Whether the messages take an earlier one back.
+  private var endsAlert: Bool { stage != .alertOn }
 
   struct Outcome: Equatable, Sendable {
     var lines: [String] = []
@@ -37,11 +42,12 @@ struct AlertDelivery: Sendable {
       let all = await Self.messages(about: alert, alertClient)
       messages = all.filter { $0.stage == stage }
       watch = await WatchReport(watchClient)
-      if stage == .alertOff, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
+      if endsAlert, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
         return Outcome(lines: ["Nobody had been told of it."])
       }
       if !messages.isEmpty, messages.allSatisfy(\.hasMetItsFate) { break }
       if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
+      if look == Self.looksBeforeStartingAnother { try? await watchClient.startAnother() }
       if (try? await clock.sleep(for: Self.pause)) == nil { break }
     }
     return describe(messages, watch)
@@ -57,28 +63,42 @@ struct AlertDelivery: Sendable {
     let untold = messages.filter { !told.contains($0.recipient) && $0.state != .cancelled }
     var outcome = Outcome()
     if !told.isEmpty {
-      let what = stage == .alertOff ? " that it is over" : ""
       outcome.lines.append(
-        "\(told.sorted().joinedAsList) \(told.count == 1 ? "has" : "have") been told\(what).")
+        "\(told.sorted().joinedAsList) \(told.count == 1 ? "has" : "have") been told\(news).")
     }
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
       let reason = message.error.map { ": \($0)" } ?? " yet"
+      let ending = message.state == .failed ? " It is not tried again." : ""
       outcome.warnings.append(
-        "\(message.recipient) has not been told\(reason.hasSuffix(".") ? reason : reason + ".")")
+        "\(message.recipient) has not been told\(news)"
+          + "\(reason.hasSuffix(".") ? reason : reason + ".")\(ending)")
     }
-    if messages.isEmpty { outcome.warnings.append("Nobody has been told yet.") }
+    if messages.isEmpty { outcome.warnings.append("Nobody has been told\(news) yet.") }
     guard !outcome.warnings.isEmpty else { return outcome }
-    let advice =
-      stage == .alertOn ? "Call whoever has not been told." : "Tell them yourself."
-    if let problem = watch.problem {
-      outcome.warnings.append("\(problem) \(advice)")
-    } else if watch.isWatched {
-      outcome.warnings.append("The monitor goes on trying. \(advice)")
-    } else {
-      outcome.warnings.append(
-        "The monitor has not shown up: see monitor.log, or run lifesignal monitor. \(advice)")
-    }
+    outcome.warnings.append((prospect(of: messages, watch) ?? "") + advice)
     return outcome
+  }
+
+  /// What there is to tell, where it is not the alert itself.
+  private var news: String {
+    switch stage {
+    case .alertOff: " that it is over"
+    case .allClear: " that you are well"
+    default: ""
+    }
+  }
+
+  private var advice: String {
+    endsAlert ? "Tell them yourself." : "Call whoever has not been told."
+  }
+
+  /// Whether the messages that wait may still arrive.
+  private func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
+    if let problem = watch.problem { return problem + " " }
+    guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
+    return watch.isWatched
+      ? "The monitor goes on trying. "
+      : "The monitor has not shown up: see monitor.log, or run lifesignal monitor. "
   }
 }
 

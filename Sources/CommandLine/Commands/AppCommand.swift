@@ -10,6 +10,10 @@ struct AppCommand: ScreenCommand {
     help: "Begin anew when the store is damaged or gone; what is left of it is kept beside the new"
       + " one")
 
+  static let plain = Flag(
+    "plain",
+    help: "Talk in lines of text, for screen readers: no colours, no boxes, no moving cursor")
+
   static let declaration = CommandDeclaration(
     name: "", summary: "Check in, or somebody is told",
     discussion: [
@@ -17,11 +21,23 @@ struct AppCommand: ScreenCommand {
         + " an alert, the people you named as responders are told.",
       "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
     ],
-    options: AppearanceOptions.declarations + [setAside.declaration] + DebugOptions.declarations,
+    options: [plain.declaration] + AppearanceOptions.declarations + [setAside.declaration]
+      + DebugOptions.declarations,
     make: { (arguments: ParsedArguments) throws(UsageError) in
-      AppCommand(
-        appearance: try AppearanceOptions(arguments), debugging: try DebugOptions(arguments),
-        replacesDamaged: arguments.isSet(setAside))
+      let appearance = try AppearanceOptions(arguments)
+      let debugging = try DebugOptions(arguments)
+      let replacesDamaged = arguments.isSet(setAside)
+      guard arguments.isSet(plain) else {
+        return AppCommand(
+          appearance: appearance, debugging: debugging, replacesDamaged: replacesDamaged)
+      }
+      if debugging.showsOverlay {
+        throw .conflict(DebugOptions.debug.declaration, with: plain.declaration)
+      }
+      if debugging.recording != nil {
+        throw .conflict(DebugOptions.record.declaration, with: plain.declaration)
+      }
+      return ConversationCommand(replacesDamaged: replacesDamaged)
     })
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {

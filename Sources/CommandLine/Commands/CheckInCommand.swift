@@ -12,28 +12,47 @@ struct CheckInCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     name: "check-in", summary: "Say that you are well: the deadline moves",
     discussion: [
-      "A late check-in sends the all-clear to every responder who had been told. An alert that was"
-        + " raised by hand stays on."
+      "A late check-in sends the all-clear to every responder who had been told, and says within ten"
+        + " seconds whether it went out. An alert that was raised by hand stays on."
     ],
     make: { _ in CheckInCommand() })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let before = try? await alertClient.history(StatusReport.alertLimit)
     let user = try await attempt { () async throws(CheckInError) in
       try await checkInClient.checkIn(.commandLine)
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
-    var report = Report([
+    var report = Report()
+    invocation.say(
       "Checked in. The next deadline is "
         + "\(dateClient.calendar.describe(user.deadline.date, now: now)), "
-        + "in \(left.shortDescription)."
-    ])
-    let alerts = try? await alertClient.history(StatusReport.alertLimit)
-    if alerts?.contains(where: \.alert.isActiveByHand) == true {
+        + "in \(left.shortDescription).")
+    if before?.contains(where: \.alert.isActiveByHand) == true {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
     }
-    report.warnings += await WatchReport(watchClient).warnings
+    if let missed = before?.first(where: { $0.alert.isActive && $0.alert.kind == .missed }),
+      missed.mayBeKnown
+    {
+      await giveAllClear(missed.id, in: &report)
+    } else {
+      let watch = await WatchReport(watchClient)
+      report.warnings += watch.mailWarnings(invocation) + watch.warnings
+    }
     return report
+  }
+
+  /// Those who were told that the person is missed are looking for them (CHK-6).
+  private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
+    do throws(StorageError) { try await watchClient.start() } catch {
+      report.warnings.append(
+        "Nobody has been told that you are well: \(error.errorDescription) Tell them yourself.")
+      return
+    }
+    let outcome = await AlertDelivery(alert: alert, stage: .allClear).outcome()
+    report.lines += outcome.lines
+    report.warnings += outcome.warnings
   }
 }

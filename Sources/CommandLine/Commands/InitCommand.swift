@@ -110,14 +110,8 @@ struct InitCommand: StoreCommand {
         "\(account.responders.map(\.name).joinedAsList) would be told "
           + "\(user.grace.exactDescription) after a missed deadline.")
     }
-    // A file that is broken has been told of when the store was opened.
-    if let configuration = try? invocation.configuration(invocation.folders()),
-      configuration.smtp == nil
-    {
-      report.warnings.append(
-        "Mail is not set up: until it is, nobody is told. See lifesignal help monitor.")
-    }
-    report.warnings += await WatchReport(watchClient).warnings
+    let watch = await WatchReport(watchClient)
+    report.warnings += watch.mailWarnings(invocation) + watch.warnings
     return report
   }
 }

@@ -13,7 +13,8 @@ struct MonitorCommand: PlainCommand {
     name: "monitor", summary: "Watch the deadlines and tell the responders",
     discussion: [
       "It runs until it is stopped, and should run on a machine that is always on. The app starts one"
-        + " by itself where none is running. Any number may run; no message is sent twice.",
+        + " by itself where none is running. Any number may run: no message is sent twice, but for one whose"
+        + " monitor is killed just after the mail server took it.",
       "How to hand in mail stands in ~/.config/lifesignal/config.json5, for example"
         + " { smtp: { host: \"mail.example.org\", username: \"ada\", from: \"ada@example.org\" } }."
         + " The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A monitor"

@@ -5,9 +5,6 @@ import Domain
 /// `lifesignal status`: how the person stands, for people and for scripts.
 struct StatusCommand: StoreCommand {
   var asJSON: Bool
-  @Dependency(\.userClient) var userClient
-  @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
@@ -31,22 +28,12 @@ struct StatusCommand: StoreCommand {
     make: { (arguments: ParsedArguments) in StatusCommand(asJSON: arguments.isSet(json)) })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let user = try await attempt { () async throws(UserError) in
-      try await userClient.currentUser()
-    }
-    let contacts = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.contacts()
-    }
-    let alerts = try await attempt { () async throws(AlertError) in
-      try await alertClient.history(StatusReport.alertLimit)
-    }
-    let status = StatusReport(
-      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
-      alerts: alerts.map(\.alert), now: dateClient.now())
+    let status = try await StatusReport.current()
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
     let watch = await WatchReport(watchClient)
     return Report(
       status.lines(calendar: dateClient.calendar) + [watch.line(now: status.now)],
-      warnings: watch.problem.map { [$0] } ?? [], exitCode: status.exitCode)
+      warnings: watch.mailWarnings(invocation) + (watch.problem.map { [$0] } ?? []),
+      exitCode: status.exitCode)
   }
 }

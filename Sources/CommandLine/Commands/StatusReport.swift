@@ -1,3 +1,5 @@
+import Clients
+import Composable
 import Domain
 import FoundationEssentials
 
@@ -5,15 +7,35 @@ import FoundationEssentials
 struct StatusReport: Equatable, Sendable {
   var user: User
   var responders: [Contact]
-  var alerts: [Alert]
+  var alerts: [AlertReport]
   var now: Date
+
+  /// How the person stands now, read from the store.
+  static func current() async throws(CommandFailure) -> StatusReport {
+    @Dependency(\.userClient) var userClient
+    @Dependency(\.contactsClient) var contactsClient
+    @Dependency(\.alertClient) var alertClient
+    @Dependency(\.dateClient) var dateClient
+    let user = try await attempt { () async throws(UserError) in
+      try await userClient.currentUser()
+    }
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    let alerts = try await attempt { () async throws(AlertError) in
+      try await alertClient.history(alertLimit)
+    }
+    return StatusReport(
+      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
+      alerts: alerts, now: dateClient.now())
+  }
 
   /// How many alerts are looked through for one that is on; far more than a person has at a time.
   static let alertLimit = 100
 
   /// An alert raised by hand stands above the deadline; the rest is the deadline's (ORD-2).
   var status: CheckInStatus {
-    activeAlert == nil ? user.deadline.status(at: now) : .alert
+    user.status(at: now, alerts: alerts.lazy.map(\.alert))
   }
 
   var exitCode: ExitCode {
@@ -39,15 +61,19 @@ struct StatusReport: Equatable, Sendable {
   /// The report for a person, without who watches.
   func lines(calendar: CivilCalendar) -> [String] {
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
-    let time =
-      left > .zero
-      ? "\(left.countdownDescription) left" : "overdue for \(left.countdownDescription)"
-    var lines = ["\(user.profile.name): \(status.words), \(time)"]
-    if let activeAlert {
+    let standing =
+      switch (status, left > .zero) {
+      case (_, true): "\(status.words), \(left.countdownDescription) left"
+      case (.overdue, false): "overdue for \(left.countdownDescription)"
+      case (_, false): "\(status.words), overdue for \(left.countdownDescription)"
+      }
+    var lines = ["\(user.profile.name): \(standing)"]
+    if let activeAlert = activeAlert?.alert {
       let message = activeAlert.message.isEmpty ? "" : " – \(activeAlert.message)"
       lines.append(
         "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
     }
+    lines += toldLines(calendar: calendar)
     lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
@@ -57,7 +83,23 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  private var activeAlert: Alert? { alerts.first(where: \.isActiveByHand) }
+  /// Whom the alert or the missed deadline has reached, and whom not (ALT-3).
+  private func toldLines(calendar: CivilCalendar) -> [String] {
+    guard let report = activeAlert ?? alerts.first(where: \.alert.isActive) else { return [] }
+    let told = report.messages.filter { $0.state == .sent }
+    var lines: [String] = []
+    if !told.isEmpty {
+      let names = told.map { "\($0.recipient) (\(calendar.time(of: $0.date).clock))" }
+      lines.append("Told:           \(names.joinedAsList)")
+    }
+    for message in report.messages where message.state == .pending || message.state == .failed {
+      let reason = message.error.map { ": \($0)" } ?? " yet"
+      lines.append("Not told:       \(message.recipient)\(reason)")
+    }
+    return lines
+  }
+
+  private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
 }
 
 extension Alert {

@@ -26,6 +26,15 @@ struct WatchReport: Sendable {
     return ["Nobody watches the deadline. Start lifesignal monitor."]
   }
 
+  /// What a monitor would find missing if one were running; one that runs says so itself. A file that
+  /// is broken is told of when the store is opened.
+  func mailWarnings(_ invocation: Invocation) -> [String] {
+    guard !isWatched, let configuration = try? invocation.configuration(invocation.folders()),
+      configuration.smtp == nil
+    else { return [] }
+    return ["Mail is not set up: until it is, nobody is told. See lifesignal help monitor."]
+  }
+
   /// One line of `lifesignal status`.
   func line(now: Date) -> String {
     let text =

@@ -23,7 +23,12 @@ struct CompositionRoot: Sendable {
     let folders = try invocation.folders()
     // Wrong mail settings may not keep anybody from checking in; but they are told.
     let fault = invocation.configurationError(folders)
-    let warnings = fault.map { ["\($0.errorDescription) No mail is sent until it is mended."] }
+    let warnings = fault.map {
+      [
+        "\($0.errorDescription) A monitor that runs goes by what it said before; a new one sends"
+          + " nothing until it is mended."
+      ]
+    }
     do {
       return OpenedStore(
         provide: try invocation.storeAccess.open(folders), warnings: warnings ?? [])

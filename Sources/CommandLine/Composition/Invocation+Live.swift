@@ -6,7 +6,8 @@ import Glibc
 extension Invocation {
   /// The process itself.
   public static var live: Invocation {
-    Invocation(
+    let input = LineInput()
+    return Invocation(
       arguments: ProgramArguments.current, variables: environmentVariables(),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
       recordingAccess: .live,
@@ -15,6 +16,7 @@ extension Invocation {
         try bytesOfFile(at: path, limit: limit)
       },
       readSecret: { (prompt: String) throws(SecretError) in try SecretPrompt.read(prompt: prompt) },
+      nextLine: { await input.next(within: 5_000) },
       becomeMonitor: { MonitorLauncher.become($0) })
   }
 }

@@ -21,9 +21,10 @@ struct MonitorLauncher: Sendable {
     return path[...slash] + "lifesignal-monitor"
   }
 
-  /// Starts a monitor that ends at once when another is alive, and that outlives this process and
-  /// its terminal: in a session of its own, without the terminal's files, with default signals.
-  func start() throws(StorageError) {
+  /// Starts a monitor that outlives this process and its terminal: in a session of its own, without
+  /// the terminal's files, with default signals.
+  /// - Parameter onlyIfNone: Whether it ends at once when another is alive.
+  func start(onlyIfNone: Bool) throws(StorageError) {
     let program = try Self.besideThisProgram()
     guard access(program, X_OK) == 0 else {
       throw .unknown("\(program): \(systemReason())")
@@ -49,7 +50,7 @@ struct MonitorLauncher: Sendable {
       Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | Int16(spawnSetSID))
 
     var child = pid_t()
-    let result = CArguments([program, "--if-none"]).withPointers {
+    let result = CArguments([program] + (onlyIfNone ? ["--if-none"] : [])).withPointers {
       posix_spawn(&child, program, &actions, &attributes, $0, environ)
     }
     guard result == 0 else {

@@ -9,8 +9,8 @@ extension StoreAccess {
     open: { (folders: Folders) throws(StorageError) in
       let platform = try EmbeddedPlatform(
         folders: folders,
-        startMonitor: { () async throws(StorageError) in
-          try MonitorLauncher(log: folders.monitorLog).start()
+        startMonitor: { (onlyIfNone: Bool) async throws(StorageError) in
+          try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: onlyIfNone)
         })
       return { platform.install(in: &$0) }
     },

@@ -40,7 +40,7 @@ struct ArgumentParser: Sendable {
   private func parse(
     _ words: [String], for command: CommandDeclaration
   ) throws(UsageError) -> Request {
-    var parsed = ParsedArguments(invocation: command.invocation)
+    var parsed = ParsedArguments(invocation: command.invocation, usage: command.usage)
     var firstError: UsageError?
     var asksForHelp = false
     var asksForVersion = false

@@ -2,6 +2,8 @@
 struct ParsedArguments: Equatable, Sendable {
   /// The command's invocation, for messages.
   var invocation: String
+  /// How the command is written in full, for messages.
+  var usage: String
   var values: [String: [String]] = [:]
   var flags: Set<String> = []
   var arguments: [String] = []
@@ -43,7 +45,7 @@ struct ParsedArguments: Equatable, Sendable {
   /// The argument at a place.
   func required<Value>(_ argument: Argument<Value>, at index: Int = 0) throws(UsageError) -> Value {
     guard let value = try self.argument(argument, at: index) else {
-      throw .missingArgument(argument.declaration, of: invocation)
+      throw .missingArgument(argument.declaration, usage: usage)
     }
     return value
   }

@@ -43,10 +43,10 @@ struct UsageError: Error, Equatable {
       sentence: "\(option.spelling) is missing.", advice: "Write \(invocation) \(option.usage).")
   }
 
-  static func missingArgument(_ argument: ArgumentDeclaration, of invocation: String) -> Self {
+  static func missingArgument(_ argument: ArgumentDeclaration, usage: String) -> Self {
     Self(
       sentence: "\(argument.placeholder) is missing.",
-      advice: "Write \(invocation) \(argument.placeholder).")
+      advice: "Write \(usage)\(usage.hasSuffix("…") ? "" : ".")")
   }
 
   static func superfluousArgument(_ text: String, of command: CommandDeclaration) -> Self {
@@ -57,6 +57,12 @@ struct UsageError: Error, Equatable {
 
   static func invalid(_ name: String, _ value: InvalidValue, of invocation: String) -> Self {
     Self(sentence: "\(name): \(value.reason)", advice: value.advice ?? seeHelp(invocation))
+  }
+
+  static func conflict(_ option: OptionDeclaration, with other: OptionDeclaration) -> Self {
+    Self(
+      sentence: "\(option.spelling) does not go with \(other.spelling).",
+      advice: "Leave one of them out.")
   }
 
   private static func didYouMean(_ word: String, _ names: [String]) -> String? {

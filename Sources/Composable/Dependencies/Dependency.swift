@@ -4,13 +4,14 @@
 /// an effect that of the place where the effect was made.
 @propertyWrapper
 public struct Dependency<Value>: Sendable {
-  private let keyPath: any KeyPath<DependencyValues, Value> & Sendable
+  // A function and not a key path: a literal `\.checkInClient` makes both, and calling a getter
+  // costs a third of walking a path.
+  @usableFromInline let read: @Sendable (DependencyValues) -> Value
 
-  /// Depends on a value by its key path.
-  public init(_ keyPath: any KeyPath<DependencyValues, Value> & Sendable) {
-    self.keyPath = keyPath
-  }
+  /// Depends on a value by its key path, or by a function of all values.
+  @inlinable
+  public init(_ read: @escaping @Sendable (DependencyValues) -> Value) { self.read = read }
 
   /// The value in force here.
-  public var wrappedValue: Value { DependencyValues.current[keyPath: keyPath] }
+  public var wrappedValue: Value { read(.current) }
 }

@@ -1,4 +1,5 @@
 /// A value of some dependency.
+@usableFromInline
 class AnyDependencyBox: @unchecked Sendable {
   // Sendable: it holds a constant type, and its only subclass is Sendable by itself.
 
@@ -9,9 +10,10 @@ class AnyDependencyBox: @unchecked Sendable {
 }
 
 /// The value of a dependency.
+@usableFromInline
 final class DependencyBox<Value: Sendable>: AnyDependencyBox, @unchecked Sendable {
   // Sendable: it holds one constant that is Sendable. Unchecked only because its superclass is.
-  let value: Value
+  @usableFromInline let value: Value
 
   init(_ value: Value, of key: any TestDependencyKey.Type) {
     self.value = value

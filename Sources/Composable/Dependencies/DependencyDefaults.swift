@@ -19,33 +19,35 @@ final class DependencyDefaults: Sendable {
 
   private static let ofTests = Mutex<[String: DependencyDefaults]>([:])
 
-  private let live = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
-  private let preview = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
-  private let test = Mutex<[ObjectIdentifier: AnyDependencyBox]>([:])
+  private let live = DependencyBoxes()
+  private let preview = DependencyBoxes()
+  private let test = DependencyBoxes()
 
-  func value<Key: TestDependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
-    let box =
-      switch context {
-      case .live: Self.box(key, context, in: live)
-      case .preview: Self.box(key, context, in: preview)
-      case .test: Self.box(key, context, in: test)
-      }
-    // Only `box` makes the entry of a key, with this type.
-    return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
-  }
-
-  private static func box<Key: TestDependencyKey>(
-    _ key: Key.Type, _ context: DependencyContext,
-    in values: borrowing Mutex<[ObjectIdentifier: AnyDependencyBox]>
+  /// The value of a key, in a `DependencyBox<Key.Value>`.
+  func box<Key: TestDependencyKey>(
+    of key: Key.Type, in context: DependencyContext
   ) -> AnyDependencyBox {
     let id = ObjectIdentifier(key)
-    if let box = values.withLock({ $0[id] }) { return box }
-    // Made without the lock, because a key may read others. If two threads make it, the first stays.
-    let box = DependencyBox(make(key, in: context), of: key)
-    return values.withLock { values in
-      if let first = values[id] { return first }
-      values[id] = box
-      return box
+    // Not a variable that is one of the three: that would cost every read a reference.
+    let known =
+      switch context {
+      case .live: live[id]
+      case .preview: preview[id]
+      case .test: test[id]
+      }
+    return known
+      ?? insert(DependencyBox(Self.make(key, in: context), of: key), for: id, in: context)
+  }
+
+  /// Notes a value. It was made without a lock, because a key may read others; if two threads have
+  /// made it, the first stays.
+  private func insert(
+    _ box: AnyDependencyBox, for id: ObjectIdentifier, in context: DependencyContext
+  ) -> AnyDependencyBox {
+    switch context {
+    case .live: live.insert(box, for: id)
+    case .preview: preview.insert(box, for: id)
+    case .test: test.insert(box, for: id)
     }
   }
 
@@ -68,6 +70,44 @@ final class DependencyDefaults: Sendable {
   }
 
   private static func live<Key: DependencyKey>(_: Key.Type) -> any Sendable { Key.liveValue }
+}
+
+/// Values by key that are added now and then, and read without a lock.
+private final class DependencyBoxes: Sendable {
+  private final class Snapshot: Sendable {
+    let boxes: DependencyTable
+
+    init(_ boxes: DependencyTable) { self.boxes = boxes }
+  }
+
+  private let latest: Atomic<Unmanaged<Snapshot>>
+  /// Every snapshot that was the latest, so that a reader cannot lose one. There are as many as keys.
+  private let snapshots: Mutex<[Snapshot]>
+
+  init() {
+    let empty = Snapshot(DependencyTable())
+    latest = Atomic(Unmanaged.passUnretained(empty))
+    snapshots = Mutex([empty])
+  }
+
+  subscript(id: ObjectIdentifier) -> AnyDependencyBox? {
+    latest.load(ordering: .acquiring)._withUnsafeGuaranteedRef { $0.boxes[id] }
+  }
+
+  /// Adds a value, unless there is one.
+  ///
+  /// - Returns: The value that is there now.
+  func insert(_ box: AnyDependencyBox, for id: ObjectIdentifier) -> AnyDependencyBox {
+    snapshots.withLock { snapshots in
+      var boxes = snapshots[snapshots.count - 1].boxes
+      if let first = boxes[id] { return first }
+      boxes.set(box, for: id)
+      let snapshot = Snapshot(boxes)
+      snapshots.append(snapshot)
+      latest.store(Unmanaged.passUnretained(snapshot), ordering: .releasing)
+      return box
+    }
+  }
 }
 
 /// Whether this process runs tests.

@@ -19,9 +19,10 @@ public struct DependencyValues: Sendable {
 
   /// Values that nobody has set, for this process: a test's if it runs tests, else live.
   public init() {
-    storage = Storage(
-      context: isTesting ? .test : .live,
-      defaults: isTesting ? DependencyDefaults() : .shared)
+    storage =
+      isTesting
+      ? Storage(.test, DependencyTable(), DependencyDefaults())
+      : Storage(.live, DependencyTable(), .shared)
   }
 
   private init(storage: Storage) { self.storage = storage }
@@ -29,19 +30,26 @@ public struct DependencyValues: Sendable {
   /// What kind of run this is.
   public var context: DependencyContext {
     get { storage.context }
-    set { change { $0.context = newValue } }
+    set { storage = Storage(newValue, storage.overrides, storage.defaults) }
   }
 
   /// The value of a key.
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
-    get {
-      if !storage.overrides.isEmpty, let box = storage.overrides[ObjectIdentifier(key)] {
-        // Only the setter below makes this entry, with this type.
-        return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
-      }
-      return storage.defaults.value(of: key, in: storage.context)
+    // Inlined, so that another module copies a value whose type it knows.
+    @inlinable
+    get { unsafeDowncast(box(of: key), to: DependencyBox<Key.Value>.self).value }
+    set {
+      var overrides = storage.overrides
+      overrides.set(DependencyBox(newValue, of: key), for: ObjectIdentifier(key))
+      storage = Storage(storage.context, overrides, storage.defaults)
     }
-    set { change { $0.overrides[ObjectIdentifier(key)] = DependencyBox(newValue, of: key) } }
+  }
+
+  /// The value of a key, in a `DependencyBox<Key.Value>`: only the setter above and the defaults
+  /// make boxes, of this type.
+  @usableFromInline
+  func box<Key: TestDependencyKey>(of key: Key.Type) -> AnyDependencyBox {
+    storage.overrides[ObjectIdentifier(key)] ?? storage.defaults.box(of: key, in: storage.context)
   }
 
   /// The names of the keys whose values were set, in alphabetical order.
@@ -52,29 +60,24 @@ public struct DependencyValues: Sendable {
 
   /// The same values with their own defaults, so that what a default remembers is not shared with
   /// others.
-  package mutating func isolateDefaults() { change { $0.defaults = DependencyDefaults() } }
+  package mutating func isolateDefaults() { setDefaults(DependencyDefaults()) }
 
-  private mutating func change(_ change: (Storage) -> Void) {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
-    change(storage)
+  private mutating func setDefaults(_ defaults: DependencyDefaults) {
+    storage = Storage(storage.context, storage.overrides, defaults)
   }
 
-  private final class Storage: @unchecked Sendable {
-    // Sendable: it is changed only by `change`, which has made sure that nobody else refers to it.
-    var context: DependencyContext
-    var overrides: [ObjectIdentifier: AnyDependencyBox]
-    var defaults: DependencyDefaults
+  private final class Storage: Sendable {
+    let context: DependencyContext
+    let overrides: DependencyTable
+    let defaults: DependencyDefaults
 
-    init(context: DependencyContext, defaults: DependencyDefaults) {
+    init(
+      _ context: DependencyContext, _ overrides: DependencyTable,
+      _ defaults: DependencyDefaults
+    ) {
       self.context = context
+      self.overrides = overrides
       self.defaults = defaults
-      overrides = [:]
-    }
-
-    init(copying other: Storage) {
-      context = other.context
-      defaults = other.defaults
-      overrides = other.overrides
     }
   }
 
@@ -97,7 +100,7 @@ public struct DependencyValues: Sendable {
     if let scoped { return scoped }
     var values = DependencyValues(
       storage: prepared.load(ordering: .acquiring).takeUnretainedValue())
-    if isTesting { values.change { $0.defaults = .ofCurrentTest } }
+    if isTesting { values.setDefaults(.ofCurrentTest) }
     return values
   }
 

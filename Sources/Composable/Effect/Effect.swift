@@ -44,7 +44,8 @@ public struct Effect<Action: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
-  ///   - operation: The work. It runs off the main actor.
+  ///   - operation: The work. It begins on the main actor once the turn is over, and leaves it for
+  ///     what it awaits elsewhere. Work that computes for long belongs into an `async` function.
   ///   - handler: What to do with an error.
   ///   - fileID: The module and file of the effect.
   ///   - filePath: The path of the file.
@@ -52,8 +53,12 @@ public struct Effect<Action: Sendable>: Sendable {
   ///   - column: The column of the effect.
   public static func run(
     priority: TaskPriority? = nil,
-    operation: @escaping @Sendable (_ send: Send<Action>) async throws -> Void,
-    catch handler: (@Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil,
+    operation:
+      nonisolated(nonsending) @escaping @Sendable (_ send: Send<Action>) async throws -> Void,
+    catch handler:
+      (
+        nonisolated(nonsending) @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void
+      )? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self {

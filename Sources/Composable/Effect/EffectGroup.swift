@@ -31,10 +31,14 @@ final class EffectGroup {
     for effect in effects.values { effect.cancel() }
   }
 
-  /// Waits until nothing of it is left.
+  /// Waits until nothing of it is left. If the waiting task is cancelled, so is all of it.
   func finish() async {
     guard !isFinished else { return }
-    await withCheckedContinuation { waiting.append($0) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting.append($0) }
+    } onCancel: {
+      Task { @MainActor in cancel() }
+    }
   }
 
   private func resumeIfFinished() {

@@ -1,6 +1,6 @@
 /// Where effects run and how they come back to the store.
 ///
-/// Without one, effects run on the global executor and come back by a hop to the main actor. A test
+/// Without one, effects begin on the main actor and leave it for what they await elsewhere. A test
 /// store brings its own, so that it can run all of it in a fixed order.
 package protocol EffectScheduler: AnyObject, Sendable {
   /// The executor on which effects run.

@@ -2,20 +2,22 @@
 @usableFromInline
 struct RunOperation<Action: Sendable>: Sendable {
   let priority: TaskPriority?
-  let operation: @Sendable (Send<Action>) async throws -> Void
-  let handler: (@Sendable (any Error, Send<Action>) async -> Void)?
+  let operation: nonisolated(nonsending) @Sendable (Send<Action>) async throws -> Void
+  let handler: (nonisolated(nonsending) @Sendable (any Error, Send<Action>) async -> Void)?
   /// What was in force where the effect was made: it holds in the work.
   let dependencies: DependencyValues
   /// What holds in the reducers of the actions that it sends: the same, but without what operators
   /// on the way to the effect have set only for their child.
   var sendDependencies: DependencyValues
+  /// What `dismiss` sends, in the work of a presented child.
+  var dismissal: Action?
   let location: IssueLocation
 
   func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Mapped
   ) -> RunOperation<Mapped> {
     let operation = operation
-    var mappedHandler: (@Sendable (any Error, Send<Mapped>) async -> Void)?
+    var mappedHandler: (nonisolated(nonsending) @Sendable (any Error, Send<Mapped>) async -> Void)?
     if let handler {
       mappedHandler = { error, send in await handler(error, send.pullback(transform)) }
     }
@@ -25,31 +27,12 @@ struct RunOperation<Action: Sendable>: Sendable {
       handler: mappedHandler,
       dependencies: dependencies,
       sendDependencies: sendDependencies,
-      location: location)
-  }
-
-  /// The same work with something around it.
-  func around(
-    _ wrap: @escaping @Sendable (Send<Action>, () async throws -> Void) async throws -> Void
-  ) -> Self {
-    let operation = operation
-    var wrappedHandler = handler
-    if let handler {
-      wrappedHandler = { error, send in
-        try? await wrap(send) { await handler(error, send) }
-      }
-    }
-    return Self(
-      priority: priority,
-      operation: { send in try await wrap(send) { try await operation(send) } },
-      handler: wrappedHandler,
-      dependencies: dependencies,
-      sendDependencies: sendDependencies,
+      dismissal: dismissal.map(transform),
       location: location)
   }
 
   /// Runs the work to its end, with its error handled.
-  func callAsFunction(_ send: Send<Action>) async {
+  nonisolated(nonsending) func callAsFunction(_ send: Send<Action>) async {
     do {
       try await operation(send)
     } catch is CancellationError {

@@ -3,15 +3,15 @@
 /// The action has been reduced when the call returns. Once the effect is cancelled or the store is
 /// gone, sending does nothing.
 public struct Send<Action: Sendable>: Sendable {
-  private let deliver: @Sendable (Action) async -> Void
+  private let deliver: nonisolated(nonsending) @Sendable (Action) async -> Void
 
   /// Makes a sender that hands its actions to a function.
-  public init(_ deliver: @escaping @Sendable (Action) async -> Void) {
+  public init(_ deliver: nonisolated(nonsending) @escaping @Sendable (Action) async -> Void) {
     self.deliver = deliver
   }
 
   /// Sends an action and waits until it has been reduced.
-  public func callAsFunction(_ action: Action) async {
+  public nonisolated(nonsending) func callAsFunction(_ action: Action) async {
     guard !Task.isCancelled else { return }
     await deliver(action)
   }

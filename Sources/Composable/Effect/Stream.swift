@@ -19,7 +19,10 @@ extension Effect {
     _ sequence: @autoclosure @escaping @Sendable () -> Elements,
     priority: TaskPriority? = nil,
     transform: @escaping @Sendable (Elements.Element) -> Action,
-    catch handler: (@Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil,
+    catch handler:
+      (
+        nonisolated(nonsending) @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void
+      )? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self where Elements.AsyncIterator: SendableMetatype {

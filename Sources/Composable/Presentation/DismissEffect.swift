@@ -4,10 +4,10 @@
 /// The parent receives `.dismiss`, as if it had closed the child itself. The child's effects are
 /// cancelled by that, the calling one, too.
 public struct DismissEffect: Sendable {
-  private let operation: (@Sendable () async -> Void)?
+  private let operation: (nonisolated(nonsending) @Sendable () async -> Void)?
 
   /// Replaces the dismissal, for a test of a child without its parent.
-  public init(_ operation: @escaping @Sendable () async -> Void) {
+  public init(_ operation: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
     self.operation = operation
   }
 
@@ -17,7 +17,7 @@ public struct DismissEffect: Sendable {
   }
 
   /// Dismisses the child. Called from an effect of the child.
-  public func callAsFunction(
+  public nonisolated(nonsending) func callAsFunction(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
     if let operation {
@@ -54,19 +54,19 @@ extension DependencyValues {
 ///
 /// A struct, since a task-local value whose type is a function crashes an optimised, statically
 /// linked program (Swift 6.3.1): the function's metadata is not found at run time.
-private struct Dismissal: Sendable {
+struct Dismissal: Sendable {
   @TaskLocal static var current: Dismissal?
 
-  let perform: @Sendable () async -> Void
+  let perform: nonisolated(nonsending) @Sendable () async -> Void
 }
 
 extension RunOperation {
   /// This work of a presented child, which `dismiss` ends by an action.
   func dismissing(by action: Action) -> Self {
-    around { send, work in
-      // An inner presentation is nearer, and has already said how it is dismissed.
-      try await Dismissal.$current.withValue(
-        Dismissal { await send(action) }, operation: work)
-    }
+    // An inner presentation is nearer, and has already said how it is dismissed.
+    guard dismissal == nil else { return self }
+    var copy = self
+    copy.dismissal = action
+    return copy
   }
 }

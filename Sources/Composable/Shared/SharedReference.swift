@@ -12,7 +12,8 @@ class SharedAccess<Value: Sendable>: @unchecked Sendable {
 
 /// A shared value.
 final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Sendable {
-  // Sendable: it holds constants and a mutex. Unchecked only because its superclass is.
+  // Sendable: it holds constants, a mutex, and a weak reference that is never set again. Unchecked
+  // only because its superclass is.
 
   private struct Contents: Sendable {
     var value: Value
@@ -21,7 +22,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   }
 
   private let contents: Mutex<Contents>
-  private let changes: SharedChanges?
+  /// What a test has not asserted yet. Its store holds it, and it holds the values that changed.
+  private weak var changes: SharedChanges?
   private let reload: (@Sendable () throws -> Value?)?
   private let save: (@Sendable (Value) -> Void)?
 

@@ -94,7 +94,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   }
 
   /// Reduces an action of an effect, or lets it wait for the current turn.
-  private func receive(_ action: QueuedAction<Action>) {
+  func receive(_ action: QueuedAction<Action>) {
     enqueue(action)
     guard !isBusy else { return }
     isBusy = true
@@ -200,36 +200,20 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func start(_ operation: RunOperation<Action>, _ context: EffectContext) {
     let (effect, group) = register(operation.location, context)
     guard !group.isCancelled else { return effect.end() }
+    var context = context
+    context.group = group
     // Without overrides of its own, what the effect sends is reduced with what the store has then.
-    let sendDependencies =
+    context.dependencies =
       operation.sendDependencies.isIdentical(to: dependencies) ? nil : operation.sendDependencies
-    let scheduler = scheduler
-    let perform: @Sendable (@escaping @MainActor @Sendable () -> Void) async -> Void = { work in
-      if let scheduler { await scheduler.perform(work) } else { await work() }
-    }
-    let send = Send<Action> { [weak self] action in
-      await perform {
-        guard let self, !effect.isCancelled else { return }
-        self.receive(
-          QueuedAction(
-            action, origin: .effect, scope: context.scope, group: group,
-            dependencies: sendDependencies))
-      }
-    }
-    let work: @Sendable () async -> Void = { [weak self] in
-      if !Task.isCancelled { await operation(send) }
-      await perform {
-        self?.tasks[ObjectIdentifier(effect)] = nil
-        effect.end()
-        self?.onSettled?()
-      }
-    }
-    let task = DependencyValues.with(operation.dependencies) {
-      Task(executorPreference: scheduler?.executor, priority: operation.priority, operation: work)
-    }
+    let run = EffectRun(
+      operation, effect: effect, context: context, core: self, scheduler: scheduler)
+    let task = run.start()
     effect.task = task
     tasks[ObjectIdentifier(effect)] = task
   }
+
+  /// Forgets the task of an effect that has ended.
+  func forgetTask(of effect: RunningEffect) { tasks[ObjectIdentifier(effect)] = nil }
 
   /// Notes an effect, in the group of the turn if it has none.
   private func register(

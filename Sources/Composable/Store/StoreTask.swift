@@ -3,13 +3,8 @@ public struct StoreTask: Sendable {
   let group: EffectGroup?
 
   /// Waits until all of it has ended. If the waiting task is cancelled, so is all of it.
-  public func finish() async {
-    guard let group else { return }
-    await withTaskCancellationHandler {
-      await group.finish()
-    } onCancel: {
-      Task { @MainActor in group.cancel() }
-    }
+  public nonisolated(nonsending) func finish() async {
+    await group?.finish()
   }
 
   /// Ends all of it, and all that would follow from it.

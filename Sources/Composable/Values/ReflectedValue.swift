@@ -27,8 +27,6 @@ enum ReflectedValue {
       self = .text(Self.text(of: value as! Date))
     } else if Self.plainTypes.contains(ObjectIdentifier(type)) {
       self = .text("\(value)")
-    } else if let list = value as? any ElementList {
-      self = .array(list)
     } else {
       self.init(reflecting: value, as: Mirror(reflecting: value))
     }
@@ -61,7 +59,9 @@ enum ReflectedValue {
         return
       }
       self.init(child.value)
-    case .collection: self = .array(mirror.children.map(\.value) as [Any])
+    case .collection:
+      // Asked only of collections: a cast that fails is dear.
+      self = .array(value as? any ElementList ?? mirror.children.map(\.value) as [Any])
     case .set: self = .set(mirror.children.map(\.value))
     case .dictionary:
       self = .dictionary(

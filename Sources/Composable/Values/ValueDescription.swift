@@ -1,6 +1,8 @@
 /// A value on one line, as it would be written in Swift: `.rows(.element(id: 1, action: .tapped))`.
-public func describe(_ value: Any) -> String {
-  switch ReflectedValue(value) {
+public func describe(_ value: Any) -> String { describe(reflected: ReflectedValue(value)) }
+
+private func describe(reflected value: ReflectedValue) -> String {
+  switch value {
   case .text(let text): return text
   case .string(let string): return string.debugDescription
   case .nil: return "nil"
@@ -23,9 +25,11 @@ public func describe(_ value: Any) -> String {
 }
 
 /// A value on as many lines as it has parts.
-package func lines(of value: Any) -> [String] {
-  switch ReflectedValue(value) {
-  case .text, .nil: return [describe(value)]
+package func lines(of value: Any) -> [String] { lines(reflected: ReflectedValue(value)) }
+
+func lines(reflected value: ReflectedValue) -> [String] {
+  switch value {
+  case .text, .nil: return [describe(reflected: value)]
   case .string(let string):
     guard string.contains("\n") else { return [string.debugDescription] }
     return ["\"\"\""]

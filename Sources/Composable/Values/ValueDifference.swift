@@ -47,9 +47,14 @@ struct DifferenceWriter {
     write(" ", [close])
   }
 
-  mutating func replace(_ first: Any, _ second: Any, label: String?) {
-    write("−", labelled(label, SharedAssertion.readLeft { Composable.lines(of: first) }))
-    write("+", labelled(label, SharedAssertion.readRight { Composable.lines(of: second) }))
+  private mutating func replace(
+    _ first: ReflectedValue, _ second: ReflectedValue, label: String?
+  ) {
+    write(
+      "−", labelled(label, SharedAssertion.readLeft { Composable.lines(reflected: first) }))
+    write(
+      "+", labelled(label, SharedAssertion.readRight { Composable.lines(reflected: second) })
+    )
   }
 
   // MARK: Values
@@ -83,7 +88,7 @@ struct DifferenceWriter {
     case (.string(let string), .string(let other))
     where string.contains("\n") && other.contains("\n"):
       nest("\(prefix)\"\"\"", "\"\"\"") { $0.compareText(string, other) }
-    default: replace(first, second, label: label)
+    default: replace(old, new, label: label)
     }
   }
 

@@ -9,6 +9,8 @@ public struct AlertsFeature: Reducer {
     public var position = ListPosition(selected: 0)
     /// The alert whose deliveries are shown in a sheet.
     public var opened: Alert.ID?
+    /// How far the sheet is scrolled.
+    public var scrollOffset = 0
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -28,6 +30,7 @@ public struct AlertsFeature: Reducer {
   public enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case opened(Alert.ID)
+    case scrolled(Int)
     case closeButtonTapped
   }
 
@@ -36,7 +39,10 @@ public struct AlertsFeature: Reducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position): state.position = position
-    case .opened(let id): state.opened = id
+    case .opened(let id):
+      state.opened = id
+      state.scrollOffset = 0
+    case .scrolled(let offset): state.scrollOffset = offset
     case .closeButtonTapped: state.opened = nil
     }
     return .none

@@ -6,15 +6,11 @@ import Terminal
 /// The active alert and the history.
 struct AlertsView: View {
   let store: StoreOf<AlertsFeature>
-  let cancelAlert: @MainActor () -> Void
 
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
     VStack(spacing: 0) {
-      if let report = snapshot.activeManualAlert {
-        AlertBanner(report: report, snapshot: snapshot)
-      }
       List(
         snapshot.alerts, position: store.position, isFocused: true,
         onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
@@ -31,11 +27,8 @@ struct AlertsView: View {
       .border(
         title: "Alerts", footer: snapshot.alerts.isEmpty ? nil : "\(snapshot.alerts.count)")
     }
-    .commandIf(snapshot.activeManualAlert != nil, "x", "Cancel alert") { cancelAlert() }
     .overlay {
-      if let report = store.openedReport {
-        AlertDetailsView(report: report, snapshot: snapshot) { store.send(.closeButtonTapped) }
-      }
+      if let report = store.openedReport { AlertDetailsView(store: store, report: report) }
     }
   }
 
@@ -57,30 +50,46 @@ struct AlertsView: View {
 
 /// The sheet with what has become of every message of an alert (ALT-3).
 struct AlertDetailsView: View {
+  let store: StoreOf<AlertsFeature>
   let report: AlertReport
-  let snapshot: AccountSnapshot
-  let close: @MainActor () -> Void
+
+  private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
-    Sheet(report.alert.title, width: 74) {
-      VStack(alignment: .leading, spacing: 0) {
-        DetailLine("raised", exact(report.alert.raisedAt))
-        DetailLine(
-          "ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
-        if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
-        Text("")
-        if report.deliveries.isEmpty {
-          Text(
-            snapshot.responders.isEmpty
-              ? "There was nobody to tell." : "No message has been sent yet."
-          ).foreground(.dim)
-        }
-        ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+    SizeReader { size in
+      Sheet(report.alert.title, width: 74) {
+        ScrollView(
+          offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
+        ) { content }
+        // The sheet's lines, the tab line and the help bar stay in sight.
+        .frame(height: min(contentRows, max(1, size.rows - 6)))
+        .padding(.horizontal, 1)
       }
-      .padding(.horizontal, 1)
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+      .command("enter", "Close", isHidden: true) { store.send(.closeButtonTapped) }
     }
-    .command("esc", "Close") { close() }
-    .command("enter", "Close", isHidden: true) { close() }
+  }
+
+  private var contentRows: Int {
+    let errors = report.deliveries.count { $0.error != nil && $0.state != .sent }
+    return (report.alert.message.isEmpty ? 3 : 4) + max(1, report.deliveries.count) + 2 * errors
+  }
+
+  private var content: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      DetailLine("raised", exact(report.alert.raisedAt))
+      DetailLine(
+        "ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
+      if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
+      Text("")
+      if report.deliveries.isEmpty {
+        Text(
+          snapshot.responders.isEmpty
+            ? "There was nobody to tell." : "No message has been sent yet."
+        ).foreground(.dim)
+      }
+      ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+    }
   }
 
   private func exact(_ date: Date) -> String {

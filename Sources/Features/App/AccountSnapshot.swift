@@ -38,14 +38,24 @@ public struct AccountSnapshot: Equatable, Sendable {
     alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
   }
 
+  /// The alert of the deadline that was missed, until the next check-in.
+  public var missedAlert: AlertReport? {
+    alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
+  }
+
   public var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
+
+  /// How the person stands apart from an alert raised by hand.
+  public var deadlineStatus: CheckInStatus {
+    user.status(at: now, alerts: alerts.lazy.map(\.alert).filter { $0.kind == .missed })
+  }
 
   /// Why nobody would be told anything now; `nil` when messages go out, or when that is not known.
   public var hindrance: String? { watch?.hindrance }
 
   /// How the person stands (ORD-2).
   public var status: CheckInStatus {
-    activeManualAlert != nil ? .alert : user.deadline.status(at: now)
+    user.status(at: now, alerts: alerts.lazy.map(\.alert))
   }
 
   /// When the picture of this snapshot looks different although nobody wrote to the store: the

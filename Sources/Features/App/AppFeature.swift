@@ -88,6 +88,8 @@ public struct AppFeature: Reducer {
   /// How many check-ins and alerts the screens hold.
   public static let historyLimit = 100
   public static let toastDuration = Duration.seconds(3)
+  /// How long a monitor may take to begin with an alert.
+  public static let insistenceDelay = Duration.seconds(3)
 
   public init() {}
 
@@ -123,7 +125,10 @@ public struct AppFeature: Reducer {
       case .alertsChanged(let alerts):
         return update(&state) { $0.alerts = alerts }
       case .watchChanged(let watch):
-        return update(&state) { $0.watch = watch }
+        let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
+        let show = update(&state) { $0.watch = watch }
+        // One that died is replaced, once: should that one die too, something else is wrong.
+        return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
       case .themeChanged(let theme):
         return update(&state) { $0.theme = theme }
       case .ticked, .resumed:
@@ -238,6 +243,21 @@ public struct AppFeature: Reducer {
     }
   }
 
+  /// Starts one more monitor where an alert's messages have not been touched after a while: a lease
+  /// that still runs may be that of a monitor that was killed or hangs.
+  private func insist(on alert: Alert.ID) -> Effect<Action> {
+    .run { [alertClient, watchClient, clock] _ in
+      try await clock.sleep(for: Self.insistenceDelay)
+      let reports = try await alertClient.history(Self.historyLimit)
+      guard let report = reports.first(where: { $0.id == alert }), report.alert.isActive,
+        report.messages.allSatisfy({ $0.state == .pending && $0.error == nil })
+      else { return }
+      try await watchClient.startAnother()
+    } catch: { _, _ in
+      // What hinders it is shown by whoever watches, or by nobody watching.
+    }
+  }
+
   /// Changes what the tabs show, with the time of now, and waits for the next visible change.
   private func update(
     _ state: inout State, _ change: (inout AccountSnapshot) -> Void
@@ -290,9 +310,10 @@ public struct AppFeature: Reducer {
     case .responders(.destination(.presented(.details(.deleted(let contact))))),
       .dependents(.destination(.presented(.details(.deleted(let contact))))):
       return show(Toast("\(contact.name) removed."), in: &state)
-    case .emergency(.raised):
+    case .emergency(.raised(let alert)):
       // The panel says who is told; here somebody is made to tell them.
-      return state.main?.snapshot.watch?.monitors == 0 ? startMonitor() : .none
+      guard state.main?.snapshot.responders.isEmpty == false else { return .none }
+      return .merge(startMonitor(), insist(on: alert.id))
     case .emergency(.cancelled(let alert)):
       return show(state.toast(cancelled: alert), in: &state)
     case .profile(.themeFailed(let error)):
@@ -314,8 +335,7 @@ extension AppFeature.State {
       return .init("Alert cancelled. Nobody can be told so: \(hindrance).", .danger)
     }
     // A message may be on its way now.
-    let mayBeKnown = report?.deliveries.contains { $0.state == .sent || $0.state == .pending }
-    guard mayBeKnown == true, hindrance == nil else {
+    guard report?.mayBeKnown == true, hindrance == nil else {
       return .init("Alert cancelled. Nobody had been told.")
     }
     return .init("Alert cancelled. Whoever was told is told so.")

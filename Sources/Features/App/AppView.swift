@@ -11,7 +11,7 @@ public struct AppView: View {
   public var body: some View {
     SizeReader { size in
       if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
-        TooSmallView(size: size)
+        small(size)
       } else {
         screen
       }
@@ -21,6 +21,15 @@ public struct AppView: View {
       store.send(.quitButtonTapped)
     }
     .command("?", "Keys", scope: .global) { store.send(.keysButtonTapped) }
+  }
+
+  /// The emergency key works in any window.
+  @ViewBuilder private func small(_ size: Size) -> some View {
+    if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
+      TooSmallView(size: size, snapshot: main.snapshot).emergency(main)
+    } else {
+      TooSmallView(size: size, snapshot: nil)
+    }
   }
 
   /// Below this there is only a polite word (PRODUCT.md, *Screens*).
@@ -70,9 +79,14 @@ public struct AppView: View {
 /// What a window that is too small says.
 struct TooSmallView: View {
   let size: Size
+  let snapshot: AccountSnapshot?
 
   var body: some View {
     VStack(alignment: .center) {
+      if let snapshot {
+        Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
+          .foreground(snapshot.status.role)
+      }
       Text("LifeSignal needs a little more room:")
       Text("60 × 18 or more, please.").bold()
       Text("This window is \(size.columns) × \(size.rows).").foreground(.dim)

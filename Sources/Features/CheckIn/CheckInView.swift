@@ -5,7 +5,6 @@ import Terminal
 /// The countdown, the button and the last check-ins (SCREENS.md, *Check-In*).
 struct CheckInView: View {
   let store: StoreOf<CheckInFeature>
-  let cancelAlert: @MainActor () -> Void
 
   private var snapshot: AccountSnapshot { store.snapshot }
 
@@ -29,7 +28,6 @@ struct CheckInView: View {
     .command("c", "Check in") { store.send(.checkInButtonTapped) }
     .command("enter", "Check in", isHidden: true) { store.send(.checkInButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .commandIf(snapshot.activeManualAlert != nil, "x", "Cancel alert") { cancelAlert() }
     .overlay {
       if let interval = store.scope(
         state: \.$interval, action: CheckInFeature.Action.intervalCase)
@@ -40,17 +38,10 @@ struct CheckInView: View {
   }
 
   @ViewBuilder private var banners: some View {
-    if let report = snapshot.activeManualAlert {
-      AlertBanner(report: report, snapshot: snapshot)
-    }
     if let error = store.error {
       Banner(error.description, role: .danger, hint: "r try again · Esc dismiss")
         .command("r", "Try again") { store.send(.checkInButtonTapped) }
         .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
-    }
-    // An alert's banner says so itself.
-    if let problem = snapshot.watch?.problem, snapshot.activeManualAlert == nil {
-      Banner("Messages cannot be sent: \(problem)", role: .warning)
     }
   }
 
@@ -95,9 +86,7 @@ struct CheckInView: View {
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive:
-      if snapshot.responders.isEmpty { return "▲ Overdue – and there is nobody to tell" }
-      return snapshot.hindrance == nil
-        ? "▲ Overdue · your responders are being told" : "▲ Overdue – and nobody can be told"
+      return "▲ Overdue · " + (snapshot.missedAlert?.told(in: snapshot) ?? "nobody is told yet")
     case .alert: return "! Your alert is on"
     case .paused: return "‖ Paused"
     }
@@ -170,6 +159,10 @@ struct RespondersLine: View {
     if responders.isEmpty {
       Text(" ! Nobody would be told. Add a responder: press 2, then a.")
         .bold().foreground(.danger).lineLimit(1)
+    } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
+      Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
+    } else if let hindrance = snapshot.hindrance {
+      Text(" ! Nobody would be told: \(hindrance).").bold().foreground(.danger).lineLimit(1)
     } else {
       let count =
         responders.count == 1 ? "1 responder" : "\(responders.count) responders"
@@ -189,19 +182,10 @@ struct AlertBanner: View {
 
   var body: some View {
     let since = snapshot.calendar.time(of: report.alert.raisedAt).clock
-    let told = report.deliveries.filter { $0.stage == .alertOn }.map { delivery in
-      switch delivery.state {
-      case .sent: "\(delivery.recipient) ✓ \(snapshot.calendar.time(of: delivery.date).clock)"
-      case .pending:
-        delivery.error == nil ? "\(delivery.recipient) …" : "\(delivery.recipient) ✗ retrying"
-      case .failed: "\(delivery.recipient) ✗"
-      case .cancelled: "\(delivery.recipient) –"
-      }
-    }
     Banner(
-      (["ALERT ON since \(since)"] + (fault.map { [$0] } ?? told)).joined(separator: " · "),
-      role: .danger,
-      hint: "x cancels")
+      (["ALERT ON since \(since)"] + (fault.map { [$0] } ?? report.marks(in: snapshot)))
+        .joined(separator: " · "),
+      role: .danger, hint: "x cancels")
   }
 
   /// That nobody is told, and why.
@@ -209,6 +193,31 @@ struct AlertBanner: View {
     if report.isToldToSomebody { return nil }
     if snapshot.responders.isEmpty { return "there is nobody to tell" }
     return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
+  }
+}
+
+extension AlertReport {
+  /// Each message's recipient with what has become of it: `Grace ✓ 10:02`.
+  func marks(in snapshot: AccountSnapshot) -> [String] {
+    messages.map { message in
+      switch message.state {
+      case .sent: "\(message.recipient) ✓ \(snapshot.calendar.time(of: message.date).clock)"
+      case .pending where message.error == nil: "\(message.recipient) …"
+      case .pending: "\(message.recipient) ✗ retrying"
+      case .failed: "\(message.recipient) ✗"
+      case .cancelled: "\(message.recipient) –"
+      }
+    }
+  }
+
+  /// Whether the responders know, as the end of a sentence.
+  func told(in snapshot: AccountSnapshot) -> String {
+    if snapshot.responders.isEmpty, messages.isEmpty { return "there is nobody to tell" }
+    let told = messages.count { $0.state == .sent }
+    if told > 0, told == messages.count { return "your responders have been told" }
+    if told > 0 { return "\(told) of \(messages.count) responders have been told" }
+    return snapshot.hindrance == nil && messages.allSatisfy { $0.error == nil }
+      ? "your responders are being told" : "nobody has been told"
   }
 }
 

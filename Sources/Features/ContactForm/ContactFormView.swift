@@ -16,10 +16,10 @@ struct ContactFormView: View {
         role(.responder, .responder, "is told when you need help")
         role(.dependent, .dependent, "you respond for them")
         if let error = store.errors[.responder] {
-          Text(error.errorDescription).foreground(.danger)
+          Text("! \(error.errorDescription)").foreground(.danger)
         }
         if let failure = store.failure {
-          Banner(failure.description, role: .danger, hint: failure.recovery)
+          FormFailure(failure)
         }
         if store.isSaving { Text("Saving …").foreground(.dim) }
       }

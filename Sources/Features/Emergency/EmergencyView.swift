@@ -50,8 +50,8 @@ struct EmergencyView: View {
     case .cancelling(let seconds):
       panel {
         Text("Cancelling the alert in \(seconds) …").bold()
-        Text("Everybody who was told will hear that you are well.")
-        Text("Esc keeps the alert on").foreground(.dim)
+        Text("Whoever was told hears that it is over.")
+        Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
       }
       .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
     case .storingCancellation:
@@ -104,10 +104,16 @@ struct EmergencyView: View {
       }
       if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
       Text("")
-      ForEach(Array(report.messages.prefix(8)), id: \.id) {
+      let messages = report.messages
+      ForEach(Array(messages.prefix(6)), id: \.id) {
         DeliveryLine(delivery: $0, snapshot: snapshot, showsStage: false)
       }
-      if !report.isToldToSomebody { whoIsTold }
+      if messages.count > 6 { Text("and \(messages.count - 6) more: see Alerts").foreground(.dim) }
+      if messages.isEmpty {
+        whoIsTold
+      } else if !report.isToldToSomebody, let fault = fault(of: messages) {
+        Text("\(fault) Call for help yourself.").bold().foreground(.danger)
+      }
       Text("")
       Text("Esc closes this; the alert stays on.").foreground(.dim)
     }
@@ -120,16 +126,23 @@ struct EmergencyView: View {
     }
   }
 
+  /// Why nobody has been told though messages are there; `nil` while the first attempt goes on.
+  private func fault(of messages: [DeliveryReport]) -> String? {
+    if let hindrance = snapshot.hindrance { return "Nobody can be told: \(hindrance)." }
+    return messages.contains { $0.state == .pending && $0.error == nil }
+      ? nil : "Nobody has been told."
+  }
+
   @ViewBuilder private var whoIsTold: some View {
     let responders = snapshot.responders
     if responders.isEmpty {
       Text("You have no responders: nobody will be told.").foreground(.danger)
-    } else if let hindrance = snapshot.hindrance {
-      Text("Nobody can be told: \(hindrance). Call for help yourself.").foreground(.danger)
+    } else if let problem = snapshot.watch?.problem, snapshot.watch?.monitors != 0 {
+      Text("Nobody can be told: \(problem). Call for help yourself.").foreground(.danger)
     } else {
-      Text(
-        "\(responders.count == 1 ? responders[0].name : "\(responders.count) responders")"
-          + " will be told at once.")
+      let who = responders.count == 1 ? responders[0].name : "\(responders.count) responders"
+      let how = snapshot.hindrance == nil ? "at once" : "as soon as a monitor has started"
+      Text("\(who) will be told \(how).")
     }
   }
 }

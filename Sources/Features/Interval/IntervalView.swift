@@ -52,8 +52,10 @@ struct IntervalView: View {
     var message = "You will check in every \(proposed.displayText).\n"
     if store.proposedIsPast {
       message +=
-        "Your deadline would already be past (\(when)): your responders would be told at "
-        + "\(store.calendar.describe(deadline.graceEnd, now: store.now)) unless you check in."
+        "Your deadline would already be past (\(when)): unless you check in, your responders would "
+        + "be told "
+        + (deadline.graceEnd > store.now
+          ? "\(store.calendar.describe(deadline.graceEnd, now: store.now))." : "at once.")
     } else {
       message += "Your next deadline will be \(when). This is not a check-in."
     }

@@ -16,28 +16,24 @@ struct MainTabView: View {
       ) {
         WatchMark(status: store.snapshot.watch)
       }
+      if let report = store.snapshot.activeManualAlert {
+        AlertBanner(report: report, snapshot: store.snapshot)
+      }
       tab.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
-    .command(
-      "!", "×5 Alert", isHidden: store.snapshot.activeManualAlert != nil, scope: .global,
-      passesThroughFields: true
-    ) {
-      store.send(.emergency(.emergencyKeyPressed))
+    .commandIf(store.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
+      store.send(.emergency(.cancelButtonTapped))
     }
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }
-    .overlay {
-      EmergencyView(
-        store: store.scope(state: \.emergency, action: MainTabFeature.Action.emergencyCase),
-        snapshot: store.snapshot)
-    }
+    .emergency(store)
   }
 
   private var tabs: [TabItem] {
     let snapshot = store.snapshot
     return [
-      TabItem("Check-In", badge: snapshot.user.deadline.status(at: snapshot.now).badge, key: "1"),
+      TabItem("Check-In", badge: snapshot.deadlineStatus.badge, key: "1"),
       TabItem("Responders", badge: snapshot.responders.isEmpty ? "!" : nil, key: "2"),
       TabItem("Dependents", key: "3"),
       TabItem(
@@ -51,8 +47,7 @@ struct MainTabView: View {
     switch store.selectedTab {
     case .checkIn:
       CheckInView(
-        store: store.scope(state: \.checkIn, action: MainTabFeature.Action.checkInCase),
-        cancelAlert: { store.send(.emergency(.cancelButtonTapped)) })
+        store: store.scope(state: \.checkIn, action: MainTabFeature.Action.checkInCase))
     case .responders:
       RespondersView(
         store: store.scope(state: \.responders, action: MainTabFeature.Action.respondersCase))
@@ -61,11 +56,28 @@ struct MainTabView: View {
         store: store.scope(state: \.dependents, action: MainTabFeature.Action.dependentsCase))
     case .alerts:
       AlertsView(
-        store: store.scope(state: \.alerts, action: MainTabFeature.Action.alertsCase),
-        cancelAlert: { store.send(.emergency(.cancelButtonTapped)) })
+        store: store.scope(state: \.alerts, action: MainTabFeature.Action.alertsCase))
     case .profile:
       ProfileView(
         store: store.scope(state: \.profile, action: MainTabFeature.Action.profileCase))
+    }
+  }
+}
+
+extension View {
+  /// The emergency key, and the panel over everything that it opens (ALT-1): whatever the view shows,
+  /// however small the window.
+  func emergency(_ store: StoreOf<MainTabFeature>) -> some View {
+    command(
+      "!", "×5 Alert", isHidden: store.snapshot.activeManualAlert != nil, scope: .global,
+      passesThroughFields: true
+    ) {
+      store.send(.emergency(.emergencyKeyPressed))
+    }
+    .overlay {
+      EmergencyView(
+        store: store.scope(state: \.emergency, action: MainTabFeature.Action.emergencyCase),
+        snapshot: store.snapshot)
     }
   }
 }
@@ -77,9 +89,9 @@ struct WatchMark: View {
   var body: some View {
     if let status {
       if status.monitors == 0 {
-        Text("○ unwatched · w").bold().foreground(.danger)
+        Text("○ unwatched").bold().foreground(.danger)
       } else if status.problem != nil {
-        Text("◐ cannot send").foreground(.warning)
+        Text("◐ unsent").foreground(.warning)
       } else {
         Text(status.monitors == 1 ? "● watched" : "● watched by \(status.monitors)")
           .foreground(.calm)

@@ -19,7 +19,7 @@ struct OnboardingView: View {
       Text("")
       fields
       if let failure = store.failure {
-        Banner(failure.description, role: .danger, hint: failure.recovery)
+        FormFailure(failure)
       }
       if store.isSaving { Text("Opening your account …").foreground(.dim) }
       Spacer(minLength: 0)
@@ -100,11 +100,9 @@ struct OnboardingView: View {
       return "Your first deadline starts running when you finish."
     }
     let who = (try? ProfileRules.name(store.responderName.text)) ?? "your responder"
-    let promise =
-      "You will have \(interval.displayText) from the moment you finish. If you miss that "
-      + "deadline, \(who) gets an e-mail 15 minutes later."
-    return store.step == .responder
-      ? promise + " Mail has to be set up for that, and this computer has to be on." : promise
+    return "You will have \(interval.displayText) from the moment you finish. If you miss that "
+      + "deadline, \(who) gets an e-mail 15 minutes later. Mail has to be set up for that, and this "
+      + "computer has to be on."
   }
 
   private var noResponder: some View {

@@ -67,7 +67,7 @@ struct EditProfileView: View {
           .note, "Emergency note", store.note,
           placeholder: "what your responders should know", rows: 5)
         if let failure = store.failure {
-          Banner(failure.description, role: .danger, hint: failure.recovery)
+          FormFailure(failure)
         }
         if store.isSaving { Text("Saving …").foreground(.dim) }
       }

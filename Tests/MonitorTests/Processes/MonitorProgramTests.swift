@@ -93,11 +93,11 @@ import Testing
     let server = try SMTPServer()
     try home.configure(server)
     await server.waitForMessages(2)
+    // What the file said before it was broken goes on working.
     try home.configure("{smtp: {")
     _ = try await clients.checkInClient.checkIn(.manual)
-    for try await status in clients.watchClient.observe()
-    where status.problem?.hasPrefix("config.json5, line 1: ") == true { break }
     await server.waitForMessages(4)
+    #expect(try await clients.watchClient.status().problem == nil)
     await process.kill()
   }
 

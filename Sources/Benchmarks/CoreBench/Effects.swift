@@ -1,0 +1,71 @@
+import Composable
+
+/// What effects cost, and what reducers read.
+@MainActor
+func measureEffects(_ table: Table) async {
+  await table.measure("Effect.send round trip", goal: 500) {
+    let count = 100_000
+    return await measure(count) { timed in
+      let store = Store(initialState: Leaf.State()) { Leaf() }
+      timed { for _ in 0..<count { store.send(.sendEffect) } }
+    }
+  }
+
+  let tasks = 5_000
+  await table.measure("Effect.run { await send } round trip", goal: 15_000) {
+    await measure(tasks) { timed in
+      await timed { for _ in 0..<tasks { await Task { @MainActor in }.value } }
+    }
+  } _: {
+    await measure(tasks) { timed in
+      let store = Store(initialState: Leaf.State()) { Leaf() }
+      await timed { for _ in 0..<tasks { await store.send(.runEffect).finish() } }
+    }
+  }
+  await table.measure("  without waiting for each", goal: 15_000) {
+    await measure(tasks) { timed in
+      let store = Store(initialState: 0) { Chain() }
+      await timed { await store.send(tasks).finish() }
+      precondition(store.state == tasks + 1)
+    }
+  }
+  // Such a closure leaves the main actor at once under Swift 6.3 (swiftlang/swift#87097).
+  await table.measure("  of a closure with a capture list", goal: nil) {
+    await measure(tasks) { timed in
+      let store = Store(initialState: 0) {
+        Reduce<Int, Bool> { _, isStart in
+          isStart ? .run { [isStart] send in await send(!isStart) } : .none
+        }
+      }
+      await timed { for _ in 0..<tasks { await store.send(true).finish() } }
+    }
+  }
+  // What an effect would cost at least if it began on another thread.
+  await table.measure("  an empty task that visits the main actor", goal: nil) {
+    await measure(tasks) { timed in
+      await timed { for _ in 0..<tasks { await Task.detached { await MainActor.run {} }.value } }
+    }
+  }
+
+  let reads = 200_000
+  await table.measure("@Dependency read in a reducer", goal: 60) {
+    await measure(reads) { timed in
+      let store = Store(initialState: 0) { Reader() }
+      timed { store.send(.readUUID(times: reads)) }
+    }
+  }
+  await table.measure("  of a client of another module", goal: 60) {
+    await measure(reads) { timed in
+      let store = Store(initialState: 0) { Reader() }
+      timed { store.send(.readClient(times: reads)) }
+    }
+  }
+  await table.measure("  of a client that the store overrides", goal: 60) {
+    await measure(reads) { timed in
+      let store = Store(initialState: 0, reducer: { Reader() }) {
+        $0.numberClient = NumberClient(number: { 2 }, double: { 3 * $0 })
+      }
+      timed { store.send(.readClient(times: reads)) }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Composable
+
+/// One row of many. None of it may grow with the rows.
+@MainActor
+func measureLists(_ table: Table) async {
+  let count = 100_000
+
+  for (rows, text, goal) in [(1_000, "1,000", 500), (10_000, "10,000", 600)] {
+    await table.measure("forEach, one element of \(text)", goal: goal) {
+      await measure(count) { timed in
+        let floor = Floor(PlainList(List.state(rows: rows)), reduce: PlainList.reduce)
+        timed {
+          for index in 0..<count {
+            floor.send(.rows(.element(id: index % rows, action: .increment)))
+          }
+        }
+      }
+    } _: {
+      await measure(count) { timed in
+        let store = Store(initialState: List.state(rows: rows)) { List() }
+        timed {
+          for index in 0..<count {
+            store.send(.rows(.element(id: index % rows, action: .increment)))
+          }
+        }
+      }
+    }
+  }
+
+  await table.measure("1,000 live row stores, one row's send", goal: 20_000) {
+    let count = 5_000
+    return await measure(count) { timed in
+      let store = Store(initialState: List.state(rows: 1_000)) { List() }
+      let rows = store.scopes(state: \.rows, action: List.Action.rowsCase)
+      var told = 0
+      let tokens = rows.map { $0.observe { told += 1 } }
+      timed { for index in 0..<count { rows[index % 1_000].send(.increment) } }
+      precondition(told == count && tokens.count == 1_000)
+    }
+  }
+}
+
+/// A list by hand: an array, and where each id stands in it.
+private struct PlainList {
+  private var rows: [Leaf.State]
+  private var positions: [Int: Int]
+
+  init(_ list: List.State) {
+    rows = list.rows.elements
+    positions = Dictionary(uniqueKeysWithValues: zip(list.rows.map(\.id), 0...))
+  }
+
+  static func reduce(_ state: inout Self, _ action: List.Action) {
+    guard case .rows(.element(let id, let action)) = action, let position = state.positions[id]
+    else { return }
+    Leaf.count(&state.rows[position], action)
+  }
+}

@@ -1,0 +1,66 @@
+import CAllocator
+import Composable
+
+/// What is held for a store, and for an effect while it runs.
+@MainActor
+func measureMemory(_ table: Table) async {
+  let count = 10_000
+
+  await table.measure("a scoped store of a row", goal: nil) {
+    let store = Store(initialState: List.state(rows: count)) { List() }
+    return await bytes(per: count) { store.scopes(state: \.rows, action: List.Action.rowsCase) }
+  }
+
+  await table.measure("an effect in flight", goal: nil) {
+    await bytes(per: count) {
+      let door = Door()
+      let store = Store(initialState: 0) {
+        Reduce<Int, Void> { _, _ in .run { _ in await door.wait() } }
+      }
+      let tasks = (0..<count).map { _ in store.send(()) }
+      while door.waiting.count < count { await Task.yield() }
+      return (store, door, tasks)
+    } end: { _, door, tasks in
+      door.open()
+      for task in tasks { await task.finish() }
+    }
+  }
+}
+
+/// Where effects wait until they are let go.
+@MainActor
+private final class Door {
+  private(set) var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func wait() async { await withCheckedContinuation { waiting.append($0) } }
+
+  func open() { for continuation in waiting { continuation.resume() } }
+}
+
+/// The bytes that one more object takes.
+///
+/// - Parameters:
+///   - count: How many are made.
+///   - make: Makes as many and returns what keeps them.
+///   - end: Lets them go.
+@MainActor
+private func bytes<Kept>(
+  per count: Int, _ make: @MainActor () async -> Kept,
+  end: @MainActor (Kept) async -> Void = { _ in }
+) async -> Figures {
+  var samples: [Double] = []
+  for _ in 0..<sampleCount {
+    let before = allocatedBytes()
+    let kept = await make()
+    samples.append(Double(allocatedBytes() - before) / Double(count))
+    await end(kept)
+  }
+  return Figures(of: samples)
+}
+
+/// The bytes that the program has taken from the allocator and not given back, in all its arenas
+/// (`mallinfo2`: what is in use in the arenas, and what is mapped for itself).
+private func allocatedBytes() -> Int {
+  let info = mallinfo2()
+  return Int(info.uordblks) + Int(info.hblkhd)
+}

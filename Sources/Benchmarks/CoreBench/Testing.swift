@@ -1,0 +1,37 @@
+import Composable
+import ComposableTesting
+
+/// What a test pays.
+@MainActor
+func measureTesting(_ table: Table) async {
+  await table.measure("TestStore.send with assertion", goal: 5_000) {
+    let count = 10_000
+    return await measure(count) { timed in
+      let store = TestStore(initialState: Leaf.State()) { Leaf() }
+      await timed { for _ in 0..<count { await store.send(.increment) { $0.count += 1 } } }
+    }
+  }
+
+  await table.measure("diff of two small structs", goal: 10_000) {
+    let count = 2_000
+    return await measure(count) { timed in
+      timed {
+        for index in 0..<count { _ = difference(Leaf.State(), Leaf.State(count: index + 1)) }
+      }
+    }
+  }
+
+  await table.measure("diff of two arrays of 1,000 with one change", goal: 300_000) {
+    let count = 50
+    return await measure(count) { timed in
+      let first = (0..<1_000).map { Leaf.State(id: $0) }
+      var second = first
+      timed {
+        for index in 0..<count {
+          second[500].count = index + 1
+          _ = difference(first, second)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// `lifesignal --plain`: the app as a conversation in lines of text, for screen readers and for
+/// terminals that cannot show full screens.
+struct ConversationCommand: StoreCommand {
+  var replacesDamaged: Bool
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    try await PlainConversation(invocation).run()
+    return Report()
+  }
+}

@@ -1,0 +1,106 @@
+import Clients
+import Composable
+import Domain
+
+/// Adding, changing and removing contacts by questions (CON-3, CON-4).
+struct PlainContacts: Sendable {
+  let dialog: PlainDialog
+  @Dependency(\.contactsClient) var contactsClient
+
+  init(_ dialog: PlainDialog) { self.dialog = dialog }
+
+  func add() async throws {
+    let draft = try await draft(from: nil)
+    let contact = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.add(draft)
+    }
+    dialog.say("\(contact.name) is saved.")
+  }
+
+  func change(_ name: String) async throws {
+    guard let contact = try await find(name) else { return }
+    dialog.say("Enter keeps what is there.")
+    let draft = try await draft(from: contact)
+    let changed = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.update(contact.id, draft)
+    }
+    dialog.say("\(changed.name) is saved.")
+  }
+
+  func remove(_ name: String) async throws {
+    guard let contact = try await find(name) else { return }
+    if contact.roles.contains(.responder) {
+      dialog.say("\(contact.name) would not be told any more when you do not check in.")
+    }
+    guard try await dialog.confirm("Type yes to remove \(contact.name):", word: "yes") else {
+      return dialog.say("Nothing was changed.")
+    }
+    try await attempt { () async throws(ContactsError) in
+      try await contactsClient.delete(contact.id)
+    }
+    dialog.say("\(contact.name) is removed.")
+  }
+
+  /// The questions of a form. Of a contact that is there, Enter keeps each answer.
+  private func draft(from contact: Contact?) async throws(PlainDialog.Interruption) -> ContactDraft
+  {
+    let name = try await dialog.ask("Name\(now(contact?.name)):") {
+      (text: String) throws(ValidationError) in try ProfileRules.name(kept(text, contact?.name))
+    }
+    let roles = try await askRoles(contact?.roles)
+    let isResponder = roles.contains(.responder)
+    let email = try await dialog.ask(
+      "E-mail\(isResponder ? "" : ", optional")\(now(contact?.email)):"
+    ) { (text: String) throws(ValidationError) -> String? in
+      let text = kept(text, contact?.email)
+      return text.isEmpty && !isResponder ? nil : try ProfileRules.email(text)
+    }
+    let phone = try await dialog.ask("Phone, optional\(now(contact?.phone)):") {
+      (text: String) throws(ValidationError) in try ProfileRules.phone(kept(text, contact?.phone))
+    }
+    let note = try await dialog.ask("Note, optional\(now(contact?.note)):") {
+      (text: String) throws(ValidationError) in try ProfileRules.note(kept(text, contact?.note))
+    }
+    return ContactDraft(name: name, phone: phone, note: note, email: email, roles: roles)
+  }
+
+  private func kept(_ text: String, _ old: String?) -> String { text.isEmpty ? old ?? "" : text }
+
+  private func now(_ value: String?) -> String {
+    value.map { $0.isEmpty ? "" : ", now \($0)" } ?? ""
+  }
+
+  private func askRoles(_ old: Roles?) async throws(PlainDialog.Interruption) -> Roles {
+    while true {
+      switch try await dialog.line(
+        "responder, dependent or both\(now(old?.names.joined(separator: " and "))):"
+      ).lowercased() {
+      case ".": throw .stopped
+      case "responder": return .responder
+      case "dependent": return .dependent
+      case "both": return [.responder, .dependent]
+      case "": if let old { return old }
+      default: break
+      }
+      dialog.say("Say responder, dependent or both.")
+    }
+  }
+
+  /// The one contact whose name begins so; says when there is none or more than one.
+  private func find(_ name: String) async throws -> Contact? {
+    let name = name.isEmpty ? try await dialog.line("Whose name?") : name
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    let exact = contacts.filter { $0.name.lowercased() == name.lowercased() }
+    let fitting =
+      exact.isEmpty
+      ? contacts.filter { $0.name.lowercased().hasPrefix(name.lowercased()) } : exact
+    switch fitting.count {
+    case 1 where !name.isEmpty: return fitting[0]
+    case 0: dialog.say("There is no contact \(quoted(name)). Say contacts for who there is.")
+    default: dialog.say("That fits \(fitting.map(\.name).joinedAsList). Say more of the name.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+import Clients
+import Composable
+import Domain
+
+/// The conversation of `lifesignal --plain`: who is here, how they stand, and what they say, line by
+/// line. What is done is done by the same commands and clients as everywhere.
+struct PlainConversation: Sendable {
+  let invocation: Invocation
+  @Dependency(\.authClient) var authClient
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.continuousClock) var clock
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws(CommandFailure) {
+    let announcer = StatusAnnouncer(invocation)
+    let dialog = PlainDialog(invocation: invocation) { await announcer.announceChange() }
+    dialog.say("LifeSignal in plain lines. Say help for what there is; Ctrl-D leaves.")
+    do {
+      try await converse(dialog, announcer)
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      // Input has ended. Questions that were not all answered leave nothing behind.
+    }
+  }
+
+  private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
+    if try await isNew { try await PlainOnboarding(dialog).run() }
+    do throws(StorageError) { try await watchClient.start() } catch {
+      dialog.say("No monitor could be started: \(error.sentence)")
+    }
+    // A monitor that was started takes a moment to show up.
+    for _ in 0..<20 where await !WatchReport(watchClient).isWatched {
+      try? await clock.sleep(for: .milliseconds(100))
+    }
+    await announcer.announce()
+    while true {
+      let words = try await dialog.line(">")
+      guard !words.isEmpty else { continue }
+      guard let sentence = PlainSentence(words) else {
+        dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
+        continue
+      }
+      if sentence.verb == .quit { return }
+      await answer(sentence, dialog, announcer)
+    }
+  }
+
+  private var isNew: Bool {
+    get async throws(CommandFailure) {
+      try await attempt { () async throws(AuthError) in try await authClient.currentUserID() == nil
+      }
+    }
+  }
+
+  /// Does what was said. A question that is stopped changes nothing.
+  private func answer(
+    _ sentence: PlainSentence, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
+  ) async {
+    do {
+      switch sentence.verb {
+      case .checkIn: dialog.say(try await CheckInCommand().run(invocation))
+      case .status: await announcer.announce()
+      case .alert: try await raiseAlert(dialog)
+      case .cancel: try await cancelAlert(dialog)
+      case .contacts: dialog.say(try await contactLines())
+      case .add: try await PlainContacts(dialog).add()
+      case .change: try await PlainContacts(dialog).change(sentence.object)
+      case .remove: try await PlainContacts(dialog).remove(sentence.object)
+      case .interval: try await changeInterval(dialog)
+      case .history: dialog.say(try await historyLines())
+      case .help: dialog.say(PlainSentence.Verb.helpLines)
+      case .quit: break
+      }
+    } catch let failure as CommandFailure {
+      dialog.say(failure)
+    } catch PlainDialog.Interruption.stopped {
+      dialog.say("Nothing was changed.")
+    } catch {
+      // The end of input is met again by the next question.
+    }
+  }
+
+  // MARK: Alerts
+
+  /// ALT-1 by words: a message, and a word that is typed on purpose.
+  private func raiseAlert(_ dialog: PlainDialog) async throws {
+    let message = try await dialog.ask(
+      "A message for your responders, or Enter for none:", read: ProfileRules.alertMessage)
+    guard try await dialog.confirm("Type alert to raise it now:", word: "alert") else {
+      return dialog.say("No alert was raised.")
+    }
+    dialog.say(try await AlertCommand(.on(message: message)).run(invocation))
+  }
+
+  private func cancelAlert(_ dialog: PlainDialog) async throws {
+    guard try await dialog.confirm("Type off to cancel your alert:", word: "off") else {
+      return dialog.say("Nothing was changed.")
+    }
+    dialog.say(try await AlertCommand(.off).run(invocation))
+  }
+
+  // MARK: Contacts, interval, history
+
+  private func contactLines() async throws(CommandFailure) -> [String] {
+    let contacts = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    guard !contacts.isEmpty else { return ["There are no contacts yet. Say add to add one."] }
+    return contacts.map { contact in
+      ([contact.name, contact.roles.names.joined(separator: " and ")]
+        + [contact.email, contact.phone].compactMap { $0 }).joined(separator: ", ")
+    }
+  }
+
+  private func changeInterval(_ dialog: PlainDialog) async throws {
+    let interval = try await dialog.ask("Check in every, for example 24h or 2d 12h:") {
+      (text: String) throws(ValidationError) in try CheckInInterval(parsing: text)
+    }
+    let user = try await attempt { () async throws(UserError) in try await userClient.currentUser()
+    }
+    let now = dateClient.now()
+    let deadline = Deadline(lastCheckIn: user.lastCheckIn, interval: interval, grace: user.grace)
+    let when = dateClient.calendar.describe(deadline.date, now: now)
+    dialog.say(
+      deadline.date > now
+        ? "Your next deadline will be \(when). This is not a check-in."
+        : "Your deadline would already be past (\(when)); your responders are told soon.")
+    guard try await dialog.confirm("Type yes to change it:", word: "yes") else {
+      return dialog.say("Nothing was changed.")
+    }
+    let changed = try await attempt { () async throws(CheckInError) in
+      try await checkInClient.updateInterval(interval)
+    }
+    dialog.say("You now check in every \(changed.interval.displayText).")
+  }
+
+  private func historyLines() async throws(CommandFailure) -> [String] {
+    let history = try await attempt { () async throws(CheckInError) in
+      try await checkInClient.history(10)
+    }
+    let now = dateClient.now()
+    return history.map { checkIn in
+      let margin =
+        switch checkIn.margin {
+        case nil: "the first"
+        case let margin? where margin < .zero: "\(margin.shortDescription) late"
+        case let margin?: "\(margin.shortDescription) left"
+        }
+      return "\(dateClient.calendar.describe(checkIn.date, now: now)), "
+        + "\(checkIn.source.displayText), \(margin)"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Clients
+import Composable
+import Domain
+
+/// The questions that open an account, one line each (ONB-1, ONB-2).
+struct PlainOnboarding: Sendable {
+  let dialog: PlainDialog
+  @Dependency(\.authClient) var authClient
+
+  init(_ dialog: PlainDialog) { self.dialog = dialog }
+
+  func run() async throws {
+    dialog.say([
+      "There is no account here yet. A few questions open one; Enter leaves an optional one empty.",
+      "LifeSignal is no substitute for emergency services.",
+    ])
+    while true {
+      do {
+        try await open()
+        return
+      } catch PlainDialog.Interruption.stopped {
+        dialog.say("From the beginning, then.")
+      } catch let failure as CommandFailure {
+        dialog.say(failure)
+      }
+    }
+  }
+
+  private func open() async throws {
+    let name = try await dialog.ask("Your name:", read: ProfileRules.name)
+    let phone = try await dialog.ask(
+      "Your phone with its country code, optional:", read: ProfileRules.phone)
+    let note = try await dialog.ask(
+      "What your responders should know in an emergency, optional:", read: ProfileRules.note)
+    let email = try await dialog.ask(
+      "Your own e-mail for reminders, optional:", read: optional(ProfileRules.email))
+    let interval = try await dialog.ask("Check in every, or Enter for 24h:") {
+      (text: String) throws(ValidationError) in
+      text.isEmpty ? .standard : try CheckInInterval(parsing: text)
+    }
+    var account = NewAccount(
+      profile: Profile(name: name, phone: phone, note: note, email: email), interval: interval)
+    if let responder = try await responder() { account.responders = [responder] }
+    let user = try await attempt { () async throws(AuthError) in
+      try await authClient.createAccount(account)
+    }
+    dialog.say("Welcome, \(user.profile.name).")
+  }
+
+  /// The first responder, or `nil` where the person goes on without one, after a warning.
+  private func responder() async throws(PlainDialog.Interruption) -> ContactDraft? {
+    let name = try await dialog.ask(
+      "Who should be told if you do not check in? Their name:", read: optional(ProfileRules.name))
+    guard let name else {
+      dialog.say("Nobody would be told until you add somebody.")
+      return nil
+    }
+    let email = try await dialog.ask("Their e-mail:", read: ProfileRules.email)
+    return ContactDraft(name: name, email: email, roles: .responder)
+  }
+}
+
+/// A rule under which an empty answer is `nil`.
+private func optional<Value>(
+  _ rule: @escaping (String) throws(ValidationError) -> Value
+) -> (String) throws(ValidationError) -> Value? {
+  { (text: String) throws(ValidationError) in text.isEmpty ? nil : try rule(text) }
+}

@@ -1,0 +1,67 @@
+import Domain
+
+/// What a person said to the conversation: a verb, and what it is about.
+struct PlainSentence: Equatable {
+  enum Verb: String, CaseIterable {
+    case checkIn = "check in"
+    case status, alert
+    case cancel = "cancel alert"
+    case contacts, add, change, remove, interval, history, help, quit
+  }
+
+  var verb: Verb
+  /// A contact's name; may be empty.
+  var object: String
+
+  /// Understands the verb's words, or so many of their letters that no other verb begins with them.
+  init?(_ words: String) {
+    let said = words.split(separator: " ").map(String.init).joined(separator: " ")
+    let lowercased = said.lowercased()
+    if lowercased.hasPrefix("!") {
+      self.init(verb: .alert, object: "")
+      return
+    }
+    for verb in Verb.allCases where lowercased == verb.rawValue {
+      self.init(verb: verb, object: "")
+      return
+    }
+    for verb in [Verb.change, .remove] where lowercased.hasPrefix(verb.rawValue + " ") {
+      self.init(verb: verb, object: String(said.dropFirst(verb.rawValue.count + 1)))
+      return
+    }
+    let spoken = lowercased.replacing("-", with: " ")
+    let fitting = Verb.allCases.filter { $0.rawValue.hasPrefix(spoken) }
+    // The first that begins so: check in before cancel, contacts and change.
+    guard let verb = fitting.first else { return nil }
+    self.init(verb: verb, object: "")
+  }
+
+  private init(verb: Verb, object: String) {
+    self.verb = verb
+    self.object = object
+  }
+}
+
+extension PlainSentence.Verb {
+  static let helpLines =
+    ["You can say, in full or by the first letters:"]
+    + allCases.map { "\($0.rawValue): \($0.help)" }
+    + ["A single dot instead of an answer stops what you are doing."]
+
+  private var help: String {
+    switch self {
+    case .checkIn: "say that you are well; the deadline moves"
+    case .status: "how much time is left, and who watches"
+    case .alert: "tell every responder at once that you need help"
+    case .cancel: "end your alert"
+    case .contacts: "your responders and dependents"
+    case .add: "add a contact"
+    case .change: "change a contact, as in change Grace"
+    case .remove: "remove a contact, as in remove Grace"
+    case .interval: "how often you check in"
+    case .history: "your last check-ins"
+    case .help: "this"
+    case .quit: "leave; the monitor goes on"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// One run of an effect's work, and its way back to the store.
+///
+/// It runs on the main actor until the work awaits something that runs elsewhere: so an effect that
+/// only asks a client and sends what it hears changes threads no oftener than the client does. A
+/// test store's effects run on its own executor instead.
+@MainActor
+final class EffectRun<State, Action: Sendable> {
+  private weak var core: RootCore<State, Action>?
+  private let effect: RunningEffect
+  private let context: EffectContext
+  private nonisolated let operation: RunOperation<Action>
+  private nonisolated let scheduler: (any EffectScheduler)?
+
+  /// - Parameters:
+  ///   - operation: The work.
+  ///   - effect: What the store has noted of it.
+  ///   - context: What its actions belong to.
+  ///   - core: Reduces its actions; it may go before the work has ended.
+  ///   - scheduler: Where it runs, if not on the main actor.
+  init(
+    _ operation: RunOperation<Action>, effect: RunningEffect, context: EffectContext,
+    core: RootCore<State, Action>, scheduler: (any EffectScheduler)?
+  ) {
+    self.operation = operation
+    self.effect = effect
+    self.context = context
+    self.core = core
+    self.scheduler = scheduler
+  }
+
+  /// Starts the work after what runs on the main actor now.
+  func start() -> Task<Void, Never> {
+    DependencyValues.with(operation.dependencies) {
+      guard let action = operation.dismissal else { return makeTask() }
+      return Dismissal.$current.withValue(
+        Dismissal { await Send(self.deliver)(action) }, operation: makeTask)
+    }
+  }
+
+  private func makeTask() -> Task<Void, Never> {
+    if let scheduler {
+      Task(executorPreference: scheduler.executor, priority: operation.priority) {
+        await self.run()
+      }
+    } else {
+      Task(priority: operation.priority) { @MainActor in await self.run() }
+    }
+  }
+
+  private nonisolated(nonsending) func run() async {
+    if !Task.isCancelled { await operation(Send(deliver)) }
+    await onMainActor { self.end() }
+  }
+
+  private nonisolated(nonsending) func deliver(_ action: Action) async {
+    await onMainActor { self.receive(action) }
+  }
+
+  private nonisolated(nonsending) func onMainActor(
+    _ work: @escaping @MainActor @Sendable () -> Void
+  ) async {
+    if let scheduler { await scheduler.perform(work) } else { await work() }
+  }
+
+  private func receive(_ action: Action) {
+    guard let core, !effect.isCancelled else { return }
+    core.receive(
+      QueuedAction(
+        action, origin: .effect, scope: context.scope, group: context.group,
+        dependencies: context.dependencies))
+  }
+
+  private func end() {
+    core?.forgetTask(of: effect)
+    effect.end()
+    core?.onSettled?()
+  }
+}

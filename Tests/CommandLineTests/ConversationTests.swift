@@ -1,0 +1,183 @@
+import Clients
+import Domain
+import Monitor
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal --plain`.
+struct ConversationTests {
+  let world = World()
+
+  /// Talks, and returns all that was said on both sides after the opening lines.
+  private func talk(_ lines: String...) async -> String {
+    world[\.lines] = lines.map(LineEvent.line)
+    let outcome = await world.run("--plain")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorOutput == "")
+    return outcome.output
+  }
+
+  @Test("ONB-1: the first questions open an account, and say what is wrong with an answer")
+  func onboarding() async throws {
+    let said = await talk(
+      "A", "Ada Lovelace", "", "Penicillin allergy", "ada@", "ada@example.org", "banana", "36h",
+      "Grace Hopper", "grace@example.org", "quit")
+    #expect(
+      said == """
+        LifeSignal in plain lines. Say help for what there is; Ctrl-D leaves.
+        There is no account here yet. A few questions open one; Enter leaves an optional one empty.
+        LifeSignal is no substitute for emergency services.
+        Your name: A
+        A name needs at least 2 characters.
+        Your name: Ada Lovelace
+        Your phone with its country code, optional:\u{20}
+        What your responders should know in an emergency, optional: Penicillin allergy
+        Your own e-mail for reminders, optional: ada@
+        This is not an e-mail address. Write it like name@example.org.
+        Your own e-mail for reminders, optional: ada@example.org
+        Check in every, or Enter for 24h: banana
+        “banana” is not a duration. Write it like 36h, 90m or 2d 12h.
+        Check in every, or Enter for 24h: 36h
+        Who should be told if you do not check in? Their name: Grace Hopper
+        Their e-mail: grace@example.org
+        Welcome, Ada Lovelace.
+        Ada Lovelace: ok, 1d 12h left
+        Deadline:       tomorrow 19:52
+        Last check-in:  today 07:52, every 36 h
+        Responders:     Grace Hopper
+        Watched by:     1 monitor, last seen 0 s ago
+        > quit
+
+        """)
+    let user = try await world.values.userClient.currentUser()
+    #expect(user.profile.email == "ada@example.org")
+    #expect(user.profile.note == "Penicillin allergy")
+    #expect(world[\.monitorsStarted] == 1)
+  }
+
+  @Test("ONB-3: leaving half-way opens no account")
+  func abandoned() async throws {
+    _ = await talk("Ada Lovelace", "", "")
+    #expect(try await world.values.authClient.currentUserID() == nil)
+  }
+
+  @Test("CHK-1: checking in moves the deadline")
+  func checkIn() async {
+    await world.openAccount()
+    world.advance(by: .hours(3))
+    let said = await talk("check in", "history")
+    #expect(said.contains("> check in\nChecked in. The next deadline is tomorrow 10:52, in 1d."))
+    #expect(said.contains("> history\ntoday 10:52, command line, 21h left\n"))
+  }
+
+  @Test("ALT-1, ALT-2: an alert is raised and cancelled by words typed on purpose")
+  func alert() async {
+    await world.openAccount()
+    let said = await talk("!!!!!", "fell", "no", "alert", "fell", "alert", "cancel", "off")
+    #expect(
+      said.contains(
+        """
+        > !!!!!
+        A message for your responders, or Enter for none: fell
+        Type alert to raise it now: no
+        No alert was raised.
+        > alert
+        A message for your responders, or Enter for none: fell
+        Type alert to raise it now: alert
+        The alert is on since today 07:52.
+        Alan Turing and Grace Hopper have been told.
+        > cancel
+        Type off to cancel your alert: off
+        The alert is off since today 07:52.
+        Alan Turing and Grace Hopper have been told that it is over.
+        >\u{20}
+
+        """))
+  }
+
+  @Test("ALT-3: an alert that nobody sends is said so")
+  func unsentAlert() async throws {
+    await world.openAccount()
+    try await world.watch(problem: "mail is not set up in config.json5")
+    let said = await talk("alert", "", "alert")
+    #expect(said.contains("Alan Turing has not been told yet.\n"))
+    #expect(said.contains("mail is not set up in config.json5. Call whoever has not been told."))
+  }
+
+  @Test("CON-3, CON-4: contacts are added, changed and removed")
+  func contacts() async throws {
+    _ = await world.run("init --name Ada")
+    let said = await talk(
+      "add", "Mary", "friend", "both", "", "mary@example.org", "", "has a key", "contacts",
+      "change mary", "Mary Somerville", "", "", "+44 20 7183 8750", "", "contacts", "remove M",
+      "no", "remove Nobody", "remove", "Mary", "yes", "contacts")
+    #expect(
+      said.contains(
+        """
+        > add
+        Name: Mary
+        responder, dependent or both: friend
+        Say responder, dependent or both.
+        responder, dependent or both: both
+        """), "\(said)")
+    #expect(said.contains("Mary, responder and dependent, mary@example.org\n"))
+    #expect(said.contains("Name, now Mary: Mary Somerville\n"))
+    #expect(
+      said.contains(
+        "Mary Somerville, responder and dependent, mary@example.org, +442071838750\n"))
+    #expect(said.contains("Type yes to remove Mary Somerville: no\nNothing was changed."))
+    #expect(said.contains("There is no contact “Nobody”. Say contacts for who there is."))
+    #expect(said.contains("Mary Somerville is removed.\n> contacts\nThere are no contacts yet."))
+  }
+
+  @Test("A name that fits two people is asked for again; a dot stops a question")
+  func ambiguous() async {
+    await world.openAccount()
+    let said = await talk("remove ", "", "change A", ".", "add", ".")
+    #expect(said.contains("That fits Alan Turing and Grace Hopper. Say more of the name."))
+    #expect(said.contains("Name, now Alan Turing: .\nNothing was changed."))
+    #expect(said.contains("> add\nName: .\nNothing was changed."))
+  }
+
+  @Test("INT-1: the interval is changed after a confirmation that names the new deadline")
+  func interval() async throws {
+    await world.openAccount()
+    world.advance(by: .hours(10))
+    let said = await talk("interval", "12h", "no", "interval", "8h", "yes")
+    #expect(said.contains("Your next deadline will be today 19:52. This is not a check-in."))
+    #expect(said.contains("Your deadline would already be past (today 15:52)"))
+    #expect(said.contains("Type yes to change it: yes\nYou now check in every 8 h."))
+  }
+
+  @Test("CHK-4: what changes while nothing is typed is said once")
+  func announcements() async {
+    await world.openAccount()
+    world[\.lines] =
+      Array(repeating: .nothing, count: 30) + [.line("frobnicate"), .line("quit")]
+    let outcome = await world.run("--plain")
+    #expect(outcome.output.components(separatedBy: "due soon").count == 2)
+    #expect(outcome.output.components(separatedBy: "non-responsive").count == 2)
+    #expect(outcome.output.contains("“frobnicate” is not understood."))
+  }
+
+  @Test(
+    arguments: [
+      ("c", .checkIn), ("check-in", .checkIn), ("ca", .cancel), ("x", nil), ("co", .contacts),
+      ("ch", .checkIn), ("cha", .change), ("HELP", .help), ("!", .alert), ("r", .remove),
+      ("quit now", nil),
+    ] as [(String, PlainSentence.Verb?)])
+  func sentences(words: String, verb: PlainSentence.Verb?) {
+    #expect(PlainSentence(words)?.verb == verb)
+  }
+
+  @Test func names_keepTheirCase() {
+    #expect(PlainSentence("remove  Grace Hopper")?.object == "Grace Hopper")
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}
