@@ -81,6 +81,9 @@ let package = Package(
       "lifesignal-monitor",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
+    // Every view of the terminal, live: `swift run gallery`.
+    program("gallery", uses: ["Composable", "Terminal"]),
+
     // Measurements; `make bench`.
     program(
       "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
@@ -99,6 +102,9 @@ let package = Package(
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe"]),
     tests(of: "TerminalTesting"),
+    .testTarget(
+      name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],
+      exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(

@@ -31,6 +31,10 @@ struct EscapeBuffer {
     bytes.append(contentsOf: text.utf8)
   }
 
+  mutating func append(bytes more: [UInt8]) {
+    bytes.append(contentsOf: more)
+  }
+
   /// Appends a number that is not negative, in decimal.
   mutating func append(number: Int) {
     if number >= 10 { append(number: number / 10) }

@@ -11,6 +11,12 @@ struct Pen {
   var size = Size.zero
   /// What the terminal understands.
   var features: ScreenFeatures = []
+  /// The addresses that styles refer to.
+  let links: LinkTable
+
+  init(links: LinkTable) {
+    self.links = links
+  }
 
   /// Forgets what is in force, so that the next output states everything.
   mutating func forget() {
@@ -20,7 +26,10 @@ struct Pen {
 
   /// Makes `new` the style of what follows.
   mutating func use(_ new: Style) {
-    output.appendStyle(new, after: style)
+    output.appendStyle(new.withoutLink, after: style?.withoutLink)
+    if new.link != style?.link, style != nil || features.contains(.hyperlinks) {
+      output.appendLink(links[new.link], id: new.link)
+    }
     style = new
   }
 
@@ -111,15 +120,37 @@ struct Pen {
     position = .zero
   }
 
+  /// Changes what the cursor looks like.
+  mutating func setCursorShape(_ shape: CursorShape) {
+    output.append("\u{1B}[")
+    output.append(number: Int(shape.rawValue))
+    output.append(" q")
+  }
+
   /// Clears the screen to plain blanks.
   mutating func clearScreen() {
     output.append("\u{1B}[m\u{1B}[H\u{1B}[2J")
+    if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
     position = .zero
     style = .plain
+  }
+
+  /// Forgets where the cursor is: what was just written may have moved it.
+  mutating func forgetPosition() {
+    position = nil
   }
 
   private mutating func advance(by columns: Int) {
     guard let point = position else { return }
     position = point.column + columns < size.columns ? point.offset(columns: columns) : nil
+  }
+}
+
+extension Style {
+  /// The part of the style that SGR sets.
+  fileprivate var withoutLink: Style {
+    var style = self
+    style.link = .none
+    return style
   }
 }

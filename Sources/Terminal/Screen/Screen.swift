@@ -11,20 +11,33 @@ final class Screen {
   private var isFrontKnown = false
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
-  private var pen = Pen()
+  private var pen: Pen
+  /// The addresses that styles refer to.
+  let links: LinkTable
   private var scrolls = ScrollDetector()
+  private var pictures = PictureLayer()
   private var shownCursor = Cursor.unknown
+  /// The cursor's shape as the terminal shows it; `nil` when that is not known.
+  private var shownShape: CursorShape? = .standard
 
   /// What the terminal understands.
   var features: ScreenFeatures = [] {
-    didSet { pen.features = features }
+    didSet {
+      pen.features = features
+      if features != oldValue, styles.adapt(to: features) { isFrontKnown = false }
+    }
   }
+
+  /// The size of a cell in pixels; `nil` where it is not known.
+  var cellPixels: Size?
 
   /// How many colours the terminal shows.
   let depth: ColorDepth
 
-  init(depth: ColorDepth = .trueColor) {
+  init(depth: ColorDepth = .trueColor, links: LinkTable = LinkTable()) {
     self.depth = depth
+    self.links = links
+    pen = Pen(links: links)
     styles = StyleTable(depth: depth)
   }
 
@@ -43,12 +56,25 @@ final class Screen {
 
   /// Starts a frame of blanks.
   func begin(size: Size, style: Style = .plain) {
-    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit {
-      styles = StyleTable(depth: depth)
-      glyphs = GlyphTable()
-      isFrontKnown = false
-    }
+    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit { emptyTables() }
     back.clear(size: size, to: Cell(glyph: .blank, style: styles.id(for: style)))
+    pictures.begin()
+  }
+
+  /// Asks the terminal, where it can, to show a picture in place of cells that have been drawn.
+  /// - Parameters:
+  ///   - rect: The cells, which lie on the screen.
+  ///   - ground: What shows where the picture is transparent.
+  func request(_ pixels: PixelBuffer, in rect: Rect, on ground: Pixel) {
+    pictures.request(
+      PictureLayer.ShownPicture(pixels: pixels, rect: rect, ground: ground), drawnOn: back)
+  }
+
+  /// Forgets all styles and glyphs: the next frame has to be drawn and painted whole.
+  func emptyTables() {
+    styles = StyleTable(depth: depth, features: features)
+    glyphs = GlyphTable()
+    isFrontKnown = false
   }
 
   /// The number that stands for a style in cells.
@@ -104,14 +130,20 @@ final class Screen {
   func invalidate() {
     isFrontKnown = false
     shownCursor = .unknown
+    shownShape = nil
   }
 
   /// The bytes that make the terminal show the frame drawn; none when it already does.
   ///
-  /// - Parameter cursor: Where the cursor rests.
-  /// - Parameter isCursorVisible: Whether it is to be seen there.
+  /// - Parameters:
+  ///   - cursor: Where the cursor rests.
+  ///   - isCursorVisible: Whether it is to be seen there.
+  ///   - shape: What it looks like there.
   /// - Complexity: O(cells), without allocating once the buffers have grown.
-  func present(cursor: Point?, isCursorVisible: Bool) -> [UInt8] {
+  func present(
+    cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
+  ) -> [UInt8] {
+    pictures.settle(on: &back, features: features)
     pen.output.removeAll()
     pen.size = back.size
     if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }
@@ -123,9 +155,10 @@ final class Screen {
     if !isFrontKnown || front.size != back.size {
       pen.forget()
       pen.clearScreen()
+      pictures.forget(&pen)
       front.clear(size: back.size)
       isFrontKnown = true
-    } else if features.contains(.scrollRegion), back.size.columns > 0,
+    } else if features.contains(.scrollRegion), back.size.columns > 0, !pictures.isActive,
       let scroll = scrolls.find(from: front, to: back)
     {
       pen.scroll(scroll)
@@ -134,6 +167,7 @@ final class Screen {
     if back.size.columns > 0 {
       for row in 0..<back.size.rows { writeRow(row) }
     }
+    pictures.write(with: &pen, cellPixels: cellPixels)
     if pen.style != .plain, pen.output.count > drawingStart { pen.use(.plain) }
 
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
@@ -142,6 +176,10 @@ final class Screen {
         to: Point(
           column: min(max(0, cursor.column), back.size.columns - 1),
           row: min(max(0, cursor.row), back.size.rows - 1)))
+    }
+    if wanted == .visible, features.contains(.cursorShapes), shape != shownShape {
+      pen.setCursorShape(shape)
+      shownShape = shape
     }
     if pen.output.count == drawingStart, shownCursor == wanted {
       pen.output.removeAll()
@@ -216,11 +254,13 @@ extension Screen {
         pen.write(
           cluster: glyphs.cluster(of: cell.glyph), isWide: cell.glyph.isWide, spill: spill)
         if spill > 0 {
-          forcedEnd = min(new.count, column + spill)
+          // A cluster before this one may reach further.
+          forcedEnd = max(forcedEnd, min(new.count, column + spill))
           end = max(end, forcedEnd)
         }
       } else {
         pen.write(cell.glyph)
+        if cell.glyph == .picture { pictures.isHurt = true }
         if features.contains(.repeatGlyph), !cell.glyph.isWide, isWorthRepeating(cell, run) {
           pen.repeatLast(run - 1)
           column += run
@@ -270,7 +310,7 @@ extension Screen {
   private func isErasable(_ cell: Cell) -> Bool {
     guard cell.glyph == .blank else { return false }
     let style = styles.reduced[Int(cell.style)]
-    return style.attributes.isDisjoint(with: .visibleOnBlank)
+    return style.attributes.isDisjoint(with: .visibleOnBlank) && style.link == .none
       && (style.background == .standard || features.contains(.backgroundErase))
   }
 }
