@@ -49,7 +49,7 @@ public struct CommandLineTool: Sendable {
     case .success(.help(let command)):
       return tell(.success(Report(HelpText(command).text.lines)))
     case .success(.version):
-      return tell(.success(Report(["lifesignal \(Version.current)"])))
+      return tell(.success(Report([Version.program])))
     case .success(.run(let command)):
       do { return tell(.success(try await run(command))) } catch { return tell(.failure(error)) }
     }

@@ -12,6 +12,7 @@ public struct Invocation: Sendable {
   public var standardOutput: TextOutput
   public var standardError: TextOutput
   public var storeAccess: StoreAccess
+  public var recordingAccess: RecordingAccess
   /// The clock of the demo; a store stamps by its own.
   public var now: @Sendable () -> Date
   /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
@@ -26,7 +27,8 @@ public struct Invocation: Sendable {
 
   public init(
     arguments: [String], variables: [String: String], standardOutput: TextOutput,
-    standardError: TextOutput, storeAccess: StoreAccess, now: @escaping @Sendable () -> Date,
+    standardError: TextOutput, storeAccess: StoreAccess, recordingAccess: RecordingAccess,
+    now: @escaping @Sendable () -> Date,
     readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
     readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
     nextLine: @escaping @Sendable () async -> LineEvent,
@@ -37,6 +39,7 @@ public struct Invocation: Sendable {
     self.standardOutput = standardOutput
     self.standardError = standardError
     self.storeAccess = storeAccess
+    self.recordingAccess = recordingAccess
     self.now = now
     self.readFile = readFile
     self.readSecret = readSecret

@@ -35,7 +35,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
 }
 
 /// An alert with what has become of telling each responder (ALT-3).
-public struct AlertReport: Identifiable, Equatable, Sendable {
+public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   public var alert: Alert
   public var deliveries: [DeliveryReport]
   public var id: UUID { alert.id }
@@ -62,7 +62,7 @@ public struct AlertReport: Identifiable, Equatable, Sendable {
 }
 
 /// One message on its way to one recipient, as the person sees it.
-public struct DeliveryReport: Identifiable, Equatable, Sendable {
+public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public let id: UUID
   public var stage: Stage
   /// The recipient's name.

@@ -7,7 +7,7 @@ public protocol AppError: Error, Equatable, Sendable {
 }
 
 /// What a person and a script are told about an error.
-public struct ErrorText: Equatable, Sendable {
+public struct ErrorText: Codable, Equatable, Sendable {
   /// A stable, upper-case identifier such as `CONTACT_NOT_FOUND`.
   public var code: String
   /// One sentence that says what happened.

@@ -43,6 +43,21 @@ public enum Stage: Hashable, Sendable {
   }
 }
 
+extension Stage: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let stage = Stage(storageKey: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no stage.")
+    }
+    self = stage
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(storageKey)
+  }
+}
+
 /// What a delivery belongs to: one running deadline, or one alert.
 public enum Occasion: Hashable, Sendable {
   /// The deadline of this check-in sequence: reminders and the word to the person that it passed.

@@ -51,7 +51,7 @@ public struct Plan: Equatable, Sendable {
 }
 
 /// Who watches the deadlines of this store (WCH-1).
-public struct WatchStatus: Equatable, Sendable {
+public struct WatchStatus: Codable, Equatable, Sendable {
   /// How many monitors hold a lease that has not run out.
   public var monitors: Int
   /// The latest sign of life of any monitor, or `nil` when there never was one.

@@ -1,5 +1,5 @@
 /// Why a value that a person typed cannot be used; shown under the field.
-public enum ValidationError: AppError {
+public enum ValidationError: AppError, Codable {
   /// A name is shorter than 2 or longer than 50 characters after trimming (ONB-2).
   case nameLength(Int)
   /// A name holds a character that is not a letter, a mark, a space, `-`, `'`, `’` or `.` (ONB-2).

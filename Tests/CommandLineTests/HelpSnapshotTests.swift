@@ -34,6 +34,7 @@ struct HelpSnapshotTests {
         monitor   Watch the deadlines and tell the responders
         keychain  Keep or delete a secret such as the mail password
         demo      Try the app with made-up people; nothing is stored or sent
+        replay    Go through a recording of the app and print its last state
         help      Explain a command
 
       Options:
@@ -48,6 +49,9 @@ struct HelpSnapshotTests {
         --no-alt-screen  Draw on the normal screen, so that the last picture stays
         --set-aside      Begin anew when the store is damaged or gone; what is left of
                          it is kept beside the new one
+        --debug          Open the debug overlay at the start; F12 does it at any time
+        --record FILE    Write down all that happens in a new file, for lifesignal
+                         replay; what is typed into secure fields is left out
         -h, --help       Show this help
         --version        Show the version
       """#)
@@ -252,8 +256,36 @@ struct HelpSnapshotTests {
         --ascii              Draw with ASCII characters only
         --no-mouse           Leave the mouse to the terminal
         --no-alt-screen      Draw on the normal screen, so that the last picture stays
+        --debug              Open the debug overlay at the start; F12 does it at any
+                             time
+        --record FILE        Write down all that happens in a new file, for lifesignal
+                             replay; what is typed into secure fields is left out
         -h, --help           Show this help
         --version            Show the version
+      """#)
+  }
+
+  @Test func replay() async {
+    await expect(
+      "replay --help",
+      #"""
+      Go through a recording of the app and print its last state.
+
+      Usage: lifesignal replay FILE
+
+      Make a recording with lifesignal --record FILE. It is replayed without the
+      screen, the store and the network: the actions alone lead to the same state
+      again.
+
+      A recording holds what the screens showed: names, addresses and notes. Look
+      through it before you pass it on.
+
+      Arguments:
+        FILE  A recording made with --record
+
+      Options:
+        -h, --help  Show this help
+        --version   Show the version
       """#)
   }
 

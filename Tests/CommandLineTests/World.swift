@@ -47,6 +47,11 @@ final class World: Sendable {
     /// Whether a monitor is alive.
     var isWatched = false
     var monitorArguments: [[String]] = []
+    /// The lines of recordings, by path.
+    var recordings: [String: String] = [:]
+    /// Why recordings cannot be written any more.
+    var recordingFailure: String?
+    var timeZones: [String] = []
     var variables = ["HOME": "/home/ada"]
     /// Changes to the platform's clients.
     var overrides: @Sendable (inout DependencyValues) -> Void = { _ in }
@@ -180,6 +185,21 @@ final class World: Sendable {
     state.withLock { $0.now += duration / .seconds(1) }
   }
 
+  /// Files in memory.
+  var recordingAccess: RecordingAccess {
+    RecordingAccess(
+      makeFile: { [self] (path: String) throws(FileError) in
+        if self[\.recordings][path] != nil { throw FileError(reason: "File exists") }
+        self[\.recordings][path] = ""
+        return TextOutput { [self] text in
+          if let failure = self[\.recordingFailure] { return failure }
+          self[\.recordings][path]? += text
+          return nil
+        }
+      },
+      timeZone: { "Europe/London" }, useTimeZone: { [self] in self[\.timeZones].append($0) })
+  }
+
   private func invocation(_ arguments: [String]) -> Invocation {
     Invocation(
       arguments: arguments, variables: self[\.variables],
@@ -209,6 +229,7 @@ final class World: Sendable {
           self[\.storesSetAside] += 1
           return "\(folders.database).set-aside"
         }),
+      recordingAccess: recordingAccess,
       now: { [self] in self[\.now] },
       readFile: { [self] (path: String, limit: Int) throws(FileError) in
         try self[\.files][path].map { result throws(FileError) in

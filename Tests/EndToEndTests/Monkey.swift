@@ -16,6 +16,8 @@ struct Monkey {
     "\u{1B}[200~pasted\n!\u{1B}[201~",
     "\r", "\t", "\u{7F}", "\u{17}", "\u{1F}", "\u{1B}[Z", "\u{1B}[A", "\u{1B}[B", "\u{1B}[C",
     "\u{1B}[D", "\u{1B}[H", "\u{1B}[F", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[I", "\u{1B}[O",
+    // F12: the debug overlay.
+    "\u{1B}[24~",
   ]
   private static let sizes = [(80, 24), (120, 40), (60, 18), (20, 5), (1, 1), (200, 60)]
 

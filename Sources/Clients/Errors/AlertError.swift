@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why an alert could not be raised or cancelled.
-public enum AlertError: AppError {
+public enum AlertError: AppError, Codable {
   /// There is no active alert to cancel.
   case notActive
   case notAuthenticated

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why an account could not be had.
-public enum AuthError: AppError {
+public enum AuthError: AppError, Codable {
   case notAuthenticated
   /// This store has its local account already.
   case accountExists

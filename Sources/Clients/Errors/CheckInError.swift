@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a check-in or a change of its rules did not happen.
-public enum CheckInError: AppError {
+public enum CheckInError: AppError, Codable {
   case notAuthenticated
   case invalid(ValidationError)
   case storage(StorageError)

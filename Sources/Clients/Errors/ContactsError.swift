@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a contact could not be read or changed.
-public enum ContactsError: AppError {
+public enum ContactsError: AppError, Codable {
   case notFound
   /// Another contact has this e-mail address.
   case alreadyExists(name: String)

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why the account could not be read or changed.
-public enum UserError: AppError {
+public enum UserError: AppError, Codable {
   case notAuthenticated
   case invalid(ValidationError)
   case storage(StorageError)

@@ -1,6 +1,7 @@
 /// `lifesignal` without a command: the app.
 struct AppCommand: ScreenCommand {
   var appearance: AppearanceOptions
+  var debugging: DebugOptions
   var replacesDamaged: Bool
 
   /// Also an option of `init`.
@@ -20,13 +21,23 @@ struct AppCommand: ScreenCommand {
         + " an alert, the people you named as responders are told.",
       "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
     ],
-    options: [plain.declaration] + AppearanceOptions.declarations + [setAside.declaration],
+    options: [plain.declaration] + AppearanceOptions.declarations + [setAside.declaration]
+      + DebugOptions.declarations,
     make: { (arguments: ParsedArguments) throws(UsageError) in
       let appearance = try AppearanceOptions(arguments)
+      let debugging = try DebugOptions(arguments)
       let replacesDamaged = arguments.isSet(setAside)
-      return arguments.isSet(plain)
-        ? ConversationCommand(replacesDamaged: replacesDamaged)
-        : AppCommand(appearance: appearance, replacesDamaged: replacesDamaged)
+      guard arguments.isSet(plain) else {
+        return AppCommand(
+          appearance: appearance, debugging: debugging, replacesDamaged: replacesDamaged)
+      }
+      if debugging.showsOverlay {
+        throw .conflict(DebugOptions.debug.declaration, with: plain.declaration)
+      }
+      if debugging.recording != nil {
+        throw .conflict(DebugOptions.record.declaration, with: plain.declaration)
+      }
+      return ConversationCommand(replacesDamaged: replacesDamaged)
     })
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
@@ -36,7 +47,9 @@ struct AppCommand: ScreenCommand {
       throw CommandFailure(fault)
     }
     let store = try root.openStore(replacingDamaged: replacesDamaged)
-    try AppRunner(appearance: appearance, provide: store.provide).run()
-    return Report(store.lines)
+    let warnings = try AppRunner(
+      appearance: appearance, debugging: debugging, provide: store.provide
+    ).run(invocation.recordingAccess)
+    return Report(store.lines, warnings: warnings)
   }
 }

@@ -3,6 +3,7 @@ import Terminal
 /// `lifesignal demo`: the app with made-up people, and pictures of it for documents.
 struct DemoCommand: ScreenCommand {
   var appearance: AppearanceOptions
+  var debugging: DebugOptions
 
   static let frame = Option(
     OptionDeclaration(
@@ -24,11 +25,12 @@ struct DemoCommand: ScreenCommand {
   static let declaration = CommandDeclaration(
     name: "demo", summary: "Try the app with made-up people; nothing is stored or sent",
     options: [frame.declaration, size.declaration, format.declaration]
-      + AppearanceOptions.declarations,
+      + AppearanceOptions.declarations + DebugOptions.declarations,
     make: { (arguments: ParsedArguments) throws(UsageError) in try make(arguments) })
 
   private static func make(_ arguments: ParsedArguments) throws(UsageError) -> any Subcommand {
     let appearance = try AppearanceOptions(arguments)
+    let debugging = try DebugOptions(arguments)
     let screen = try arguments.value(of: frame)
     let size = try arguments.value(of: size)
     let format = try arguments.value(of: format)
@@ -36,7 +38,7 @@ struct DemoCommand: ScreenCommand {
       if size != nil || format != nil {
         throw .missingOption(frame.declaration, of: arguments.invocation)
       }
-      return DemoCommand(appearance: appearance)
+      return DemoCommand(appearance: appearance, debugging: debugging)
     }
     return PictureCommand(
       appearance: appearance, screen: screen, size: size ?? Size(columns: 80, rows: 24),
@@ -56,7 +58,9 @@ struct DemoCommand: ScreenCommand {
   }
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
-    try AppRunner(appearance: appearance, provide: CompositionRoot(invocation).demo).run()
-    return Report()
+    let warnings = try AppRunner(
+      appearance: appearance, debugging: debugging, provide: CompositionRoot(invocation).demo
+    ).run(invocation.recordingAccess)
+    return Report(warnings: warnings)
   }
 }

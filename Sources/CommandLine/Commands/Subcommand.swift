@@ -30,6 +30,7 @@ extension CommandDeclaration {
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
     AlertCommand.declaration, ContactsCommand.declaration, MonitorCommand.declaration,
-    KeychainCommand.declaration, DemoCommand.declaration, HelpCommand.declaration,
+    KeychainCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
+    HelpCommand.declaration,
   ]
 }

@@ -9,22 +9,23 @@ import Terminal
 @MainActor
 struct AppRunner {
   let appearance: AppearanceOptions
+  let debugging: DebugOptions
   let provide: StoreAccess.ClientProvider
 
   /// Takes the main thread until the end; a signal that ends the app ends the process.
-  func run() throws(CommandFailure) {
+  /// - Returns: what went well but deserves a word.
+  func run(_ recordingAccess: RecordingAccess) throws(CommandFailure) -> [String] {
     // Monitors that end are not waited for, and shall not remain as zombies.
     signal(SIGCHLD, SIG_IGN)
-    let store = Store(initialState: AppFeature.State()) {
-      AppFeature()
-    } withDependencies: {
-      provide(&$0)
-    }
+    var recording: RecordingFile?
+    if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
+    let store = Store.app(provide: provide, recording: recording)
+    let session = DebugSession(app: store)
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
       colorDepth: appearance.color.depth
     ) { _ in
-      AppView(store: store)
+      DebugView(session: session)
     }
     let depth = application.host.colorDepth
     let dress = {
@@ -39,7 +40,12 @@ struct AppRunner {
     let observation = store.observe {
       if store.isFinished { application.stop() } else { dress() }
     }
-    defer { observation.cancel() }
+    let overlayObservations = [
+      session.overlay.observe({ $0.lastMoment }) { _ in application.setNeedsDisplay() },
+      session.overlay.observe({ $0.effects }) { _ in application.setNeedsDisplay() },
+    ]
+    defer { for observation in [observation] + overlayObservations { observation.cancel() } }
+    if debugging.showsOverlay { session.overlay.send(.debugKeyPressed) }
     store.send(.started)
     do throws(TerminalError) {
       try application.run().endProcess()
@@ -47,5 +53,6 @@ struct AppRunner {
       throw CommandFailure(
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
+    return recording?.warning.map { [$0] } ?? []
   }
 }

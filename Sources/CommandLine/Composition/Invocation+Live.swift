@@ -10,6 +10,7 @@ extension Invocation {
     return Invocation(
       arguments: ProgramArguments.current, variables: environmentVariables(),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
+      recordingAccess: .live,
       now: { Date() },
       readFile: { (path: String, limit: Int) throws(FileError) in
         try bytesOfFile(at: path, limit: limit)

@@ -59,6 +59,12 @@ struct UsageError: Error, Equatable {
     Self(sentence: "\(name): \(value.reason)", advice: value.advice ?? seeHelp(invocation))
   }
 
+  static func conflict(_ option: OptionDeclaration, with other: OptionDeclaration) -> Self {
+    Self(
+      sentence: "\(option.spelling) does not go with \(other.spelling).",
+      advice: "Leave one of them out.")
+  }
+
   private static func didYouMean(_ word: String, _ names: [String]) -> String? {
     Suggestion.nearest(to: word, among: names).map { "Did you mean \($0)?" }
   }

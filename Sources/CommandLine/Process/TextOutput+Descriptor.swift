@@ -5,7 +5,7 @@ extension TextOutput {
   static let standardError = TextOutput(descriptor: STDERR_FILENO)
 
   /// Writes to an open file; carries on where the system took only a part.
-  private init(descriptor: Int32) {
+  init(descriptor: Int32) {
     self.init { text in
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {

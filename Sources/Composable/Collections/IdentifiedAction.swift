@@ -6,6 +6,8 @@ public enum IdentifiedAction<ID: Hashable & Sendable, Action> {
 
 extension IdentifiedAction: Equatable where Action: Equatable {}
 extension IdentifiedAction: Hashable where Action: Hashable {}
+extension IdentifiedAction: Encodable where ID: Encodable, Action: Encodable {}
+extension IdentifiedAction: Decodable where ID: Decodable, Action: Decodable {}
 extension IdentifiedAction: Sendable where Action: Sendable {}
 
 /// The action of a row of a reducer: `case rows(IdentifiedActionOf<RowFeature>)`.

@@ -1,7 +1,12 @@
 /// A value of some dependency.
 @usableFromInline
 class AnyDependencyBox: @unchecked Sendable {
-  // Sendable: it has no state, and its only subclass is Sendable by itself.
+  // Sendable: it holds a constant type, and its only subclass is Sendable by itself.
+
+  /// The key whose value it is.
+  let key: any TestDependencyKey.Type
+
+  init(key: any TestDependencyKey.Type) { self.key = key }
 }
 
 /// The value of a dependency.
@@ -10,5 +15,8 @@ final class DependencyBox<Value: Sendable>: AnyDependencyBox, @unchecked Sendabl
   // Sendable: it holds one constant that is Sendable. Unchecked only because its superclass is.
   @usableFromInline let value: Value
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value, of key: any TestDependencyKey.Type) {
+    self.value = value
+    super.init(key: key)
+  }
 }

@@ -35,7 +35,8 @@ final class DependencyDefaults: Sendable {
       case .preview: preview[id]
       case .test: test[id]
       }
-    return known ?? insert(DependencyBox(Self.make(key, in: context)), for: id, in: context)
+    return known
+      ?? insert(DependencyBox(Self.make(key, in: context), of: key), for: id, in: context)
   }
 
   /// Notes a value. It was made without a lock, because a key may read others; if two threads have

@@ -13,6 +13,9 @@ struct DependencyTable: Sendable {
   /// The value of a key.
   subscript(id: ObjectIdentifier) -> AnyDependencyBox? { boxes[slot(of: UInt(bitPattern: id))] }
 
+  /// All values, in no order.
+  var values: [AnyDependencyBox] { boxes.compactMap(\.self) }
+
   /// Sets the value of a key.
   mutating func set(_ box: AnyDependencyBox, for id: ObjectIdentifier) {
     let key = UInt(bitPattern: id)

@@ -40,7 +40,7 @@ public struct DependencyValues: Sendable {
     get { unsafeDowncast(box(of: key), to: DependencyBox<Key.Value>.self).value }
     set {
       var overrides = storage.overrides
-      overrides.set(DependencyBox(newValue), for: ObjectIdentifier(key))
+      overrides.set(DependencyBox(newValue, of: key), for: ObjectIdentifier(key))
       storage = Storage(storage.context, overrides, storage.defaults)
     }
   }
@@ -51,6 +51,9 @@ public struct DependencyValues: Sendable {
   func box<Key: TestDependencyKey>(of key: Key.Type) -> AnyDependencyBox {
     storage.overrides[ObjectIdentifier(key)] ?? storage.defaults.box(of: key, in: storage.context)
   }
+
+  /// The names of the keys whose values were set, in alphabetical order.
+  public var overriddenKeys: [String] { storage.overrides.values.map { typeName($0.key) }.sorted() }
 
   /// Whether these are the same values, and not only equal ones.
   func isIdentical(to other: Self) -> Bool { storage === other.storage }

@@ -29,6 +29,12 @@ struct CancelID: Hashable, Sendable {
     self.value = value
   }
 
+  /// The id as it would be written: `AppFeature.CancelID.tick`, `"search"`.
+  var name: String {
+    let text = describe(value)
+    return text.hasPrefix(".") ? typeName(Swift.type(of: value)) + text : text
+  }
+
   @usableFromInline
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.type == rhs.type && AnyHashable(lhs.value) == AnyHashable(rhs.value)

@@ -73,5 +73,6 @@ final class EffectRun<State, Action: Sendable> {
   private func end() {
     core?.forgetTask(of: effect)
     effect.end()
+    core?.onSettled?()
   }
 }

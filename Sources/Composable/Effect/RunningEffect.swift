@@ -20,6 +20,11 @@ final class RunningEffect {
     context.step?.begin()
   }
 
+  /// What is to be seen of it from outside; `nil` for a sequence of effects, whose steps are seen.
+  var description: EffectInFlight? {
+    location.map { EffectInFlight(location: $0, ids: context.ids.map(\.id.name)) }
+  }
+
   /// Ends the effect: what it sends from now on is dropped.
   func cancel() {
     guard !isCancelled else { return }

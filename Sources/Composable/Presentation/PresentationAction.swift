@@ -14,4 +14,6 @@ public enum PresentationAction<Action> {
 
 extension PresentationAction: Equatable where Action: Equatable {}
 extension PresentationAction: Hashable where Action: Hashable {}
+extension PresentationAction: Encodable where Action: Encodable {}
+extension PresentationAction: Decodable where Action: Decodable {}
 extension PresentationAction: Sendable where Action: Sendable {}

@@ -1,38 +1,50 @@
-/// Reduces recorded actions again. Effects are not run: what they sent is among the actions.
+/// Reduces recorded actions again, without the world: effects are dropped, as what they sent is among
+/// the actions, and clients are those of tests, which nothing calls.
 ///
-/// With the same dependencies (a fixed date, `UUIDGenerator.incrementing`) the same actions give the
-/// same states.
+/// ```swift
+/// var replay = Replay(initialState: AppFeature.State(), header: recording.header) { AppFeature() }
+/// for action in recording.actions { replay.reduce(action) }
+/// replay.state
+/// ```
+///
+/// A reducer that reads nothing but `\.date`, `\.uuid` and what `prepareDependencies` sets comes to
+/// the same states as it did.
 @MainActor
 public struct Replay<State, Action: Sendable> {
-  /// The state at the start, and after each action.
-  public let states: [State]
+  /// The state after the last action.
+  public private(set) var state: State
 
-  /// Reduces actions.
+  private let node: ReducerNode<State, Action>
+  private let dependencies: DependencyValues
+  private let reads: RepeatableReads
+
+  /// Begins at the start.
   ///
   /// - Parameters:
-  ///   - actions: The actions, in order.
   ///   - initialState: The state at the start.
-  ///   - reducer: The reducer that made them.
-  ///   - prepareDependencies: Sets what the reducer reads by `@Dependency`.
+  ///   - header: The header of the recording.
+  ///   - reducer: The reducer that reduced the actions.
+  ///   - prepareDependencies: Sets what the reducer reads by `@Dependency` beside the time and ids.
+  ///     `date` is set already.
   public init<R: Reducer>(
-    _ actions: some Sequence<Action>, initialState: State, reducer: () -> R,
+    initialState: State, header: RecordingHeader, reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in }
   ) where R.State == State, R.Action == Action {
+    reads = RepeatableReads(firstID: header.firstID)
     var dependencies = DependencyValues.current
+    dependencies.context = .test
     dependencies.isolateDefaults()
+    reads.install(in: &dependencies)
     prepareDependencies(&dependencies)
-    states = DependencyValues.with(dependencies) {
-      let node = reducer().makeNode()
-      var state = initialState
-      var states = [state]
-      for action in actions {
-        _ = node.reduce(&state, action)
-        states.append(state)
-      }
-      return states
-    }
+    self.dependencies = dependencies
+    node = DependencyValues.with(dependencies) { reducer().makeNode() }
+    state = initialState
   }
 
-  /// The state after the last action.
-  public var finalState: State { states[states.count - 1] }
+  /// Reduces the next action.
+  public mutating func reduce(_ recorded: RecordedAction<Action>) {
+    DependencyValues.with(dependencies) {
+      reads.reduce(at: recorded.date) { _ = node.reduce(&state, recorded.action) }
+    }
+  }
 }

@@ -10,6 +10,8 @@ public enum StackAction<State, Action> {
 
 extension StackAction: Equatable where State: Equatable, Action: Equatable {}
 extension StackAction: Hashable where State: Hashable, Action: Hashable {}
+extension StackAction: Encodable where State: Encodable, Action: Encodable {}
+extension StackAction: Decodable where State: Decodable, Action: Decodable {}
 extension StackAction: Sendable where State: Sendable, Action: Sendable {}
 
 /// The action of a stack of a reducer's features: `case path(StackActionOf<Path>)`.

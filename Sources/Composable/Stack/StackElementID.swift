@@ -15,6 +15,19 @@ extension StackElementID: ExpressibleByIntegerLiteral {
   public init(integerLiteral number: UInt64) { self.init(number) }
 }
 
+extension StackElementID: Codable {
+  /// Reads the number.
+  public init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(UInt64.self)
+  }
+
+  /// Writes the number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+}
+
 extension StackElementID: CustomStringConvertible {
   /// `#0`
   public var description: String { "#\(number)" }

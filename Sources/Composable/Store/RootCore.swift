@@ -7,6 +7,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   package var dependencies: DependencyValues
   /// Sees each action after it was reduced, and the state that it left.
   package var onReduced: ((_ action: Action, _ origin: ActionOrigin, _ state: State) -> Void)?
+  /// Is told after each turn, and when an effect has ended.
+  var onSettled: (() -> Void)?
 
   private let node: ReducerNode<State, Action>
   private let effects = EffectScope()
@@ -67,6 +69,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// The effects that run, and where they were made.
   package var runningEffects: [IssueLocation] { effects.all.compactMap(\.location) }
 
+  /// The effects that run, as they are to be seen from outside, in the order of their places.
+  var effectsInFlight: [EffectInFlight] { effects.all.compactMap(\.description).sorted() }
+
   /// Whether no effect runs and none is noted.
   package var isIdle: Bool { effects.isIdle }
 
@@ -103,6 +108,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       ownTurns.end()
     } while !queue.isEmpty
     isBusy = false
+    onSettled?()
   }
 
   @inline(never)

@@ -27,7 +27,7 @@ public struct AlertsFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case opened(Alert.ID)
     case scrolled(Int)

@@ -24,7 +24,7 @@ public struct AppFeature: Reducer {
     public init() {}
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     /// The program has started.
     case started
     case accountFound(User)

@@ -14,7 +14,7 @@ public struct CheckInFeature: Reducer {
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case checkInButtonTapped
     case checkedIn(User)
     case checkInFailed(CheckInError)

@@ -36,7 +36,7 @@ public struct ContactDetailsFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case removeButtonTapped
     case removalCancelled

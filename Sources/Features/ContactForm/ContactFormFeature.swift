@@ -5,7 +5,7 @@ public import Terminal
 
 /// The form for a new outside contact, or for changing one (CON-3).
 public struct ContactFormFeature: Reducer {
-  public enum Field: Int, CaseIterable, Equatable, Sendable {
+  public enum Field: Int, CaseIterable, Codable, Equatable, Sendable {
     case name, email, phone, note, responder, dependent
   }
 
@@ -80,7 +80,7 @@ public struct ContactFormFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case edited(Field, TextEdit)
     case roleToggled(Roles)
     /// A click on a field.

@@ -62,7 +62,7 @@ public struct ContactListFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case opened(Contact.ID)
     case addButtonTapped
@@ -92,7 +92,7 @@ public struct ContactListFeature: Reducer {
       }
     }
 
-    public enum Action: Equatable, Sendable {
+    public enum Action: Codable, Equatable, Sendable {
       case details(ContactDetailsFeature.Action)
       case form(ContactFormFeature.Action)
 

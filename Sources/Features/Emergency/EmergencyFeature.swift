@@ -33,7 +33,7 @@ public struct EmergencyFeature: Reducer {
     case cancellationFailed(ErrorText)
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     /// `!` – also while a field has the focus.
     case emergencyKeyPressed
     /// Two seconds without a press.

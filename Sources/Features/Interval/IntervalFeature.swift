@@ -49,7 +49,7 @@ public struct IntervalFeature: Reducer {
     public var proposedIsPast: Bool { proposedDeadline.map { $0.date <= now } ?? false }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case customEdited(TextEdit)
     case chooseButtonTapped

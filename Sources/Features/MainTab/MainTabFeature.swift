@@ -3,7 +3,7 @@ import Domain
 
 /// The five tabs, and what lies over all of them: raising and cancelling an alert.
 public struct MainTabFeature: Reducer {
-  public enum Tab: Int, CaseIterable, Equatable, Sendable {
+  public enum Tab: Int, CaseIterable, Codable, Equatable, Sendable {
     case checkIn, responders, dependents, alerts, profile
   }
 
@@ -42,7 +42,7 @@ public struct MainTabFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case tabSelected(Tab)
     /// The key that starts a monitor when none is alive (WCH-1).
     case watchButtonTapped

@@ -12,7 +12,7 @@ public struct OnboardingFeature: Reducer {
     public static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
   }
 
-  public enum Field: Int, CaseIterable, Equatable, Sendable {
+  public enum Field: Int, CaseIterable, Codable, Equatable, Sendable {
     case name, phone, note, interval, reminder, email, responderName, responderEmail
 
     public var step: Step {
@@ -159,7 +159,7 @@ public struct OnboardingFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case edited(Field, TextEdit)
     case focused(Field)
     case nextField

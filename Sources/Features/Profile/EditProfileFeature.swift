@@ -5,7 +5,7 @@ public import Terminal
 
 /// The form for name, phone, reminder address and emergency note.
 public struct EditProfileFeature: Reducer {
-  public enum Field: Int, CaseIterable, Equatable, Sendable {
+  public enum Field: Int, CaseIterable, Codable, Equatable, Sendable {
     case name, phone, email, note
   }
 
@@ -60,7 +60,7 @@ public struct EditProfileFeature: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case edited(Field, TextEdit)
     case focused(Field)
     case nextField

@@ -14,7 +14,7 @@ public struct ProfileFeature: Reducer {
     var hasUnsavedChanges: Bool { edit?.hasChanges ?? false }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case intervalButtonTapped
     /// The next of the themes.

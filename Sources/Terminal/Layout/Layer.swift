@@ -2,10 +2,15 @@
 struct Layer {
   enum Kind {
     case base
-    /// Everything beneath is shown but does not answer, except to global commands.
+    /// Everything beneath is shown greyed and does not answer, except to global commands.
     case modal
+    /// As modal, but what is beneath is not greyed.
+    case docked
     /// Shown over everything else without taking keys.
     case floating
+
+    /// Whether keys go to the layer and no further.
+    var takesKeys: Bool { self == .modal || self == .docked }
   }
   /// The node that fills the screen for this layer.
   let root: NodeID

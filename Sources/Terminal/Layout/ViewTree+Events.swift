@@ -1,8 +1,8 @@
 /// Who answers to what, once the tree has been laid out.
 extension ViewTree {
-  /// The layer that keys go to: the topmost sheet or dialog, or the base.
+  /// The layer that keys go to: the topmost sheet, dialog or docked panel, or the base.
   var topModalLayer: Int {
-    layers.lastIndex { $0.kind == .modal } ?? 0
+    layers.lastIndex { $0.kind.takesKeys } ?? 0
   }
 
   /// The responders that are shown, in the order of asking.
@@ -20,7 +20,7 @@ extension ViewTree {
   /// text field has the focus, keys that type are not among them, unless they pass through it.
   func commands(above layer: Int) -> [Command] {
     let isTyping = focusedField != nil
-    return commands { responder, command in
+    return commands(preferring: layer) { responder, command in
       (responder.layer >= layer || command.scope == .global)
         && !(isTyping && command.key.text != nil && !command.passesThroughFields)
     }
@@ -28,18 +28,32 @@ extension ViewTree {
 
   /// The commands that would work if a layer were not there.
   func commands(beneath layer: Int) -> [Command] {
-    let below = layers[..<max(0, layer)].lastIndex { $0.kind == .modal } ?? 0
-    return commands { ($0.layer >= below && $0.layer < layer) || $1.scope == .global }
+    let below = layers[..<max(0, layer)].lastIndex { $0.kind.takesKeys } ?? 0
+    return commands(preferring: below) {
+      ($0.layer >= below && $0.layer < layer) || $1.scope == .global
+    }
   }
 
-  private func commands(where isActive: (Responder, Command) -> Bool) -> [Command] {
+  /// The active commands, of several for one key the one that acts: one of a layer that has the keys
+  /// goes before a global one from beneath.
+  private func commands(
+    preferring layer: Int, where isActive: (Responder, Command) -> Bool
+  ) -> [Command] {
     var commands: [Command] = []
-    var keys: Set<KeyPress> = []
+    var known: [KeyPress: (index: Int, isBeneath: Bool)] = [:]
     forEachResponder { responder in
-      guard case .command(let command) = responder.kind, isActive(responder, command),
-        keys.insert(command.key).inserted
-      else { return }
-      commands.append(command)
+      guard case .command(let command) = responder.kind, isActive(responder, command) else {
+        return
+      }
+      let isBeneath = responder.layer < layer
+      if let (index, wasBeneath) = known[command.key] {
+        guard wasBeneath, !isBeneath else { return }
+        commands[index] = command
+        known[command.key] = (index, false)
+      } else {
+        known[command.key] = (commands.count, isBeneath)
+        commands.append(command)
+      }
     }
     return commands
   }

@@ -72,7 +72,7 @@ public final class ViewTree {
   /// Draws the layers from the bottom up; toasts stand over sheets. What does not answer because a
   /// sheet or a dialog stands above it is greyed.
   func draw(on canvas: Canvas) {
-    let top = topModalLayer
+    let top = layers.lastIndex { $0.kind == .modal } ?? 0
     for (index, layer) in layers.enumerated() where layer.kind != .floating {
       if index == top, index > 0 { canvas.restyle(theme.faded) }
       draw(layer.root, on: canvas)

@@ -1,7 +1,9 @@
 /// A step of editing a ``TextInput``, as a reducer's action carries it.
-public enum TextEdit: Hashable, Sendable {
+public enum TextEdit: Codable, Hashable, Sendable {
   /// Typed or pasted text replaces the selection. Control characters are removed.
   case insert(String)
+  /// As `insert`, for text that is never shown: typed or pasted into a ``SecureField``.
+  case insertSecurely(SecureText)
   /// The cursor moves; the selection is dropped.
   case move(TextMovement)
   /// The cursor moves and the selection grows or shrinks with it.
@@ -23,6 +25,11 @@ public enum TextEdit: Hashable, Sendable {
 }
 
 extension TextEdit {
+  /// This step as a secure field makes it.
+  var secured: TextEdit {
+    if case .insert(let text) = self { .insertSecurely(SecureText(text)) } else { self }
+  }
+
   /// The step for a key, with the keys of readline and those of today's desktops; `nil` for keys
   /// that do not edit. Enter edits only a text of several lines.
   public init?(_ press: KeyPress, multiline: Bool = false) {

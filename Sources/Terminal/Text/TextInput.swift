@@ -20,6 +20,9 @@ public struct TextInput: Sendable {
   public let limit: Int?
   /// Whether the text may have several lines. In a single line, line ends become spaces.
   public let isMultiline: Bool
+  /// Whether the text is never shown: every field shows dots in its place, and so does every
+  /// description.
+  public let isSecure: Bool
 
   /// What `yank` puts back.
   private var killed = ""
@@ -41,12 +44,15 @@ public struct TextInput: Sendable {
 
   /// A text with the cursor at its end. Control characters in it are removed, and what is beyond
   /// the limit.
-  public init(_ text: String = "", limit: Int? = nil, isMultiline: Bool = false) {
+  public init(
+    _ text: String = "", limit: Int? = nil, isMultiline: Bool = false, isSecure: Bool = false
+  ) {
     var clean = text.strippingControls(keepingLines: isMultiline)
     if let limit, clean.count > limit { clean = String(clean.prefix(Swift.max(0, limit))) }
     self.text = clean
     self.limit = limit
     self.isMultiline = isMultiline
+    self.isSecure = isSecure
     cursor = clean.count
   }
 
@@ -74,6 +80,8 @@ public struct TextInput: Sendable {
     switch edit {
     case .insert(let string):
       insert(string, continuing: wasTyping)
+    case .insertSecurely(let secret):
+      insert(secret.plainText, continuing: wasTyping)
     case .move(let movement):
       move(movement)
     case .select(let movement):
@@ -224,6 +232,22 @@ extension TextInput: Equatable {
   public static func == (left: TextInput, right: TextInput) -> Bool {
     left.text == right.text && left.cursor == right.cursor && left.selection == right.selection
       && left.limit == right.limit && left.isMultiline == right.isMultiline
+      && left.isSecure == right.isSecure
+  }
+}
+
+extension TextInput: CustomStringConvertible, CustomReflectable {
+  /// The text in quotes, or dots.
+  public var description: String {
+    isSecure ? SecureText(text).description : text.debugDescription
+  }
+
+  /// What can be seen: the text – dots if it is secure –, the cursor, the selection.
+  public var customMirror: Mirror {
+    let shown: Any = isSecure ? SecureText(text) : text
+    return Mirror(
+      self, children: ["text": shown, "cursor": cursor, "selection": selection as Any],
+      displayStyle: .struct)
   }
 }
 

@@ -1,5 +1,5 @@
 /// A way through a text, from the cursor to somewhere else.
-public enum TextMovement: Hashable, Sendable {
+public enum TextMovement: Codable, Hashable, Sendable {
   /// One character.
   case left, right
   /// To the start of the word before, to the end of the word after the cursor.

@@ -71,7 +71,7 @@ struct FieldElement: Element {
   }
 
   private var characters: [Character] {
-    if case .secure = view.kind {
+    if view.isSecure {
       return Array(repeating: "•", count: view.input.text.count)
     }
     return Array(view.input.text)

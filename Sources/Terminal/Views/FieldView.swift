@@ -17,6 +17,14 @@ struct FieldView: PrimitiveView {
     if case .multiline = kind { true } else { false }
   }
 
+  /// Whether dots are shown in place of the text.
+  var isSecure: Bool {
+    if case .secure = kind { true } else { input.isSecure }
+  }
+
+  /// Makes a step, in a way that a secure text stays secure.
+  func edit(_ edit: TextEdit) { onEdit(isSecure ? edit.secured : edit) }
+
   func build(in tree: ViewTree) {
     let node = tree.add(FieldElement(view: self))
     if isFocused {
@@ -30,10 +38,10 @@ struct FieldView: PrimitiveView {
     switch event {
     case .key(let press):
       guard let edit = TextEdit(press, multiline: isMultiline) else { return false }
-      onEdit(edit)
+      self.edit(edit)
       return true
     case .paste(let text):
-      onEdit(.insert(text))
+      edit(.insert(text))
       return true
     default:
       return false

@@ -1,6 +1,6 @@
 /// Where a list stands: which row is selected and which one is the first to be seen. It belongs
 /// into a feature's state.
-public struct ListPosition: Hashable, Sendable {
+public struct ListPosition: Codable, Hashable, Sendable {
   /// The index of the selected row, from 0. Out of range counts as the nearest row.
   public var selected: Int
   /// The index of the first visible line: of the first visible row, where the list has no sections.

@@ -1,4 +1,7 @@
 /// One line of text that is shown as dots.
+///
+/// It reports what is typed as ``TextEdit/insertSecurely(_:)``, which no recording holds. Make its
+/// input with `isSecure`, so that no description of the state holds it either.
 public struct SecureField: View {
   private let label: String
   private let field: FieldView

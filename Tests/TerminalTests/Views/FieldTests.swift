@@ -60,6 +60,31 @@ struct FieldTests {
     #expect(frame(field).lines[0] == "PIN  ••••")
   }
 
+  @Test func secureField_reportsSecureEditsAlone() {
+    var edits: [TextEdit] = []
+    let field = SecureField("PIN", input: TextInput(isSecure: true), isFocused: true) {
+      edits.append($0)
+    }
+    _ = host.render(field, size: Size(columns: 20, rows: 1))
+    host.dispatch(.key("s"))
+    host.dispatch(.paste("esame"))
+    host.dispatch(.key("backspace"))
+    #expect(
+      edits == [
+        .insertSecurely(SecureText("s")), .insertSecurely(SecureText("esame")), .delete(.left),
+      ])
+  }
+
+  @Test func secureInput_isSecureInEveryField() {
+    var edits: [TextEdit] = []
+    let field = TextField("PIN", input: TextInput("1234", isSecure: true), isFocused: true) {
+      edits.append($0)
+    }
+    #expect(frame(field).lines[0] == "PIN  ••••")
+    host.dispatch(.key("5"))
+    #expect(edits == [.insertSecurely(SecureText("5"))])
+  }
+
   @Test func selection_isReversed() {
     var input = TextInput("abc")
     input.apply(.select(.left))

@@ -1,20 +1,24 @@
-import Composable
-
 /// How two values differ, line by line: lines with − are only in the first, lines with + only in
 /// the second. What is the same in both is folded.
 ///
 /// The text is indented by two spaces. If both look the same, it says so.
 public func difference(_ first: Any, _ second: Any) -> String {
-  var writer = DifferenceWriter()
-  writer.compare(first, second, label: nil)
-  guard writer.hasChange else {
+  guard let lines = differenceLines(first, second) else {
     return """
         (Both look the same, but they are not equal: something that is not shown differs.)
 
           \(describe(first))
       """
   }
-  return writer.lines.map { "  \($0)" }.joined(separator: "\n")
+  return lines.map { "  \($0)" }.joined(separator: "\n")
+}
+
+/// The lines of a difference, each with its sign – −, + or a blank – and a blank before the text;
+/// `nil` if both look the same.
+package func differenceLines(_ first: Any, _ second: Any) -> [String]? {
+  var writer = DifferenceWriter()
+  writer.compare(first, second, label: nil)
+  return writer.hasChange ? writer.lines : nil
 }
 
 /// Writes the lines of a difference.
@@ -47,9 +51,9 @@ struct DifferenceWriter {
     _ first: ReflectedValue, _ second: ReflectedValue, label: String?
   ) {
     write(
-      "−", labelled(label, SharedAssertion.readLeft { ComposableTesting.lines(reflected: first) }))
+      "−", labelled(label, SharedAssertion.readLeft { Composable.lines(reflected: first) }))
     write(
-      "+", labelled(label, SharedAssertion.readRight { ComposableTesting.lines(reflected: second) })
+      "+", labelled(label, SharedAssertion.readRight { Composable.lines(reflected: second) })
     )
   }
 
@@ -110,10 +114,10 @@ struct DifferenceWriter {
     let oldTexts = Set(old.map(\.text))
     let newTexts = Set(new.map(\.text))
     for element in old where !newTexts.contains(element.text) {
-      write("−", ComposableTesting.lines(of: element.value))
+      write("−", Composable.lines(of: element.value))
     }
     for element in new where !oldTexts.contains(element.text) {
-      write("+", ComposableTesting.lines(of: element.value))
+      write("+", Composable.lines(of: element.value))
     }
     fold(oldTexts.intersection(newTexts).count)
   }
@@ -132,8 +136,8 @@ struct DifferenceWriter {
         } else {
           compare(value, other, label: key)
         }
-      case (let value?, nil): write("−", labelled(key, ComposableTesting.lines(of: value)))
-      case (nil, let other?): write("+", labelled(key, ComposableTesting.lines(of: other)))
+      case (let value?, nil): write("−", labelled(key, Composable.lines(of: value)))
+      case (nil, let other?): write("+", labelled(key, Composable.lines(of: other)))
       case (nil, nil): break
       }
     }
@@ -221,7 +225,7 @@ struct DifferenceWriter {
   }
 
   private mutating func writeElement(_ sign: Character, _ list: any ElementList, _ index: Int) {
-    write(sign, labelled("[\(index)]", ComposableTesting.lines(of: list.value(at: index))))
+    write(sign, labelled("[\(index)]", Composable.lines(of: list.value(at: index))))
   }
 
   /// Writes the steps of an alignment; runs of equal elements are folded.

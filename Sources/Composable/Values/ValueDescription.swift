@@ -25,7 +25,7 @@ private func describe(reflected value: ReflectedValue) -> String {
 }
 
 /// A value on as many lines as it has parts.
-func lines(of value: Any) -> [String] { lines(reflected: ReflectedValue(value)) }
+package func lines(of value: Any) -> [String] { lines(reflected: ReflectedValue(value)) }
 
 func lines(reflected value: ReflectedValue) -> [String] {
   switch value {

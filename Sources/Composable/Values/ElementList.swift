@@ -1,5 +1,3 @@
-import Composable
-
 /// The elements of a value, in order, which are only looked at one by one when they differ.
 protocol ElementList {
   var count: Int { get }

@@ -23,6 +23,8 @@ enum ReflectedValue {
     let type = type(of: value)
     if type == String.self {
       self = .string(value as! String)
+    } else if type == Date.self {
+      self = .text(Self.text(of: value as! Date))
     } else if Self.plainTypes.contains(ObjectIdentifier(type)) {
       self = .text("\(value)")
     } else {
@@ -33,9 +35,21 @@ enum ReflectedValue {
   /// Types that are shown by their description, although they may have parts.
   private static let plainTypes = Set<ObjectIdentifier>(
     [
-      Int.self, Bool.self, Double.self, UInt.self, Character.self, Date.self, UUID.self, URL.self,
+      Int.self, Bool.self, Double.self, UInt.self, Character.self, UUID.self, URL.self,
       Data.self, Duration.self,
     ].map { ObjectIdentifier($0) })
+
+  /// `2026-11-21 07:52:00.25 +0000`: two dates that differ by a millisecond shall not look the same.
+  private static func text(of date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
+    let fraction = date.timeIntervalSinceReferenceDate - seconds
+    let micros = min(999_999, Int((fraction * 1e6).rounded()))
+    let text = "\(Date(timeIntervalSinceReferenceDate: seconds))"
+    guard micros > 0, let end = text.lastIndex(of: " ") else { return text }
+    let digits = String("\(1_000_000 + micros)".dropFirst())
+    let shown = digits.prefix(through: digits.lastIndex { $0 != "0" }!)
+    return "\(text[..<end]).\(shown)\(text[end...])"
+  }
 
   private init(reflecting value: Any, as mirror: Mirror) {
     switch mirror.displayStyle {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The name of a type without its module and without what the compiler adds for private types.
-func typeName(_ type: any Any.Type) -> String {
+package func typeName(_ type: any Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = names.withLock({ $0[id] }) { return name }
   let name = makeTypeName(type)

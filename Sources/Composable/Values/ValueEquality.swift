@@ -1,5 +1,5 @@
 /// Whether two values are equal: by `==` if they can be compared, else by how they look.
-func areEqual(_ first: Any, _ second: Any) -> Bool {
+package func areEqual(_ first: Any, _ second: Any) -> Bool {
   if let first = first as? any Equatable { return isEqual(first, second) }
   return describe(first) == describe(second)
 }

@@ -1,0 +1,96 @@
+import Clients
+import Composable
+import Domain
+import Features
+import FoundationEssentials
+
+/// `lifesignal replay`: goes through a recording without the screen and prints where it led.
+struct ReplayCommand: PlainCommand {
+  var path: String
+
+  static let file = Argument(
+    ArgumentDeclaration(placeholder: "FILE", help: "A recording made with --record"),
+    read: { (text: String) throws(InvalidValue) in text })
+
+  static let declaration = CommandDeclaration(
+    name: "replay", summary: "Go through a recording of the app and print its last state",
+    discussion: [
+      "Make a recording with lifesignal --record FILE. It is replayed without the screen, the store"
+        + " and the network: the actions alone lead to the same state again.",
+      "A recording holds what the screens showed: names, addresses and notes. Look through it before"
+        + " you pass it on.",
+    ],
+    arguments: [file.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      ReplayCommand(path: try arguments.required(file))
+    })
+
+  /// The most bytes of a recording that are read.
+  static let sizeLimit = 64 << 20
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let recording = try read(invocation)
+    // Local times are to be those of the recording, wherever it is looked at.
+    if let zone = recording.header.timeZone { invocation.recordingAccess.useTimeZone(zone) }
+    let state = await Self.finalState(of: recording)
+    var warnings: [String] = []
+    if recording.header.program != Version.program {
+      warnings.append(
+        "It was recorded by \(recording.header.program); \(Version.program) may come to another"
+          + " state.")
+    }
+    if recording.isCutOff {
+      warnings.append("The last line of \(path) is cut off and was left out.")
+    }
+    return Report([summary(of: recording), ""] + lines(of: state), warnings: warnings)
+  }
+
+  @MainActor static func finalState(of recording: Recording<AppFeature.Action>) -> AppFeature.State
+  {
+    var replay = Replay(initialState: AppFeature.State(), header: recording.header) {
+      AppFeature()
+    } withDependencies: {
+      let date = $0.date
+      $0.dateClient = DateClient(now: { date.now }, calendar: .local)
+    }
+    for action in recording.actions { replay.reduce(action) }
+    return replay.state
+  }
+
+  private func read(
+    _ invocation: Invocation
+  ) throws(CommandFailure) -> Recording<AppFeature.Action> {
+    let bytes: [UInt8]?
+    do { bytes = try invocation.readFile(path, Self.sizeLimit) } catch {
+      throw CommandFailure("\(path) cannot be read: \(error.reason).")
+    }
+    guard let bytes else { throw CommandFailure("There is no file \(path).") }
+    guard bytes.count <= Self.sizeLimit else {
+      throw CommandFailure("\(path) is larger than \(Self.sizeLimit >> 20) MiB.")
+    }
+    do { return try Recording(Data(bytes)) } catch { throw failure(error) }
+  }
+
+  private func failure(_ error: RecordingError) -> CommandFailure {
+    switch error.reason {
+    case .noHeader:
+      CommandFailure(
+        "\(path) is no recording of the app.", advice: "Make one with lifesignal --record FILE.")
+    case .otherVersion(let version):
+      CommandFailure(
+        "\(path) is a recording of format \(version); this program reads"
+          + " \(RecordingHeader.currentVersion).",
+        advice: "Replay it with the program that recorded it.")
+    case .noAction(let reason):
+      CommandFailure(
+        "\(path), line \(error.line): this is no action that this program knows (\(reason)).")
+    }
+  }
+
+  private func summary(of recording: Recording<AppFeature.Action>) -> String {
+    let count = recording.actions.count
+    let start = recording.header.date.rfc3339
+    let end = (recording.actions.last?.date ?? recording.header.date).rfc3339
+    return "\(count) action\(count == 1 ? "" : "s") from \(start) to \(end)"
+  }
+}

@@ -1,0 +1,47 @@
+public import Composable
+
+/// The app's store and that of the overlay, side by side: once the overlay has been opened, it is
+/// told what happens in the app.
+@MainActor
+public final class DebugSession {
+  public let app: StoreOf<AppFeature>
+  public let overlay: StoreOf<DebugFeature>
+  private var observation: ObservationToken?
+
+  /// - Parameter app: The app's store, not one made by `scope`.
+  public init(app: StoreOf<AppFeature>) {
+    self.app = app
+    guard let inspector = StoreInspector(app) else {
+      preconditionFailure("Only a root store can be looked into.")
+    }
+    overlay = Store(initialState: DebugFeature.State()) {
+      DebugFeature()
+    } withDependencies: {
+      $0 = inspector.dependencies
+    }
+    observation = overlay.observe({ $0.form != .hidden }) { [weak self] _ in
+      // Once is enough: what happens while the overlay is hidden can be looked at later.
+      self?.observation = nil
+      self?.observe(inspector)
+    }
+  }
+
+  /// The name of a dependency: `ContinuousClock` for the key `DependencyValues.ContinuousClockKey`.
+  private static func name(of key: String) -> String {
+    let name = key.split(separator: ".").last ?? ""
+    return String(name.hasSuffix("Key") ? name.dropLast(3) : name)
+  }
+
+  private func observe(_ inspector: StoreInspector<AppFeature.State, AppFeature.Action>) {
+    let dependencies = inspector.dependencies.overriddenKeys.map(Self.name(of:)).sorted()
+    overlay.send(.observationBegan(app.state, dependencies: dependencies))
+    overlay.send(.effectsChanged(inspector.effectsInFlight))
+    inspector.observe { [weak overlay] action, state in
+      overlay?.send(.reduced(action, state))
+    } onSettled: { [weak overlay] in
+      guard let overlay else { return }
+      let effects = inspector.effectsInFlight
+      if effects != overlay.effects { overlay.send(.effectsChanged(effects)) }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Clients
+import Composable
+import Domain
+public import Terminal
+
+/// The app, and the debug overlay over it once that is opened by F12.
+public struct DebugView: View {
+  private let session: DebugSession
+  private let calendar: CivilCalendar
+
+  public init(session: DebugSession) {
+    self.session = session
+    calendar = .local
+  }
+
+  init(session: DebugSession, calendar: CivilCalendar) {
+    self.session = session
+    self.calendar = calendar
+  }
+
+  public var body: some View {
+    Group {
+      if isShown {
+        AppView(store: shownApp).overlay {
+          // Built after the app's sheets, over which it stands.
+          SizeReader { size in
+            DebugOverlay(
+              store: session.overlay, size: size, calendar: calendar,
+              raiseAlert: session.app.main == nil ? nil : alert)
+          }
+        }
+      } else {
+        AppView(store: session.app)
+      }
+    }
+    .command("f12", "Debug", isHidden: true, scope: .global) {
+      session.overlay.send(.debugKeyPressed)
+    }
+  }
+
+  /// While an alert is being raised or cancelled, nothing stands in its way.
+  private var isShown: Bool {
+    session.overlay.form != .hidden && session.app.main?.emergency.phase ?? .idle == .idle
+  }
+
+  /// The app as it is now, or a picture of it as it was, which answers to nothing.
+  private var shownApp: StoreOf<AppFeature> {
+    guard let state = session.overlay.recordedState else { return session.app }
+    return Store(initialState: state) { EmptyReducer() }
+  }
+
+  /// The emergency key also works while an earlier state is shown.
+  private func alert() {
+    session.overlay.send(.nowButtonTapped)
+    session.app.send(.main(.emergency(.emergencyKeyPressed)))
+  }
+}
+
+/// The overlay in its form and for a size of the screen.
+struct DebugOverlay: View {
+  let store: StoreOf<DebugFeature>
+  let size: Size
+  let calendar: CivilCalendar
+  /// `nil` while nobody is signed in.
+  let raiseAlert: (@MainActor () -> Void)?
+
+  var body: some View {
+    if size.columns >= AppView.smallest.columns, size.rows >= AppView.smallest.rows {
+      let isLine = store.form == .line
+      DockedPanel(
+        height: isLine ? 1 : size.rows / 2 + 1, rowsBelow: 1,
+        takesKeys: !isLine || store.moment != nil
+      ) {
+        if isLine {
+          commands(DebugLine(store: store, calendar: calendar))
+        } else {
+          commands(DebugPanel(store: store, columns: size.columns, calendar: calendar))
+        }
+      }
+    }
+  }
+
+  private func commands(_ view: some View) -> some View {
+    let isPast = store.moment != nil
+    return
+      view
+      .command("space", store.form == .line ? "Larger" : "Smaller") {
+        store.send(.sizeButtonTapped)
+      }
+      .command("esc", isPast ? "Now" : "Close") {
+        store.send(isPast ? .nowButtonTapped : .closeButtonTapped)
+      }
+      .commandIf(raiseAlert != nil, "!", "×5 Alert") { raiseAlert?() }
+      // The app's own sheet of keys would open beneath.
+      .command("?", "Keys", isHidden: true) {}
+  }
+}
+
+extension View {
+  /// The keys that go back and forward through the recorded states.
+  func timeTravel(_ store: StoreOf<DebugFeature>) -> some View {
+    command("left", "Back", isEnabled: store.shownMoment > store.firstMoment) {
+      store.send(.backButtonTapped)
+    }
+    .command("right", "Forward", isEnabled: store.moment != nil) {
+      store.send(.forwardButtonTapped)
+    }
+  }
+}
+
+/// The overlay in one line: where one is, and what happened there.
+struct DebugLine: View {
+  let store: StoreOf<DebugFeature>
+  let calendar: CivilCalendar
+
+  var body: some View {
+    HStack(spacing: 2) {
+      Text(" \(store.momentTitle)").bold().foreground(store.moment == nil ? .calm : .warning)
+      if let index = store.shownEntry, let entry = store.history?.entries[index] {
+        let title = ActionTitle(entry.action)
+        Text(calendar.time(of: entry.date).clockWithSeconds).foreground(.dim)
+        (Text(title.event) + Text(" \(title.path)").foreground(.dim))
+          .frame(maxWidth: .max, alignment: .leading)
+      } else {
+        Text("the start").foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+      }
+      Text("F12 opens ").foreground(.dim)
+    }
+    .lineLimit(1).frame(maxWidth: .max).background(.inactiveSelection)
+    .timeTravel(store)
+  }
+}
+
+extension DebugFeature.State {
+  /// Whether one looks at the app or at a recorded state, and at which.
+  var momentTitle: String {
+    moment.map { "Recorded state \($0) of \(lastMoment)" } ?? "The app as it is now"
+  }
+}
+
+extension CivilTime {
+  /// `07:52:04`.
+  var clockWithSeconds: String { "\(clock):\(second < 10 ? "0" : "")\(second)" }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The debug overlay and recordings, in a real PTY.
+@Suite(.serialized) struct DebugTests {
+  /// The last state of a recording, as `lifesignal replay` prints it.
+  private func replay(_ file: String, in home: Home) throws -> (summary: String, state: String) {
+    let result = try home.run("replay", file)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    let parts = result.output.split(separator: "\n\n", maxSplits: 1)
+    return (String(parts.first ?? ""), String(parts.last ?? ""))
+  }
+
+  @Test("A session is recorded, and replayed to where it ended")
+  func recordedSession() throws {
+    let home = try Home()
+    let file = home.path + "/session.jsonl"
+    let pty = try home.open("--record", file)
+    try AppTests().onboard(pty)
+    pty.press("c")
+    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    pty.press("2")
+    try pty.wait(for: "Responders · by name")
+    pty.press("a")
+    try pty.wait(for: "Add a contact")
+    pty.send("Mary Ward")
+    try pty.wait(for: "Mary Ward")
+    let (_, typing) = try replay(file, in: home)
+    #expect(typing.contains("text: \"Mary Ward\""))
+    #expect(typing.contains("isFinished: false"))
+    pty.press("esc")
+    try pty.wait(for: "Throw away your changes?")
+    pty.press("y")
+    try pty.wait { !$0.contains("Add a contact") }
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+
+    let (summary, state) = try replay(file, in: home)
+    #expect(summary.contains(" actions from "))
+    #expect(state.hasPrefix("AppFeature.State(\n  onboarding: nil,\n"))
+    #expect(state.contains("name: \"Grace Hopper\""))
+    #expect(state.contains("selectedTab: .responders"))
+    #expect(state.contains("isFinished: true"))
+    #expect(!state.contains("Mary Ward"))
+    #expect(try home.files()["session.jsonl"] == 0o600)
+
+    // What is there is not recorded over.
+    let before = FileManager.default.contents(atPath: file)
+    let again = try home.open("--record", file)
+    #expect(try again.waitForExit() == .exited(1))
+    #expect(again.screen.lines.joined().contains("cannot be made: File exists."))
+    #expect(FileManager.default.contents(atPath: file) == before)
+  }
+
+  @Test("A recording outlives a kill of the app, also in the middle of a line")
+  func killed() throws {
+    let home = try Home()
+    let file = home.path + "/session.jsonl"
+    let pty = try home.open("demo", "--record", file)
+    try pty.wait(for: "Check in now")
+    pty.press("5")
+    try pty.wait(for: "emergency note")
+    pty.signal(SIGKILL)
+    #expect(try pty.waitForExit() == .killed(SIGKILL))
+    #expect(try replay(file, in: home).state.contains("selectedTab: .profile"))
+
+    var data = try #require(FileManager.default.contents(atPath: file))
+    data.append(contentsOf: #"{"action":{"main":{"_0":{"tabSel"#.utf8)
+    try data.write(to: URL(fileURLWithPath: file))
+    let cut = try home.run("replay", file)
+    #expect(cut.code == 0)
+    #expect(cut.output.contains("selectedTab: .profile"))
+    #expect(cut.errors.hasSuffix("is cut off and was left out.\n"))
+
+    data.append(contentsOf: "\n".utf8)
+    try data.write(to: URL(fileURLWithPath: file))
+    let broken = try home.run("replay", file)
+    #expect(broken.code == 1)
+    #expect(broken.errors.contains("session.jsonl, line "))
+    #expect(broken.output.isEmpty)
+  }
+
+  @Test("F12 shows what happened, and leads back through the states")
+  func overlay() throws {
+    let home = try Home()
+    let pty = try home.open("demo")
+    try pty.wait(for: "Check in now")
+    pty.press("f12")
+    try pty.wait(for: "Debug · now")
+    pty.press("space")
+    try pty.wait(for: "The app as it is now")
+    pty.press("5")
+    try pty.wait(for: "emergency note")
+    pty.press("f12")
+    try pty.wait(for: "tabSelected(.prof")
+    pty.press("left", "space")
+    try pty.wait(for: "Recorded state")
+    try pty.wait(for: "Check in now")
+    pty.press("esc")
+    try pty.wait(for: "emergency note")
+    pty.press("f12")
+    try pty.wait(for: "Debug · now")
+    pty.press("esc")
+    try pty.wait { !$0.contains("Debug") && $0.contains("emergency note") }
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    AppTests().expectClean(pty)
+  }
+
+  @Test("--debug shows the overlay from the first action")
+  func fromTheStart() throws {
+    let home = try Home()
+    let pty = try home.open("demo", "--debug")
+    try pty.wait(for: "started")
+    try pty.wait(for: "accountFound")
+    pty.press("tab")
+    try pty.wait(for: "Effects in flight")
+    try pty.wait(for: "streams ×6")
+    pty.press("tab")
+    try pty.wait(for: "AlertClient")
+    pty.press("esc")
+    try pty.wait { !$0.contains("Debug") }
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+}

@@ -1,0 +1,38 @@
+import Clients
+import Composable
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+struct ActionTitleTests {
+  @Test(arguments: [
+    (AppFeature.Action.ticked, "ticked", ""),
+    (.themeChanged(.dark), "themeChanged(.dark)", ""),
+    (.main(.tabSelected(.alerts)), "tabSelected(.alerts)", "main"),
+    (.userChanged(Sample.user), "userChanged", ""),
+    (.contactsChanged([Sample.grace]), "contactsChanged", ""),
+    (
+      .main(.emergency(.raiseFailed(.storage(.busy)))), "raiseFailed(.storage(.busy))",
+      "main.emergency"
+    ),
+    (.main(.checkIn(.checkedIn(Sample.user))), "checkedIn", "main.checkIn"),
+    (
+      .main(.responders(.destination(.presented(.form(.edited(.name, .insert("G"))))))),
+      "edited(.name, .insert(\"G\"))", "main.responders.destination.form"
+    ),
+    (.main(.responders(.destination(.dismiss))), "dismiss", "main.responders.destination"),
+    (
+      .main(.emergency(.messageEdited(.insertSecurely(SecureText("abc"))))),
+      "messageEdited(.insertSecurely(•••))", "main.emergency"
+    ),
+  ])
+  func anAction_isTitledByWhatHappenedAndWhere(
+    action: AppFeature.Action, event: String, path: String
+  ) {
+    let title = ActionTitle(action)
+    #expect(title.event == event)
+    #expect(title.path == path)
+  }
+}

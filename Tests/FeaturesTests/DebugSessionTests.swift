@@ -1,0 +1,206 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// The overlay beside a running app.
+@MainActor @Suite struct DebugSessionTests {
+  let clock = TestClock()
+
+  private func makeSession(_ state: AppFeature.State = Screen.signedIn()) -> DebugSession {
+    DebugSession(
+      app: Store(initialState: state) {
+        AppFeature()
+      } withDependencies: {
+        $0.dateClient = .constant(Sample.now)
+        $0.continuousClock = clock
+      })
+  }
+
+  private func lines(_ session: DebugSession, columns: Int = 80, rows: Int = 24) -> [String] {
+    FrameSnapshot.lines(of: view(session), size: Size(columns: columns, rows: rows))
+  }
+
+  private func view(_ session: DebugSession) -> DebugView {
+    DebugView(session: session, calendar: .utc)
+  }
+
+  private func press(_ keys: KeyPress..., in session: DebugSession) {
+    let host = ViewHost()
+    for key in keys {
+      _ = host.render(view(session), size: Size(columns: 80, rows: 24))
+      host.dispatch(.key(key))
+    }
+  }
+
+  @Test func nothingIsNoted_untilTheOverlayIsOpened() {
+    let session = makeSession()
+    session.app.send(.ticked)
+    #expect(session.overlay.history == nil)
+    press("f12", in: session)
+    #expect(session.overlay.history?.start == session.app.state)
+    #expect(session.overlay.dependencies == ["ContinuousClock", "DateClient"])
+    session.app.send(.main(.tabSelected(.alerts)))
+    session.app.send(.main(.tabSelected(.profile)))
+    press("f12", in: session)
+    session.app.send(.keysButtonTapped)
+    #expect(
+      session.overlay.history?.entries.map(\.action) == [
+        .main(.tabSelected(.alerts)), .main(.tabSelected(.profile)), .keysButtonTapped,
+      ])
+    #expect(session.overlay.history?.entries.last?.state == session.app.state)
+  }
+
+  @Test func effects_areShownWhileTheyRun() {
+    let session = makeSession()
+    session.app.send(.ticked)
+    press("f12", in: session)
+    #expect(session.overlay.effects.map(\.ids) == [["AppFeature.CancelID.tick"]])
+    session.app.send(.streamFailed(StorageError.busy.text))
+    session.app.send(.main(.emergency(.emergencyKeyPressed)))
+    #expect(
+      session.overlay.effects.map(\.ids).contains(["EmergencyFeature.CancelID.bar"]))
+  }
+
+  @Test func steppingBack_showsTheAppAsItWasAndDoesNotTouchIt() {
+    let session = makeSession()
+    press("f12", in: session)
+    session.app.send(.main(.tabSelected(.profile)))
+    let now = session.app.state
+    press("left", "space", in: session)
+    #expect(lines(session).joined().contains("Next check-in"))
+    #expect(session.app.state == now)
+    // Keys of the app do nothing meanwhile.
+    press("c", "4", "q", in: session)
+    #expect(session.app.state == now)
+    press("esc", in: session)
+    #expect(!lines(session).joined().contains("Next check-in"))
+  }
+
+  @Test func inOneLine_keysGoToTheApp() {
+    let session = makeSession()
+    press("f12", "space", "4", in: session)
+    #expect(session.app.main?.selectedTab == .alerts)
+    #expect(lines(session)[22].contains("tabSelected(.alerts) main"))
+  }
+
+  @Test("ALT-1: the emergency key works over the overlay, and nothing stands in the alert's way")
+  func emergency() {
+    let session = makeSession()
+    press("f12", in: session)
+    session.app.send(.main(.tabSelected(.profile)))
+    press("left", "!", in: session)
+    #expect(session.overlay.recordedState == nil)
+    #expect(session.app.main?.emergency.trigger.presses == 1)
+    press("!", "!", "!", "!", in: session)
+    #expect(session.app.main?.emergency.phase == .raising(secondsLeft: 5))
+    #expect(!lines(session).joined().contains("Debug"))
+    press("esc", in: session)
+    #expect(session.app.main?.emergency.phase == .idle)
+    #expect(lines(session).joined().contains("Debug"))
+  }
+
+  @Test func theOverlay_standsOverSheets() {
+    let session = makeSession()
+    session.app.send(.main(.checkIn(.intervalButtonTapped)))
+    press("f12", in: session)
+    press("esc", in: session)
+    #expect(session.overlay.form == .hidden)
+    #expect(session.app.main?.checkIn.interval != nil)
+  }
+
+  @Test func aWindowThatIsTooSmall_hasNoOverlay() {
+    let session = makeSession()
+    press("f12", in: session)
+    #expect(lines(session, columns: 59).joined().contains("60 × 18 or more"))
+    #expect(lines(session, columns: 60, rows: 18).joined().contains("Debug"))
+    for size in [Size(columns: 1, rows: 1), Size(columns: 300, rows: 2), .zero] {
+      _ = lines(session, columns: size.columns, rows: size.rows)
+    }
+  }
+
+  // MARK: Pictures
+
+  /// A session in which something has happened.
+  private func busySession() -> DebugSession {
+    let session = makeSession()
+    session.overlay.send(.debugKeyPressed)
+    session.app.send(.ticked)
+    session.app.send(.main(.tabSelected(.responders)))
+    session.app.send(.main(.responders(.addButtonTapped)))
+    for letter in ["M", "a"] {
+      session.app.send(
+        .main(
+          .responders(
+            .destination(.presented(.form(.edited(.name, .insert(letter))))))))
+    }
+    session.app.send(.main(.responders(.destination(.dismiss))))
+    var user = Sample.user
+    user.lastCheckIn = Sample.now
+    session.app.send(.main(.checkIn(.checkedIn(user))))
+    session.app.send(.toastExpired)
+    // Where the code stands is no part of the picture.
+    session.overlay.send(
+      .effectsChanged(
+        [("AppFeature.swift", 224, ["AppFeature.CancelID.streams"])].flatMap {
+          Array(repeating: $0, count: 6)
+        }.appending(("AppFeature.swift", 269, ["AppFeature.CancelID.tick"]))
+          .appending(("EmergencyFeature.swift", 197, []))
+          .map {
+            EffectInFlight(
+              location: IssueLocation(fileID: "Features/\($0.0)", line: $0.1), ids: $0.2)
+          }))
+    return session
+  }
+
+  private func expect(_ session: DebugSession, _ name: String) {
+    for size in [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)] {
+      expectFrame(view(session), size: size, named: "\(name)-\(size.columns)x\(size.rows)")
+    }
+  }
+
+  @Test func pictureOfChanges() { expect(busySession(), "debug") }
+
+  @Test func pictureOfARecordedState() {
+    let session = busySession()
+    press("left", "left", in: session)
+    expect(session, "debug-recorded")
+  }
+
+  @Test func pictureOfTheStart() {
+    let session = busySession()
+    session.overlay.send(.moved(ListPosition(selected: 0)))
+    expect(session, "debug-start")
+  }
+
+  @Test func picturesOfTheOtherPanes() {
+    let session = busySession()
+    press("tab", in: session)
+    expectFrame(view(session), size: Size(columns: 80, rows: 24), named: "debug-effects-80x24")
+    press("tab", in: session)
+    expectFrame(view(session), size: Size(columns: 80, rows: 24), named: "debug-dependencies-80x24")
+  }
+
+  @Test func pictureOfTheLine() {
+    let session = busySession()
+    press("left", "space", in: session)
+    expect(session, "debug-line")
+  }
+
+  @Test func everyCharacter_hasAFormInASCII() {
+    let session = busySession()
+    let size = Size(columns: 120, rows: 40)
+    let text = FrameSnapshot.frame(of: view(session), size: size, theme: .dark.ascii).text
+    #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
+  }
+}
+
+extension Array {
+  fileprivate func appending(_ element: Element) -> Self { self + [element] }
+}
