@@ -81,6 +81,9 @@ let package = Package(
       "lifesignal-monitor",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
 
+    // Every view of the terminal, live: `swift run gallery`.
+    program("gallery", uses: ["Composable", "Terminal"]),
+
     // Measurements; `make bench`.
     program(
       "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
@@ -101,6 +104,9 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),
+    .testTarget(
+      name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],
+      exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(

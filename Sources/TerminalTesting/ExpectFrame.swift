@@ -40,4 +40,18 @@
       Issue.record("\(problem)", sourceLocation: sourceLocation)
     }
   }
+
+  /// Expects lines, such as those of several frames and their ``StyleMap``s, to be as recorded in
+  /// the file `__Snapshots__/<name>.txt` beside the test; see `expectFrame(_:size:theme:named:)`.
+  public func expectLines(
+    _ lines: [String], named name: String, sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: String = #filePath
+  ) {
+    let file = SnapshotFile(name: name, besideTest: filePath)
+    if let problem = FrameSnapshot.problem(
+      of: lines, recordedIn: file, isRecording: SnapshotFile.isRecording)
+    {
+      Issue.record("\(problem)", sourceLocation: sourceLocation)
+    }
+  }
 #endif

@@ -23,16 +23,25 @@ public enum FrameSnapshot {
   nonisolated static func problem(
     of frame: Frame, recordedIn file: SnapshotFile, isRecording: Bool
   ) -> String? {
+    problem(of: frame.lines, recordedIn: file, isRecording: isRecording)
+  }
+
+  /// What is wrong with lines that are to be as recorded; `nil` when nothing is. Recording is a
+  /// problem too.
+  nonisolated static func problem(
+    of lines: [String], recordedIn file: SnapshotFile, isRecording: Bool
+  ) -> String? {
+    let text = lines.joined(separator: "\n")
     if isRecording {
-      file.write(frame.text + "\n")
+      file.write(text + "\n")
       return "Recorded \(file.path)."
     }
     guard let expected = file.read() else {
-      return "There is no \(file.path). Run with RECORD_SNAPSHOTS=1 to write it.\n\(frame.text)"
+      return "There is no \(file.path). Run with RECORD_SNAPSHOTS=1 to write it.\n\(text)"
     }
-    return problem(of: frame, matching: String(expected.dropLast())).map {
-      "The frame differs from \(file.path).\n\($0)"
-    }
+    return difference(
+      actual: lines, expected: rows(of: String(expected.dropLast()), count: lines.count)
+    ).map { "The frame differs from \(file.path).\n\($0)" }
   }
 
   /// What is to be read when a picture is not what it should be: both, row by row, with a mark at

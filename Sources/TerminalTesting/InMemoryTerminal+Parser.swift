@@ -107,7 +107,9 @@ extension InMemoryTerminal {
       lineFeed()
     case 0x4D: reverseLineFeed()
     case 0x5C: break
-    case 0x63: self = InMemoryTerminal(size: size, clusterWidth: clusterWidth)
+    case 0x63:
+      self = InMemoryTerminal(
+        size: size, clusterWidth: clusterWidth, answersGraphics: answersGraphics)
     default:
       parser.bytes.append(byte)
       noteUnknown("\u{1B}")

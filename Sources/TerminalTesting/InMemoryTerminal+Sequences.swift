@@ -132,6 +132,20 @@ extension InMemoryTerminal {
       reply("\u{1B}P1+r524742=38\u{1B}\\")
       return
     }
+    if kind == UInt8(ascii: "P"), text == "+q536D756C78" {
+      reply("\u{1B}P1+r536D756C78=5C455B343A25703125646D\u{1B}\\")
+      return
+    }
+    if kind == UInt8(ascii: "_"), text.hasPrefix("G") {
+      if !performGraphics(text) { noteUnknown("\u{1B}_") }
+      return
+    }
+    if kind == UInt8(ascii: "P"), let start = text.firstIndex(of: "q"),
+      text[..<start].allSatisfy({ $0.isNumber || $0 == ";" })
+    {
+      if !performSixel(text[text.index(after: start)...]) { noteUnknown("\u{1B}P") }
+      return
+    }
     switch (isString("]"), String(parts[0])) {
     case (true, "0"), (true, "2"): title = content
     case (true, "8"):

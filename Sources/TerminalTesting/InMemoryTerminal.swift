@@ -78,6 +78,17 @@ public struct InMemoryTerminal: Sendable {
   /// Autowrap is on and the cursor is shown before a program says otherwise.
   static let initialModes: Set<Int> = [7, 25]
 
+  /// Whether questions about the kitty graphics protocol are answered.
+  public let answersGraphics: Bool
+  /// The pictures that were handed over by the kitty graphics protocol, by their numbers.
+  var images: [Int: PixelBuffer] = [:]
+  /// The picture that is being handed over.
+  var upload: Upload?
+  /// Where pictures of the kitty graphics protocol are shown.
+  var placements: [Int: ShownPicture] = [:]
+  var sixels: [Int: ShownPicture] = [:]
+  var lastSixel = 0
+
   var page: Page
   /// The screen that is not shown.
   var otherPage: Page
@@ -91,10 +102,15 @@ public struct InMemoryTerminal: Sendable {
   /// - Parameters:
   ///   - size: At least 1×1.
   ///   - clusterWidth: How clusters of several scalars are measured.
-  public init(size: Size, clusterWidth: ClusterWidth = .whole) {
+  ///   - answersGraphics: Whether questions about the kitty graphics protocol are answered; its
+  ///     commands are always carried out.
+  public init(
+    size: Size, clusterWidth: ClusterWidth = .whole, answersGraphics: Bool = false
+  ) {
     let size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     self.size = size
     self.clusterWidth = clusterWidth
+    self.answersGraphics = answersGraphics
     page = Page(size: size)
     otherPage = Page(size: size)
     scrollRegion = 0...(size.rows - 1)

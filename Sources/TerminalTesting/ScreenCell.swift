@@ -6,6 +6,8 @@ public struct ScreenCell: Hashable, Sendable {
   public var columns: Int
   /// The attributes.
   public var style: CellStyle
+  /// The number of the sixel picture that is to be seen in the cell.
+  var sixel: Int?
 
   init(text: String = " ", columns: Int = 1, style: CellStyle = CellStyle()) {
     self.text = text

@@ -20,6 +20,7 @@ import Testing
       "EmbeddedPlatform",
     ],
     "lifesignal": ["CommandLine"],
+    "gallery": ["Composable", "Terminal"],
     "lifesignal-monitor": [
       "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",
     ],

@@ -24,14 +24,10 @@ struct ContactListView<Row: View, Empty: View>: View {
     let rows = store.rows
     VStack(alignment: .leading, spacing: 0) {
       if let filter = store.filter {
-        HStack(spacing: 1) {
-          Text("/").foreground(.accent)
-          TextField(
-            "", input: filter, isFocused: store.isFiltering, placeholder: "part of a name",
-            onFocus: { store.send(.filterButtonTapped) },
-            onEdit: { store.send(.filterEdited($0)) })
-        }
-        .padding(.horizontal, 1)
+        FilterLine(
+          input: filter, isFocused: store.isFiltering, prompt: "part of a name",
+          onFocus: { store.send(.filterButtonTapped) },
+          onEdit: { store.send(.filterEdited($0)) })
       }
       List(
         rows, position: store.position, isFocused: !store.isFiltering,

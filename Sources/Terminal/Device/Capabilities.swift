@@ -2,9 +2,11 @@
 public struct Capabilities: Equatable, Sendable {
   /// The colours of a ground or text as the terminal reports them.
   public struct RGB: Hashable, Sendable {
-    /// The components, 0 to 255.
+    /// The red component, 0 to 255.
     public var red: UInt8
+    /// The green component, 0 to 255.
     public var green: UInt8
+    /// The blue component, 0 to 255.
     public var blue: UInt8
 
     /// Whether light text reads better on it (ITU-R BT.601 luma below one half).
@@ -35,6 +37,13 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var hasKeyboardProtocol = false
   /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
   public internal(set) var hasTrueColor = false
+  /// Whether lines under text have shapes and colours: the terminal says so (XTGETTCAP), or is
+  /// known for it.
+  public internal(set) var hasStyledUnderlines = false
+  /// Whether pictures can be shown by the kitty graphics protocol.
+  public internal(set) var hasKittyGraphics = false
+  /// Whether pictures can be shown as sixels (DA1 lists 4).
+  public internal(set) var hasSixel = false
   /// Whether the terminal answers questions about modes (DECRQM) at all.
   private(set) var answersModeQueries = false
   /// Whether all questions have been answered; a terminal that answers nothing never gets here.
@@ -45,19 +54,31 @@ public struct Capabilities: Equatable, Sendable {
   /// Whether the ground is dark, by what the terminal said last; `nil` when it said nothing.
   public var isDark: Bool? { prefersDark ?? background?.isDark }
 
-  /// The questions, in one burst. DA1 comes last, because every terminal answers it, in order.
-  static let queries = Array(
-    ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
-      + "\u{1B}P+q524742\u{1B}\\\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[16t\u{1B}[c").utf8)
+  /// The questions, in one burst: a picture of one pixel is shown to nobody, to learn whether it
+  /// could be. DA1 comes last, because every terminal answers it, in order.
+  static let queries =
+    Array(
+      ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
+        + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\"
+        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+        + "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\").utf8) + cellPixelsQuery
+    + Array("\u{1B}[c".utf8)
+
+  /// Asks for the size of a cell, which changes with the font.
+  static let cellPixelsQuery = Array("\u{1B}[16t".utf8)
 
   /// Takes an answer in.
   mutating func learn(_ answer: TerminalAnswer) {
     switch answer {
-    case .deviceAttributes: isComplete = true
+    case .deviceAttributes(let attributes):
+      hasSixel = attributes.contains(4)
+      isComplete = true
     case .version(let text):
       name = text
       if isModern { hasTrueColor = true }
+      if isKnown(in: Self.styledUnderlineNames) { hasStyledUnderlines = true }
     case .trueColor: hasTrueColor = true
+    case .styledUnderlines: hasStyledUnderlines = true
     case .mode(let mode, let setting): learn(mode: mode, setting: setting)
     case .keyboard: hasKeyboardProtocol = true
     case .foreground(let red, let green, let blue):
@@ -66,7 +87,9 @@ public struct Capabilities: Equatable, Sendable {
       background = RGB(red: red, green: green, blue: blue)
     case .appearance(let isDark): prefersDark = isDark
     case .cellPixels(let width, let height): cellPixels = Size(columns: width, rows: height)
-    case .cursor, .pixels, .graphics: break
+    case .graphics(let answer):
+      if answer.hasSuffix(";OK") { hasKittyGraphics = true }
+    case .cursor, .pixels: break
     }
   }
 
@@ -76,17 +99,32 @@ public struct Capabilities: Equatable, Sendable {
     "xterm", "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
   ]
 
-  /// Whether the terminal goes by one of those names.
-  private var isModern: Bool {
+  /// Those of them that draw all underlines but do not answer when they are asked for it.
+  private static let styledUnderlineNames = [
+    "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
+  ]
+
+  /// Whether the terminal goes by one of the names of terminals that do what is usual today.
+  private var isModern: Bool { isKnown(in: Self.modernNames) }
+
+  private func isKnown(in names: [String]) -> Bool {
     let name = (name ?? "").lowercased()
-    return Self.modernNames.contains { name.hasPrefix($0) }
+    return names.contains { name.hasPrefix($0) }
   }
 
   /// What the writer may use.
   var screenFeatures: ScreenFeatures {
     var features: ScreenFeatures = [.insertLines]
     if hasSynchronizedUpdate { features.insert(.synchronizedUpdate) }
-    if isModern { features.formUnion([.repeatGlyph, .backgroundErase]) }
+    if isModern {
+      features.formUnion([.repeatGlyph, .backgroundErase, .hyperlinks, .cursorShapes])
+    }
+    if hasStyledUnderlines { features.insert(.styledUnderlines) }
+    if hasKittyGraphics {
+      features.insert(.kittyGraphics)
+    } else if hasSixel, cellPixels != nil {
+      features.insert(.sixel)
+    }
     return features
   }
 

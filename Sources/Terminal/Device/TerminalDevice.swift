@@ -198,6 +198,12 @@ public final class TerminalDevice {
     return arm() && write(Array(TerminalModes.graphemeClusters.utf8))
   }
 
+  /// Takes pictures of ours away when the terminal is given back.
+  func removePicturesAtEnd() -> Bool {
+    modes.keepsPictures = true
+    return isOpen ? arm() : true
+  }
+
   /// Tells the handlers of signals and exits how to leave.
   private func arm() -> Bool {
     let restore = modes.leave

@@ -18,7 +18,7 @@ enum TerminalMessage: Hashable, Sendable {
     case .copy(let text):
       let content = Array(text.utf8)
       guard content.count <= Self.clipboardLimit else { return nil }
-      return Array("\u{1B}]52;c;\(base64(content))\u{1B}\\".utf8)
+      return Array("\u{1B}]52;c;\(Base64.encode(content))\u{1B}\\".utf8)
     case .notify(let title, let body):
       // What separates the parts must not be in them.
       let title = title.sanitized.replacing(";", with: ",")
@@ -41,23 +41,4 @@ extension String {
   fileprivate func replacing(_ old: Character, with new: Character) -> String {
     String(map { $0 == old ? new : $0 })
   }
-}
-
-/// Base 64 (RFC 4648, section 4) with padding.
-private func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var result: [UInt8] = []
-  result.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var value = 0
-    for position in 0..<3 {
-      value = value << 8 | (position < group.count ? Int(group[start + position]) : 0)
-    }
-    for position in 0..<4 {
-      let digit = digits[value >> (18 - 6 * position) & 63]
-      result.append(position <= group.count ? digit : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
 }

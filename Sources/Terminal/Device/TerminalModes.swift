@@ -6,6 +6,9 @@ struct TerminalModes {
   /// Whether clusters are measured whole (mode 2027) because we asked for it.
   var setsGraphemeClusters = false
 
+  /// Whether the terminal may keep pictures of ours (the kitty graphics protocol).
+  var keepsPictures = false
+
   /// Title saved, no reordering of right-to-left text (it would move cells that are not its own),
   /// alternate screen, cursor hidden, pastes bracketed, focus and mouse reported, keys
   /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark and light reported. A terminal
@@ -31,6 +34,7 @@ struct TerminalModes {
     text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
     if !isConsole { text += "\u{1B}[<u\u{1B}[0 q" }
     text += "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
+    if keepsPictures { text += KittyGraphics.deleteAll }
     // Without the alternate screen the shell goes on under what was drawn.
     text += options.usesAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[999;1H\r\n"
     if setsGraphemeClusters { text += "\u{1B}[?2027l" }

@@ -18,6 +18,8 @@ extension TerminalAnswer {
       self = .version(String(string.dropFirst(2)).sanitized)
     case 0x50 where string.hasPrefix("1+r524742"):
       self = .trueColor
+    case 0x50 where string.uppercased().hasPrefix("1+R536D756C78"):
+      self = .styledUnderlines
     case 0x5F where string.hasPrefix("G"):  // APC
       self = .graphics(String(string.dropFirst()).sanitized)
     default:

@@ -7,6 +7,8 @@ package enum TerminalAnswer: Equatable, Sendable {
   case version(String)
   /// XTGETTCAP (`DCS 1 + r 524742 … ST`): the terminal has the capability `RGB`.
   case trueColor
+  /// XTGETTCAP (`DCS 1 + r 536D756C78 … ST`): the terminal has the capability `Smulx`.
+  case styledUnderlines
   /// DECRPM (`CSI ? mode ; setting $ y`): 0 not recognised, 1 set, 2 reset, 3 always set, 4 always
   /// reset.
   case mode(Int, setting: Int)

@@ -31,19 +31,29 @@ public struct Alignment: Hashable, Sendable {
   /// From top to bottom.
   public var vertical: VerticalAlignment
 
+  /// A place by its two directions.
   public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
     self.horizontal = horizontal
     self.vertical = vertical
   }
 
+  /// At the top left.
   public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
+  /// In the middle of the top.
   public static let top = Alignment(horizontal: .center, vertical: .top)
+  /// At the top right.
   public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
+  /// In the middle of the left.
   public static let leading = Alignment(horizontal: .leading, vertical: .center)
+  /// In the middle.
   public static let center = Alignment(horizontal: .center, vertical: .center)
+  /// In the middle of the right.
   public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
+  /// At the bottom left.
   public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
+  /// In the middle of the bottom.
   public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
+  /// At the bottom right.
   public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
 
   /// The rectangle of a size, aligned in another rectangle.

@@ -26,4 +26,6 @@ struct CursorRequest {
   let layer: Int
   /// Whether it is seen, or only rests there for braille displays.
   let isVisible: Bool
+  /// What it looks like where it is seen.
+  var shape = CursorShape.standard
 }

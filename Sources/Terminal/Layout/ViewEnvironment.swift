@@ -14,4 +14,8 @@ struct ViewEnvironment {
   var selectionMark: Unicode.Scalar = "▌"
   /// How the lines of a text stand to each other.
   var textAlignment = HorizontalAlignment.leading
+  /// Whether nothing may move by itself.
+  var reducesMotion = false
+  /// Whether the views are read out rather than looked at: everything is said in words.
+  var isSpoken = false
 }

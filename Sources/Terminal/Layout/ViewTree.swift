@@ -5,7 +5,17 @@
 @MainActor
 public final class ViewTree {
   let nodes = NodeArena()
+  /// The addresses that text leads to.
+  let links: LinkTable
   var theme: Theme
+  /// Whether the person wants nothing to move by itself.
+  var reducesMotion = false
+  /// Whether the views are read out rather than looked at.
+  var isSpoken = false
+  /// The size of a cell in pixels; `nil` where it is not known.
+  var cellPixels: Size?
+  /// Whether text that leads somewhere can be pointed at.
+  var showsLinks = false
   /// The size of the screen.
   private(set) var size = Size.zero
 
@@ -29,8 +39,9 @@ public final class ViewTree {
   /// While placing: what is to be seen of the node being placed.
   private var placeClip = Rect.zero
 
-  init(theme: Theme) {
+  init(theme: Theme, links: LinkTable = LinkTable()) {
     self.theme = theme
+    self.links = links
   }
 
   /// Builds, measures and places the tree of a view.
@@ -43,7 +54,7 @@ public final class ViewTree {
     cursorRequests.removeAll(keepingCapacity: true)
     windowTitle = nil
     parent = -1
-    environment = ViewEnvironment(style: theme[.text])
+    environment = initialEnvironment
     layer = 0
     lastResponder = 0
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
@@ -122,11 +133,19 @@ extension ViewTree {
   func addLayer(_ kind: Layer.Kind, content: () -> Void) {
     let outer = (parent, environment, layer)
     parent = -1
-    environment = ViewEnvironment(style: theme[.text])
+    environment = initialEnvironment
     layer = layers.count
     layers.append(Layer(root: nodes.count, kind: kind))
     addWrapping(LayeredElement(alignment: .center), content: content)
     (parent, environment, layer) = outer
+  }
+
+  /// What the views of a layer inherit.
+  private var initialEnvironment: ViewEnvironment {
+    var environment = ViewEnvironment(style: theme[.text])
+    environment.reducesMotion = reducesMotion
+    environment.isSpoken = isSpoken
+    return environment
   }
 
   /// Adds something that answers to keys while a node is shown, after all that was added before.

@@ -275,6 +275,7 @@ public final class TerminalApplication {
     // The signal may have come first.
     if let reported, reported == device.size { return }
     device.updateSize(reported: reported)
+    if capabilities.hasSixel { check(device.write(Capabilities.cellPixelsQuery)) }
     // Even when the size is the same again: what the terminal did in between is not known.
     repaint()
     _ = host.dispatch(.resize(device.size))
@@ -322,11 +323,17 @@ public final class TerminalApplication {
     let before = capabilities
     capabilities.learn(answer)
     guard capabilities != before else { return }
-    host.features = capabilities.screenFeatures.union(promisedFeatures)
+    let features = capabilities.screenFeatures.union(promisedFeatures)
+    if host.features != features || host.cellPixels != capabilities.cellPixels {
+      host.features = features
+      host.cellPixels = capabilities.cellPixels
+      setNeedsDisplay()
+    }
     if capabilities.hasTrueColor, isColorDepthOpen, host.colorDepth > .none {
       host.colorDepth = .trueColor
       setNeedsDisplay()
     }
+    if capabilities.hasKittyGraphics { check(device.removePicturesAtEnd()) }
     if capabilities.canSetGraphemeClusters { check(device.useGraphemeClusters()) }
     // A terminal that does not know a question may have shown a part of it.
     if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {

@@ -9,6 +9,7 @@ public enum ColorDepth: Int, Comparable, Sendable, CaseIterable {
   /// 24-bit colour.
   case trueColor
 
+  /// Whether the left one has fewer colours.
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -20,6 +20,7 @@ extension EscapeBuffer {
       !old.attributes.isSubset(of: new.attributes)
         || (new.foreground == .standard && old.foreground != .standard)
         || (new.background == .standard && old.background != .standard)
+        || (new.underlineColor == .standard && old.underlineColor != .standard)
     else { return }
     let middle = count
     appendReset(then: new)
@@ -32,9 +33,10 @@ extension EscapeBuffer {
 
   private mutating func appendReset(then new: Style) {
     append("\u{1B}[0")
-    appendAttributes(new.attributes)
+    appendAttributes(new.attributes, underline: new.underlineStyle)
     if new.foreground != .standard { appendColor(new.foreground, base: 30) }
     if new.background != .standard { appendColor(new.background, base: 40) }
+    if new.underlineColor != .standard { appendUnderlineColor(new.underlineColor) }
     append(UInt8(ascii: "m"))
   }
 
@@ -57,22 +59,65 @@ extension EscapeBuffer {
     if removed.contains(.blink) { append(";25") }
     if removed.contains(.reverse) { append(";27") }
     if removed.contains(.strike) { append(";29") }
-    appendAttributes(added)
+    if old.underlineStyle != new.underlineStyle, new.attributes.contains(.underline) {
+      added.insert(.underline)
+    }
+    appendAttributes(added, underline: new.underlineStyle)
     if old.foreground != new.foreground { appendColor(new.foreground, base: 30) }
     if old.background != new.background { appendColor(new.background, base: 40) }
+    if old.underlineColor != new.underlineColor { appendUnderlineColor(new.underlineColor) }
     remove(start..<start + 1)
     append(UInt8(ascii: "m"))
   }
 
-  private mutating func appendAttributes(_ attributes: TextAttributes) {
+  private mutating func appendAttributes(_ attributes: TextAttributes, underline: UnderlineStyle) {
     if attributes.isEmpty { return }
     if attributes.contains(.bold) { append(";1") }
     if attributes.contains(.dim) { append(";2") }
     if attributes.contains(.italic) { append(";3") }
-    if attributes.contains(.underline) { append(";4") }
+    if attributes.contains(.underline) {
+      append(";4")
+      if underline != .single {
+        append(UInt8(ascii: ":"))
+        append(number: Int(underline.rawValue))
+      }
+    }
     if attributes.contains(.blink) { append(";5") }
     if attributes.contains(.reverse) { append(";7") }
     if attributes.contains(.strike) { append(";9") }
+  }
+
+  /// With colons, as ISO 8613-6 has it: a terminal that does not know the code skips it whole.
+  private mutating func appendUnderlineColor(_ color: Color) {
+    switch color.kind {
+    case .standard:
+      append(";59")
+    case .palette:
+      append(";58:5:")
+      append(number: Int(color.paletteIndex))
+    case .rgb:
+      append(";58:2::")
+      append(number: Int(color.red))
+      append(UInt8(ascii: ":"))
+      append(number: Int(color.green))
+      append(UInt8(ascii: ":"))
+      append(number: Int(color.blue))
+    }
+  }
+
+  /// Appends what makes the text that follows lead to an address, or to none. The number tells the
+  /// terminal which pieces belong together.
+  mutating func appendLink(_ link: Hyperlink?, id: LinkTable.ID) {
+    append("\u{1B}]8;")
+    if let link {
+      append("id=")
+      append(number: Int(id.number))
+      append(UInt8(ascii: ";"))
+      append(text: link.address)
+    } else {
+      append(UInt8(ascii: ";"))
+    }
+    append("\u{1B}\\")
   }
 
   /// - Parameter base: 30 for the foreground, 40 for the background.

@@ -30,6 +30,10 @@ struct EscapeBuffer {
     for byte in text.utf8 { bytes.append(byte) }
   }
 
+  mutating func append(bytes more: [UInt8]) {
+    bytes.append(contentsOf: more)
+  }
+
   /// Appends a number that is not negative, in decimal.
   mutating func append(number: Int) {
     if number >= 10 { append(number: number / 10) }

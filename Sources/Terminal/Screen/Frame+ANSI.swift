@@ -1,5 +1,6 @@
 extension Frame {
   /// The rows with their colours as SGR sequences, for a terminal or a pager; each row ends plain.
+  /// It keeps to what every reader of such text knows: links and shaped underlines are left out.
   public func ansiText(colorDepth: ColorDepth = .trueColor) -> String {
     var buffer = EscapeBuffer()
     for row in 0..<size.rows {
@@ -7,7 +8,7 @@ extension Frame {
       var style = Style.plain
       for column in 0..<lineEnd(row) {
         let cell = self[column, row]
-        let shown = cell.style.reduced(to: colorDepth)
+        let shown = cell.style.reduced(to: colorDepth, features: [])
         buffer.appendStyle(shown, after: style)
         style = shown
         buffer.append(text: cell.text)

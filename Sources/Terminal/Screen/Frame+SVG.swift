@@ -124,7 +124,8 @@ private struct SVGPicture {
     var lastText = start
     while end < frame.size.columns {
       let cell = frame[end, row]
-      guard cell.style == style, BoxShape(cell.text) == nil else { break }
+      guard cell.style == style, cell.link == frame[start, row].link, BoxShape(cell.text) == nil
+      else { break }
       if cell.text == " " {
         if end - lastText > 1 { break }
       } else {
@@ -144,14 +145,33 @@ private struct SVGPicture {
     if style.attributes.contains(.bold) { attributes += " font-weight=\"bold\"" }
     if style.attributes.contains(.dim) { attributes += " opacity=\"0.6\"" }
     if style.attributes.contains(.italic) { attributes += " font-style=\"italic\"" }
-    if style.attributes.contains(.underline) { attributes += " text-decoration=\"underline\"" }
-    if style.attributes.contains(.strike) { attributes += " text-decoration=\"line-through\"" }
-    return """
+    if let decoration = decoration(style) { attributes += " text-decoration=\"\(decoration)\"" }
+    let run = """
       <text x="\(svgNumber(x(start)))" y="\(svgNumber(y(row) + 13.5))" \
       textLength="\(svgNumber(Double(end - start) * cellWidth))" lengthAdjust="spacingAndGlyphs" \
       fill="\(fill)"\(attributes) xml:space="preserve">\(text.xmlEscaped)</text>
-
       """
+    guard let link = frame[start, row].link else { return run + "\n" }
+    return "<a href=\"\(link.address.xmlEscaped)\">\(run)</a>\n"
+  }
+
+  /// The lines under and through text, as CSS has them.
+  private func decoration(_ style: Style) -> String? {
+    var lines: [String] = []
+    if style.attributes.contains(.underline) { lines.append("underline") }
+    if style.attributes.contains(.strike) { lines.append("line-through") }
+    guard !lines.isEmpty else { return nil }
+    if style.attributes.contains(.underline) {
+      switch style.underlineStyle {
+      case .single: break
+      case .double: lines.append("double")
+      case .curly: lines.append("wavy")
+      case .dotted: lines.append("dotted")
+      case .dashed: lines.append("dashed")
+      }
+      if let color = style.underlineColor.svg { lines.append(color) }
+    }
+    return lines.joined(separator: " ")
   }
 
   private func x(_ column: Int) -> Double { margin + Double(column) * cellWidth }

@@ -8,6 +8,8 @@ public struct Frame: Hashable, Sendable {
     public var text: String
     /// How it looks.
     public var style: Style
+    /// What it leads to.
+    public var link: Hyperlink?
   }
 
   /// The columns and rows.
@@ -39,7 +41,11 @@ public struct Frame: Hashable, Sendable {
       } else {
         text = Unicode.Scalar(cell.glyph.value).map { String(Character($0)) } ?? " "
       }
-      return Cell(text: text, style: screen.styles[cell.style])
+      var style = screen.styles[cell.style]
+      let link = screen.links[style.link]
+      // Numbers mean something on this screen only.
+      style.link = .none
+      return Cell(text: text, style: style, link: link)
     }
   }
 

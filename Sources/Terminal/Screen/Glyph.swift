@@ -7,11 +7,16 @@ struct Glyph: Hashable {
 
   private static let clusterFlag: UInt32 = 1 << 31
   private static let wideFlag: UInt32 = 1 << 30
+  private static let pictureFlag: UInt32 = 1 << 29
   private static let valueMask: UInt32 = 0x1F_FFFF
 
   static let blank = Glyph(scalar: " ", isWide: false)
   /// The right half of the wide glyph in the cell before.
   static let continuation = Glyph(bits: 0)
+
+  /// A blank that a picture covers: it differs from every other glyph, so that the cell is written
+  /// when the picture comes and when it goes.
+  static let picture = Glyph(bits: blank.bits | pictureFlag)
 
   private init(bits: UInt32) {
     self.bits = bits

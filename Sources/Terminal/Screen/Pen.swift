@@ -13,6 +13,12 @@ struct Pen {
   var size = Size.zero
   /// What the terminal understands.
   var features: ScreenFeatures = []
+  /// The addresses that styles refer to.
+  let links: LinkTable
+
+  init(links: LinkTable) {
+    self.links = links
+  }
 
   /// Where the terminal's cursor stands; `nil` when that is not certain.
   var position: Point? {
@@ -29,7 +35,10 @@ struct Pen {
 
   /// Makes `new` the style of what follows.
   mutating func use(_ new: Style) {
-    output.appendStyle(new, after: style)
+    output.appendStyle(new.withoutLink, after: style?.withoutLink)
+    if new.link != style?.link, style != nil || features.contains(.hyperlinks) {
+      output.appendLink(links[new.link], id: new.link)
+    }
     style = new
   }
 
@@ -106,6 +115,13 @@ struct Pen {
     output.append("\u{1B}[J")
   }
 
+  /// Changes what the cursor looks like.
+  mutating func setCursorShape(_ shape: CursorShape) {
+    output.append("\u{1B}[")
+    output.append(number: Int(shape.rawValue))
+    output.append(" q")
+  }
+
   /// Moves rows by deleting lines at one end of the region and inserting as many at the other: fewer
   /// bytes than setting the scroll region, scrolling and setting it back, and the cursor ends where
   /// the new rows are to be written. Those are plain blanks.
@@ -134,8 +150,15 @@ struct Pen {
   /// other and nothing that comes out wider than expected reaches the next row.
   mutating func clearScreen() {
     output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H\u{1B}[2J")
+    if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
     stand(at: .zero)
     style = .plain
+  }
+
+  /// Forgets where the cursor is: what was just written may have moved it.
+  mutating func forgetPosition() {
+    row = nil
+    column = nil
   }
 
   private mutating func advance(by columns: Int) {
@@ -148,7 +171,17 @@ extension Style {
   /// Whether a blank in this style looks as in the other.
   func blankLooksLike(_ other: Style) -> Bool {
     self == other
-      || background == other.background && attributes.isDisjoint(with: .visibleOnBlank)
+      || background == other.background && link == other.link
+        && attributes.isDisjoint(with: .visibleOnBlank)
         && other.attributes.isDisjoint(with: .visibleOnBlank)
+  }
+}
+
+extension Style {
+  /// The part of the style that SGR sets.
+  fileprivate var withoutLink: Style {
+    var style = self
+    style.link = .none
+    return style
   }
 }

@@ -89,7 +89,7 @@ extension Screen {
 
   /// Whether erased cells look like blanks in this style.
   private func canErase(to style: Style) -> Bool {
-    style.attributes.isDisjoint(with: .visibleOnBlank)
+    style.attributes.isDisjoint(with: .visibleOnBlank) && style.link == .none
       && (style.background == .standard || features.contains(.backgroundErase))
   }
 
@@ -123,10 +123,14 @@ extension Screen {
       let spill = glyphs.spill(of: glyph)
       pen.write(
         cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: spill > 0)
-      if spill > 0 { change.forcedEnd = min(change.new.count, column + spill) }
+      if spill > 0 {
+        // A cluster before this one may reach further.
+        change.forcedEnd = max(change.forcedEnd, min(change.new.count, column + spill))
+      }
       return end
     }
     pen.write(glyph)
+    if glyph == .picture { pictures.isHurt = true }
     // Only ASCII is repeated: tmux 3.3 ignores REP after any other character, and a run that is not
     // drawn shifts what follows.
     guard features.contains(.repeatGlyph), glyph.bits < 0x80 else { return end }
@@ -182,7 +186,8 @@ extension Screen {
     for index in position.column..<column {
       let cell = change.new[index]
       cost -= cell.glyph.byteCount
-      guard cost > 0, !cell.glyph.isCluster, !cell.glyph.isContinuation, !cell.glyph.isWide
+      guard cost > 0, !cell.glyph.isCluster, !cell.glyph.isContinuation, !cell.glyph.isWide,
+        cell.glyph != .picture
       else { return }
       let wanted = change.styles[Int(cell.style)]
       guard style == wanted || cell.glyph == .blank && style.blankLooksLike(wanted) else { return }

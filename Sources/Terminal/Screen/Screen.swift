@@ -9,20 +9,33 @@ final class Screen {
   private var isFrontKnown = false
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
-  var pen = Pen()
+  var pen: Pen
+  /// The addresses that styles refer to.
+  let links: LinkTable
   private var scrolls = ScrollDetector()
+  var pictures = PictureLayer()
   private var shownCursor = Cursor.unknown
+  /// The cursor's shape as the terminal shows it; `nil` when that is not known.
+  private var shownShape: CursorShape? = .standard
 
   /// What the terminal understands.
   var features: ScreenFeatures = [] {
-    didSet { pen.features = features }
+    didSet {
+      pen.features = features
+      if features != oldValue, styles.adapt(to: features) { isFrontKnown = false }
+    }
   }
+
+  /// The size of a cell in pixels; `nil` where it is not known.
+  var cellPixels: Size?
 
   /// How many colours the terminal shows.
   let depth: ColorDepth
 
-  init(depth: ColorDepth = .trueColor) {
+  init(depth: ColorDepth = .trueColor, links: LinkTable = LinkTable()) {
     self.depth = depth
+    self.links = links
+    pen = Pen(links: links)
     styles = StyleTable(depth: depth)
   }
 
@@ -41,12 +54,25 @@ final class Screen {
 
   /// Starts a frame of blanks.
   func begin(size: Size, style: Style = .plain) {
-    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit {
-      styles = StyleTable(depth: depth)
-      glyphs = GlyphTable()
-      isFrontKnown = false
-    }
+    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit { emptyTables() }
     back.clear(size: size, to: Cell(glyph: .blank, style: styles.id(for: style)))
+    pictures.begin()
+  }
+
+  /// Asks the terminal, where it can, to show a picture in place of cells that have been drawn.
+  /// - Parameters:
+  ///   - rect: The cells, which lie on the screen.
+  ///   - ground: What shows where the picture is transparent.
+  func request(_ pixels: PixelBuffer, in rect: Rect, on ground: Pixel) {
+    pictures.request(
+      PictureLayer.ShownPicture(pixels: pixels, rect: rect, ground: ground), drawnOn: back)
+  }
+
+  /// Forgets all styles and glyphs: the next frame has to be drawn and painted whole.
+  func emptyTables() {
+    styles = StyleTable(depth: depth, features: features)
+    glyphs = GlyphTable()
+    isFrontKnown = false
   }
 
   /// The number that stands for a style in cells.
@@ -102,6 +128,7 @@ final class Screen {
   func invalidate() {
     isFrontKnown = false
     shownCursor = .unknown
+    shownShape = nil
   }
 
   /// A frame of at most so many bytes reaches the terminal in one piece, so that nobody sees it half
@@ -110,23 +137,33 @@ final class Screen {
 
   /// The bytes that make the terminal show the frame drawn; none when it already does.
   ///
-  /// - Parameter cursor: Where the cursor rests.
-  /// - Parameter isCursorVisible: Whether it is to be seen there.
+  /// - Parameters:
+  ///   - cursor: Where the cursor rests.
+  ///   - isCursorVisible: Whether it is to be seen there.
+  ///   - shape: What it looks like there.
   /// - Complexity: O(cells), without allocating once the buffers have grown.
-  func present(cursor: Point?, isCursorVisible: Bool) -> [UInt8] {
+  func present(
+    cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
+  ) -> [UInt8] {
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
+    pictures.settle(on: &back, features: features)
     pen.output.removeAll()
     pen.size = back.size
     if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }
     if shownCursor != .hidden { pen.output.append("\u{1B}[?25l") }
     let start = pen.output.count
     writeFrame()
+    pictures.write(with: &pen, cellPixels: cellPixels)
     if pen.style != .plain, pen.output.count > start { pen.use(.plain) }
     if let cursor, back.size.columns > 0, back.size.rows > 0 {
       pen.move(
         to: Point(
           column: min(max(0, cursor.column), back.size.columns - 1),
           row: min(max(0, cursor.row), back.size.rows - 1)))
+    }
+    if wanted == .visible, features.contains(.cursorShapes), shape != shownShape {
+      pen.setCursorShape(shape)
+      shownShape = shape
     }
     swap(&front, &back)
     if pen.output.count - start <= Self.pieceLimit, shownCursor != .unknown {
@@ -147,9 +184,10 @@ final class Screen {
     if !isFrontKnown || front.size != back.size {
       pen.forget()
       pen.clearScreen()
+      pictures.forget(&pen)
       front.clear(size: back.size)
       isFrontKnown = true
-    } else if features.contains(.insertLines), back.size.columns > 0,
+    } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive,
       let scroll = scrolls.find(from: front, to: back)
     {
       pen.scroll(scroll)

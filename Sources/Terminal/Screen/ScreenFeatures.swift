@@ -1,8 +1,10 @@
 /// What the terminal is known to understand beyond what every terminal does.
 public struct ScreenFeatures: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  /// One bit for each feature.
+  public let rawValue: UInt16
 
-  public init(rawValue: UInt8) {
+  /// The features of these bits.
+  public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -14,6 +16,16 @@ public struct ScreenFeatures: OptionSet, Hashable, Sendable {
   public static let backgroundErase = ScreenFeatures(rawValue: 4)
   /// Lines can be inserted and deleted (`IL`, `DL`), so that rows are moved instead of redrawn.
   public static let insertLines = ScreenFeatures(rawValue: 8)
+  /// Lines under text have shapes and colours (`SGR 4:n`, `58` and `59`).
+  public static let styledUnderlines = ScreenFeatures(rawValue: 16)
+  /// Text leads to addresses (OSC 8).
+  public static let hyperlinks = ScreenFeatures(rawValue: 32)
+  /// The cursor has shapes (`DECSCUSR`).
+  public static let cursorShapes = ScreenFeatures(rawValue: 64)
+  /// Pictures by the kitty graphics protocol.
+  public static let kittyGraphics = ScreenFeatures(rawValue: 128)
+  /// Pictures as sixels.
+  public static let sixel = ScreenFeatures(rawValue: 256)
 }
 
 extension ScreenFeatures {

@@ -13,9 +13,21 @@ struct StyleTable {
 
   /// How many colours the terminal shows.
   let depth: ColorDepth
+  /// What the terminal understands.
+  private(set) var features: ScreenFeatures
 
-  init(depth: ColorDepth) {
+  init(depth: ColorDepth, features: ScreenFeatures = []) {
     self.depth = depth
+    self.features = features
+  }
+
+  /// Takes in that the terminal understands something else than was thought.
+  /// - Returns: Whether a style is shown differently from now on.
+  mutating func adapt(to newFeatures: ScreenFeatures) -> Bool {
+    features = newFeatures
+    let before = reduced
+    reduced = styles.map { $0.reduced(to: depth, features: newFeatures) }
+    return reduced != before
   }
 
   /// How many styles there are.
@@ -32,7 +44,7 @@ struct StyleTable {
     } else {
       id = ID(styles.count)
       styles.append(style)
-      reduced.append(style.reduced(to: depth))
+      reduced.append(style.reduced(to: depth, features: features))
       ids[style] = id
     }
     recent[slot] = id
@@ -45,7 +57,9 @@ struct StyleTable {
 extension Style {
   /// A number from 0 to 63 that differs for most styles.
   fileprivate var slot: Int {
-    let bits = foreground.packed ^ (background.packed &* 31) ^ UInt32(attributes.rawValue) << 3
+    let colors = foreground.packed ^ (background.packed &* 31) ^ (underlineColor.packed &* 7)
+    let line = UInt32(attributes.rawValue) << 3 ^ UInt32(underlineStyle.rawValue) << 11
+    let bits = colors ^ line ^ link.number << 16
     return Int((bits &* 0x9E37_79B1) >> 26)
   }
 }

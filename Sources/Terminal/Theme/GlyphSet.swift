@@ -13,7 +13,7 @@ public enum GlyphSet: Sendable {
   private static let asciiForms: [Unicode.Scalar: Unicode.Scalar] = {
     var forms: [Unicode.Scalar: Unicode.Scalar] = [:]
     let pairs: [(String, String)] = [
-      ("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝╒╕╘╛╞╡", "+++++++++++++++++++++++"),
+      ("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝╒╕╘╛╞╡╟╢", "+++++++++++++++++++++++++"),
       ("─━╸╺╴╶═┄┈", "-======--"),
       ("│┃║▏▕▌▐┆┊", "||||||||:"),
       ("█▇▆▅▉▊▋▓▀▄", "#########_"),

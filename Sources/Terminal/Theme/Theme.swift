@@ -60,12 +60,15 @@ public struct Theme: Sendable {
   }
 
   /// Whether no role has a colour.
-  private var isMono: Bool {
+  var isMono: Bool {
     for style in styles where style.foreground != .standard || style.background != .standard {
       return false
     }
     return true
   }
+
+  /// Whether the theme is for a dark ground.
+  var isDark: Bool { (canvas.background.luminance ?? 0) < 0.18 }
 
   /// The theme drawn with ASCII characters only.
   public var ascii: Theme {

@@ -11,6 +11,7 @@ public struct Banner: View {
     self.hint = hint
   }
 
+  /// What the view is made of.
   public var body: some View {
     HStack(spacing: 2) {
       Text(text).bold().lineLimit(2)

@@ -6,11 +6,14 @@
 public struct BigText: PrimitiveView {
   private let text: String
 
+  /// Text to be seen from afar.
   public init(_ text: String) {
     self.text = text
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken { return Text(text).build(in: tree) }
     let style = tree.environment.style
     tree.add(BigTextElement(text: text, style: style))
   }

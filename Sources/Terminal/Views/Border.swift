@@ -1,9 +1,10 @@
-/// Draws a rounded box around its child, with text in its edges.
+/// Draws a box around its child, with text in its edges.
 struct BorderElement: Element {
   let title: String?
   let footer: String?
   let role: ThemeRole
   let isFocused: Bool
+  let style: BorderStyle
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
@@ -34,7 +35,7 @@ struct BorderElement: Element {
     var line = tree.theme[isFocused ? .focusedBorder : role]
     line.background = tree.style(of: node).background
     tree.drawChildren(of: node, on: canvas)
-    canvas.drawBox(rect, style: line)
+    canvas.drawBox(rect, lines: self.style.lines, style: line)
     joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
     if let title {
       var style = tree.style(of: node)
@@ -62,8 +63,11 @@ struct BorderElement: Element {
           place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
           place.minRow < rect.maxRow - 1
         else { return }
-        canvas.put("├", at: Point(column: rect.minColumn, row: place.minRow), style: style)
-        canvas.put("┤", at: Point(column: rect.maxColumn - 1, row: place.minRow), style: style)
+        canvas.put(
+          self.style.lines.left, at: Point(column: rect.minColumn, row: place.minRow), style: style)
+        canvas.put(
+          self.style.lines.right, at: Point(column: rect.maxColumn - 1, row: place.minRow),
+          style: style)
       } else if place.columns == rect.columns - 2 {
         joinDividers(in: rect, tree: tree, node: child, style: style, on: canvas)
       }
@@ -84,35 +88,63 @@ struct BorderElement: Element {
 }
 
 extension Canvas {
-  /// Draws a rounded box along the inside of a rectangle.
-  func drawBox(_ rect: Rect, style: Style) {
+  /// Draws a box along the inside of a rectangle.
+  func drawBox(_ rect: Rect, lines: BorderStyle.Lines, style: Style) {
     guard rect.columns >= 2, rect.rows >= 2 else { return }
     let (left, right) = (rect.minColumn, rect.maxColumn - 1)
     let (top, bottom) = (rect.minRow, rect.maxRow - 1)
-    fill(Rect(column: left, row: top, columns: rect.columns, rows: 1), with: "─", style: style)
-    fill(Rect(column: left, row: bottom, columns: rect.columns, rows: 1), with: "─", style: style)
-    fill(Rect(column: left, row: top, columns: 1, rows: rect.rows), with: "│", style: style)
-    fill(Rect(column: right, row: top, columns: 1, rows: rect.rows), with: "│", style: style)
-    put("╭", at: Point(column: left, row: top), style: style)
-    put("╮", at: Point(column: right, row: top), style: style)
-    put("╰", at: Point(column: left, row: bottom), style: style)
-    put("╯", at: Point(column: right, row: bottom), style: style)
+    for row in [top, bottom] {
+      fill(
+        Rect(column: left, row: row, columns: rect.columns, rows: 1), with: lines.horizontal,
+        style: style)
+    }
+    for column in [left, right] {
+      fill(
+        Rect(column: column, row: top, columns: 1, rows: rect.rows), with: lines.vertical,
+        style: style)
+    }
+    put(lines.topLeft, at: Point(column: left, row: top), style: style)
+    put(lines.topRight, at: Point(column: right, row: top), style: style)
+    put(lines.bottomLeft, at: Point(column: left, row: bottom), style: style)
+    put(lines.bottomRight, at: Point(column: right, row: bottom), style: style)
+  }
+}
+
+/// A view in a box; read out, its title and then itself.
+struct BorderView<Content: View>: PrimitiveView {
+  let element: BorderElement
+  let content: Content
+
+  func build(in tree: ViewTree) {
+    guard tree.environment.isSpoken else {
+      tree.addWrapping(element) { content.build(in: tree) }
+      return
+    }
+    VStack {
+      if let title = element.title { Text(title) }
+      content
+      if let footer = element.footer { Text(footer) }
+    }
+    .build(in: tree)
   }
 }
 
 extension View {
-  /// Draws a rounded box around the view.
+  /// Draws a box around the view.
   ///
   /// - Parameters:
   ///   - title: Text in the top edge.
   ///   - footer: Text at the right of the bottom edge: a position, or keys.
   ///   - role: The colour of the line.
   ///   - isFocused: Whether the keys go to what is inside.
+  ///   - style: What the line is drawn with.
   public func border(
-    title: String? = nil, footer: String? = nil, role: ThemeRole = .border, isFocused: Bool = false
+    title: String? = nil, footer: String? = nil, role: ThemeRole = .border,
+    isFocused: Bool = false, style: BorderStyle = .rounded
   ) -> some View {
-    ElementView(
-      element: BorderElement(title: title, footer: footer, role: role, isFocused: isFocused),
+    BorderView(
+      element: BorderElement(
+        title: title, footer: footer, role: role, isFocused: isFocused, style: style),
       content: self)
   }
 }

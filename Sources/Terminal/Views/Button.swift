@@ -28,6 +28,7 @@ public struct Button: PrimitiveView {
     self.action = action
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     // The caps are half cells of the ground's colour, so that the button looks rounded.
     let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
@@ -42,7 +43,7 @@ public struct Button: PrimitiveView {
     }
     .foreground(isEnabled ? role : .dim)
     .lineLimit(1)
-    .cursorRests(isFocused)
+    .focused(isFocused)
     .onTap { if isEnabled { action() } }
     .with(commands)
     .build(in: tree)

@@ -27,6 +27,7 @@ public struct Command {
   /// Does it.
   public let action: @MainActor () -> Void
 
+  /// A command; see ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
   public init(
     key: KeyPress, title: String, isEnabled: Bool = true, isHidden: Bool = false,
     scope: Scope = .local, passesThroughFields: Bool = false,

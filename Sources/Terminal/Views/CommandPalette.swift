@@ -26,6 +26,7 @@ public struct CommandPalette: PrimitiveView {
     self.onClose = onClose
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     Sheet("Commands", width: 60, height: 16) {
       PaletteContent(palette: self)

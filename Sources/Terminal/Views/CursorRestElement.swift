@@ -10,8 +10,9 @@ struct CursorRestElement: Element {
 }
 
 extension View {
-  /// Rests the cursor at the view while it has the focus.
-  @ViewBuilder func cursorRests(_ isFocused: Bool) -> some View {
+  /// Says whether the view has the focus: the cursor then rests at it, unseen, so that braille
+  /// displays and magnifiers follow. Fields, buttons and lists do that by themselves.
+  @ViewBuilder public func focused(_ isFocused: Bool = true) -> some View {
     if isFocused { ElementView(element: CursorRestElement(), content: self) } else { self }
   }
 }

@@ -26,6 +26,7 @@ public struct Dialog: View {
     self.onSelect = onSelect
   }
 
+  /// What the view is made of.
   public var body: some View {
     ModalView(
       content: VStack(alignment: .center, spacing: 1) {

@@ -8,7 +8,12 @@ public struct Divider: PrimitiveView {
     self.title = title
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken {
+      if let title { Text(title).build(in: tree) }
+      return
+    }
     let axis: Axis = tree.stackAxis == .horizontal ? .vertical : .horizontal
     tree.add(DividerElement(axis: axis, title: title))
   }

@@ -66,7 +66,7 @@ struct FieldElement: Element {
       tree.cursorRequests.append(
         CursorRequest(
           point: rect.origin.offset(columns: cursor.column, rows: cursor.row),
-          layer: tree.nodes[node].pointee.layer, isVisible: true))
+          layer: tree.nodes[node].pointee.layer, isVisible: true, shape: .bar))
     }
   }
 

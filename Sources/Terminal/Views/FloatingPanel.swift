@@ -3,10 +3,12 @@
 public struct FloatingPanel<Content: View>: PrimitiveView {
   private let content: Content
 
+  /// - Parameter content: What is shown.
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
       content.background(.standard)

@@ -29,6 +29,7 @@ public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveVie
     self.content = content
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     for element in data { content(element).build(in: tree) }
   }

@@ -19,10 +19,12 @@ public struct Gauge: View {
     self.role = role
   }
 
+  /// What the view is made of.
   public var body: some View {
     HStack(spacing: 1) {
       if !label.isEmpty { FieldLabel(text: label, role: .dim) }
-      ProgressBar(value: value, role: role)
+      // The number beside it says it all.
+      ProgressBar(value: value, role: role).accessibilityLabel("")
       Text(text ?? "\(Int((value * 100).rounded())) %").lineLimit(1)
         .frame(minWidth: 5, alignment: .trailing)
     }

@@ -25,7 +25,10 @@ public struct Heatmap: PrimitiveView {
     self.columns = columns
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    // A calendar of marks cannot be read out; see `accessibilityLabel`.
+    guard !tree.environment.isSpoken else { return }
     tree.add(
       HeatmapElement(
         rows: rows, columns: columns, ground: tree.environment.style.background,

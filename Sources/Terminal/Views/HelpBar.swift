@@ -1,9 +1,13 @@
 /// The line at the bottom: what the keys do here, most important first, cut to the width. It is
 /// made of the commands that are declared in the frame, and they can be clicked.
 public struct HelpBar: PrimitiveView {
+  /// A line of the commands that work in the frame that it is part of.
   public init() {}
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    // The keys belong to the screen; who listens is asked in other ways.
+    guard !tree.environment.isSpoken else { return }
     tree.add(HelpBarElement())
   }
 }

@@ -6,11 +6,16 @@
 ///       row: { contact, isSelected in ContactRow(contact) }
 ///       empty: { Text("Nobody yet. Press a to add somebody.") }
 ///
+/// Rows in sections stand under the title of theirs: ``init(sections:position:isFocused:rowHeight:onMove:onOpen:row:empty:)``.
+/// To let a person narrow the rows by typing, see ``View/filterable(by:prompt:onAction:)``.
+///
 /// The list takes all the room on offer. While it has the focus it answers to the arrow keys, Page
 /// Up and Down, Home, End and Enter, and to j, k, g and G where no command wants them; the mouse
 /// selects by click, opens by a click on the selected row, and scrolls.
 public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: PrimitiveView {
   private let data: Data
+  /// The titles of sections that have rows, and how many.
+  private let sections: [(title: String, count: Int)]
   private let position: ListPosition
   private let isFocused: Bool
   private let rowHeight: Int
@@ -35,14 +40,43 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     @ViewBuilder row: @escaping @MainActor (Data.Element, Bool) -> Row,
     @ViewBuilder empty: () -> Empty
   ) {
+    self.init(
+      data, sections: [], position: position, isFocused: isFocused, rowHeight: rowHeight,
+      onMove: onMove, onOpen: onOpen, row: row, empty: empty())
+  }
+
+  private init(
+    _ data: Data, sections: [(title: String, count: Int)], position: ListPosition,
+    isFocused: Bool, rowHeight: Int, onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Data.Element) -> Void)?,
+    row: @escaping @MainActor (Data.Element, Bool) -> Row, empty: Empty
+  ) {
     self.data = data
+    self.sections = sections
     self.position = position
     self.isFocused = isFocused
     self.rowHeight = max(1, rowHeight)
     self.onMove = onMove
     self.onOpen = onOpen
     self.row = row
-    self.empty = empty()
+    self.empty = empty
+  }
+
+  /// A list of rows under the titles of sections. Positions count the rows of all sections; titles
+  /// cannot be selected.
+  /// - Parameter sections: The sections from top to bottom; see the other parameters above.
+  public init<Rows>(
+    sections: [ListSection<Rows>], position: ListPosition, isFocused: Bool = true,
+    rowHeight: Int = 1, onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Rows.Element) -> Void)? = nil,
+    @ViewBuilder row: @escaping @MainActor (Rows.Element, Bool) -> Row,
+    @ViewBuilder empty: () -> Empty
+  ) where Data == SectionedRows<Rows> {
+    let data = SectionedRows(sections)
+    self.init(
+      data, sections: data.sections.map { ($0.title, $0.rows.count) }, position: position,
+      isFocused: isFocused, rowHeight: rowHeight, onMove: onMove, onOpen: onOpen, row: row,
+      empty: empty())
   }
 
   /// A list that shows nothing when it is empty.
@@ -57,29 +91,32 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       onOpen: onOpen, row: row, empty: { EmptyView() })
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     guard !data.isEmpty else {
       tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
       return
     }
+    let lines = ListLines(rowCount: data.count, sectionCounts: sections.map(\.count))
     let progress = ListProgress(position: position)
     let context = tree.captureContext()
     let node = tree.add(
       ListElement(
-        count: data.count, position: position, rowHeight: rowHeight, isFocused: isFocused,
+        lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
         context: context, progress: progress,
         showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
         onOpen: { index in onOpen?(element(at: index)) },
-        buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) }))
-    if isFocused { tree.addResponder(.keys(keys(progress)), owner: node) }
+        buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) },
+        buildTitle: { Divider(title: sections[$0].title).build(in: tree) }))
+    if isFocused { tree.addResponder(.keys(keys(progress, lines)), owner: node) }
   }
 
   private func element(at index: Int) -> Data.Element {
     data[data.index(data.startIndex, offsetBy: index)]
   }
 
-  private func keys(_ progress: ListProgress) -> KeyResponder {
-    let count = data.count
+  private func keys(_ progress: ListProgress, _ lines: ListLines) -> KeyResponder {
+    let count = lines.rowCount
     return KeyResponder { press, rank in
       let position = progress.position
       let visible = progress.visibleRows
@@ -93,7 +130,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       case (.primary, .end, []): step = count
       case (.primary, .enter, []):
         guard let onOpen else { return false }
-        onOpen(element(at: position.normalized(count: count, visible: visible).selected))
+        onOpen(element(at: lines.normalized(position, visible: visible).selected))
         return true
       case (.fallback, .character("k"), []), (.fallback, .character("p"), .control): step = -1
       case (.fallback, .character("j"), []), (.fallback, .character("n"), .control): step = 1
@@ -103,7 +140,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       case (.fallback, .character("G"), _): step = count
       default: return false
       }
-      let moved = position.moved(by: step, count: count, visible: visible)
+      let moved = lines.moved(position, by: step, visible: visible)
       if moved != position {
         progress.position = moved
         onMove(moved)

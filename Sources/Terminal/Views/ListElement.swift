@@ -1,6 +1,6 @@
 /// Builds, places and frames the visible rows of a list.
 struct ListElement: Element {
-  let count: Int
+  let lines: ListLines
   let position: ListPosition
   let rowHeight: Int
   let isFocused: Bool
@@ -10,6 +10,10 @@ struct ListElement: Element {
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void
   let buildRow: @MainActor (Int, Bool) -> Void
+  /// Builds the title of a section.
+  let buildTitle: @MainActor (Int) -> Void
+
+  private var count: Int { lines.count }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     proposal.filled(ideal: Size(columns: 20, rows: min(count, 10) * rowHeight))
@@ -18,12 +22,16 @@ struct ListElement: Element {
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
     progress.visibleRows = max(1, rect.rows / rowHeight)
     guard !rect.isEmpty else { return }
-    let shown = position.normalized(count: count, visible: progress.visibleRows)
+    let shown = lines.normalized(position, visible: progress.visibleRows)
     addRegions(rect, shown: shown, node: node, tree: tree)
 
-    let indices = shown.offset..<min(count, shown.offset + progress.visibleRows)
     tree.build(under: node, context) {
-      for index in indices { addRow(index, isSelected: index == shown.selected, to: tree) }
+      for line in shown.offset..<min(count, shown.offset + progress.visibleRows) {
+        switch lines[line] {
+        case .title(let section): tree.addWrapping(TransparentElement()) { buildTitle(section) }
+        case .row(let row): addRow(row, isSelected: row == shown.selected, to: tree)
+        }
+      }
     }
     let columns = rect.columns - (hasScrollbar(rect) ? 1 : 0)
     var row = rect.minRow
@@ -37,7 +45,7 @@ struct ListElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     tree.drawChildren(of: node, on: canvas)
     let rect = tree.rect(of: node)
-    let shown = position.normalized(count: count, visible: progress.visibleRows)
+    let shown = lines.normalized(position, visible: progress.visibleRows)
     if hasScrollbar(rect) {
       Scrollbar(count: count, visible: progress.visibleRows, offset: shown.offset).draw(
         in: Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows),
@@ -47,7 +55,8 @@ struct ListElement: Element {
       // Braille displays and magnifiers follow the cursor, seen or not.
       tree.cursorRequests.append(
         CursorRequest(
-          point: rect.origin.offset(rows: (shown.selected - shown.offset) * rowHeight),
+          point: rect.origin.offset(
+            rows: (lines.line(ofRow: shown.selected) - shown.offset) * rowHeight),
           layer: context.layer, isVisible: false))
     }
   }
@@ -79,14 +88,14 @@ struct ListElement: Element {
     tree.addRegion(
       rect, node: node,
       .scroll { steps in
-        let moved = shown.scrolled(by: 3 * steps, count: count, visible: visible)
+        let moved = lines.scrolled(shown, by: 3 * steps, visible: visible)
         if moved != shown { onMove(moved) }
       })
     tree.addRegion(
       rect, node: node,
       .tap { point in
-        let index = shown.offset + point.row / rowHeight
-        guard index < count else { return }
+        let line = shown.offset + point.row / rowHeight
+        guard line < count, case .row(let index) = lines[line] else { return }
         if index == shown.selected, isFocused { return onOpen(index) }
         onMove(ListPosition(selected: index, offset: shown.offset))
       })
@@ -95,7 +104,7 @@ struct ListElement: Element {
     let jump: @MainActor (Point) -> Void = { point in
       let row = min(max(0, point.row), rect.rows - 1)
       let offset = (count - visible) * row / max(1, rect.rows - 1)
-      let moved = shown.scrolled(by: offset - shown.offset, count: count, visible: visible)
+      let moved = lines.scrolled(shown, by: offset - shown.offset, visible: visible)
       if moved != shown { onMove(moved) }
     }
     tree.addRegion(bar, node: node, .tap(jump))

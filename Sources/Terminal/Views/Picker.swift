@@ -24,6 +24,7 @@ public struct Picker: PrimitiveView {
     self.onChange = onChange
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     HStack(spacing: 1) {
       if !label.isEmpty {
@@ -33,7 +34,7 @@ public struct Picker: PrimitiveView {
         (Text("‹ ").foreground(.dim) + Text(choices.isEmpty ? "" : choices[selected])
           + Text(" ›").foreground(.dim)).lineLimit(1)
       }
-      .cursorRests(isFocused)
+      .focused(isFocused)
       .onTap { move(1, wraps: true) }
     }
     .with(commands)

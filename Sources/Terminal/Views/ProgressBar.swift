@@ -19,7 +19,11 @@ public struct ProgressBar: PrimitiveView {
     self.form = form
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken {
+      return Text("\(Int((value * 100).rounded())) %").build(in: tree)
+    }
     tree.add(ProgressElement(value: value, role: role, form: form))
   }
 }

@@ -22,6 +22,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let progress = ScrollProgress(offset: offset)
     let node = tree.addWrapping(

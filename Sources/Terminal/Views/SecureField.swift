@@ -17,6 +17,7 @@ public struct SecureField: View {
       isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
+  /// What the view is made of.
   public var body: some View {
     LabeledField(label: label, error: error, field: field)
   }

@@ -13,6 +13,7 @@ public struct Sheet<Content: View>: View {
   private let height: Int?
   private let footer: String?
   private let role: ThemeRole
+  private let progress: Double
   private let content: Content
 
   /// - Parameters:
@@ -22,18 +23,22 @@ public struct Sheet<Content: View>: View {
   ///     content needs.
   ///   - footer: The text in the bottom edge.
   ///   - role: The colour of the border.
+  ///   - progress: How far it has slid in from below, 0 to 1, as the program's state has it. Where
+  ///     motion is reduced it is there at once.
   public init(
     _ title: String, width: Int = 60, height: Int? = nil, footer: String? = nil,
-    role: ThemeRole = .focusedBorder, @ViewBuilder content: () -> Content
+    role: ThemeRole = .focusedBorder, progress: Double = 1, @ViewBuilder content: () -> Content
   ) {
     self.title = title
     self.width = width
     self.height = height
     self.footer = footer
     self.role = role
+    self.progress = progress.isFinite ? min(1, max(0, progress)) : 1
     self.content = content()
   }
 
+  /// What the view is made of.
   public var body: some View {
     ModalView(
       content:
@@ -44,6 +49,28 @@ public struct Sheet<Content: View>: View {
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
         .border(title: title, footer: footer, role: role)
-        .background(.standard))
+        .background(.standard)
+        .sliding(progress))
+  }
+}
+
+/// Shows its content lower by what is missing in its way up.
+private struct SlidingView<Content: View>: PrimitiveView {
+  let content: Content
+  let progress: Double
+
+  /// The rows that a sheet slides: enough to be seen, too few to wait for.
+  private static var distance: Double { 6 }
+
+  func build(in tree: ViewTree) {
+    let rows = Int(((1 - progress) * Self.distance).rounded())
+    guard rows > 0, !tree.environment.reducesMotion else { return content.build(in: tree) }
+    tree.addWrapping(LoweredElement(rows: rows)) { content.build(in: tree) }
+  }
+}
+
+extension View {
+  fileprivate func sliding(_ progress: Double) -> some View {
+    SlidingView(content: self, progress: progress)
   }
 }

@@ -6,10 +6,12 @@
 public struct SizeReader<Content: View>: PrimitiveView {
   private let content: @MainActor (Size) -> Content
 
+  /// - Parameter content: Makes the view for the size that there is.
   public init(@ViewBuilder content: @escaping @MainActor (Size) -> Content) {
     self.content = content
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let context = tree.captureContext()
     tree.add(

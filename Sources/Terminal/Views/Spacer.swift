@@ -7,6 +7,7 @@ public struct Spacer: PrimitiveView {
     self.minLength = max(0, minLength)
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.add(SpacerElement(axis: tree.stackAxis, minLength: minLength))
   }

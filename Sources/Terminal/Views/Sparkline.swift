@@ -10,12 +10,28 @@ public struct Sparkline: PrimitiveView {
     self.role = role
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
+    if tree.environment.isSpoken { return Text(spoken).build(in: tree) }
     var style = tree.theme[role]
     style.background = tree.environment.style.background
     tree.add(SparklineElement(values: values, style: style))
   }
 }
+
+extension Sparkline {
+  /// The newest number, and between which ones it lies.
+  private var spoken: String {
+    let finite = values.filter(\.isFinite)
+    guard let last = finite.last, let least = finite.min(), let most = finite.max() else {
+      return "no numbers"
+    }
+    return "\(shortNumber(last)), between \(shortNumber(least)) and \(shortNumber(most))"
+  }
+}
+
+/// A number with at most two decimals.
+private func shortNumber(_ value: Double) -> String { svgNumber(value) }
 
 struct SparklineElement: Element {
   let values: [Double]

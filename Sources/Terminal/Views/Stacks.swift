@@ -19,6 +19,7 @@ public struct HStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.add(element) { content.build(in: tree) }
   }
@@ -46,6 +47,7 @@ public struct VStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.add(element) { content.build(in: tree) }
   }
@@ -56,11 +58,13 @@ public struct ZStack<Content: View>: PrimitiveView {
   private let alignment: Alignment
   private let content: Content
 
+  /// - Parameter alignment: Where smaller views stand in the largest.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.add(LayeredElement(alignment: alignment)) { content.build(in: tree) }
   }

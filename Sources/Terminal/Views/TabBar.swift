@@ -34,6 +34,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
       trailing: { EmptyView() })
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let commands = tabs.enumerated().compactMap { index, tab in
       tab.key.map { Command(key: $0, title: tab.title, isHidden: true) { onSelect(index) } }

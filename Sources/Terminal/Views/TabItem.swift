@@ -9,6 +9,7 @@ public struct TabItem: Hashable, Sendable {
   /// The colour of the badge.
   public var badgeRole: ThemeRole
 
+  /// A tab with its key and its mark.
   public init(
     _ title: String, badge: String? = nil, key: KeyPress? = nil, badgeRole: ThemeRole = .danger
   ) {

@@ -1,5 +1,6 @@
 /// A ``List`` whose rows have cells under heads. Sorting is the program's part: the table shows how
-/// its data are sorted, and tells which head was clicked.
+/// its data are sorted, and tells which head was clicked. While it has the focus, `s` sorts by the
+/// present column the other way round, then by the next one.
 public struct Table<Data: RandomAccessCollection, Empty: View>: View {
   private let data: Data
   private let columns: [TableColumn<Data.Element>]
@@ -40,7 +41,22 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
     self.empty = empty()
   }
 
+  /// What the view is made of.
   public var body: some View {
+    rows.with(sortCommands)
+  }
+
+  private var sortCommands: [Command] {
+    guard let onSort, isFocused, !columns.isEmpty else { return [] }
+    return [
+      Command(key: "s", title: "sort") {
+        guard let sort else { return onSort(0) }
+        onSort(sort.isAscending ? sort.column : (sort.column + 1) % columns.count)
+      }
+    ]
+  }
+
+  private var rows: some View {
     SizeReader { size in
       // A list leaves a column for the mark, and one for the scrollbar where it needs one.
       let hasScrollbar = data.count > size.rows - 1

@@ -5,6 +5,7 @@ public struct TableSort: Hashable, Sendable {
   /// Whether small values come first.
   public var isAscending: Bool
 
+  /// A sort by a column, small values first unless told otherwise.
   public init(column: Int, isAscending: Bool = true) {
     self.column = column
     self.isAscending = isAscending

@@ -47,7 +47,16 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   /// Draws the text slanted.
   public nonisolated func italic() -> Text { changed(StyleChange(attributes: .italic)) }
   /// Draws a line under the text.
-  public nonisolated func underline() -> Text { changed(StyleChange(attributes: .underline)) }
+  /// - Parameters:
+  ///   - style: The shape of the line, where the terminal has shapes.
+  ///   - color: The role whose colour it has; `nil` for that of the text.
+  public nonisolated func underline(
+    _ style: UnderlineStyle = .single, color: ThemeRole? = nil
+  ) -> Text {
+    changed(.underline(style, color.map(StyleChange.Paint.role)))
+  }
+  /// Lets the text lead to an address, with a line under it. Without a link nothing changes.
+  public nonisolated func link(_ link: Hyperlink?) -> Text { changed(.link(link)) }
   /// Draws the text with its colours exchanged.
   public nonisolated func reverse() -> Text { changed(StyleChange(attributes: .reverse)) }
   /// Draws a line through the text.
@@ -72,10 +81,11 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     return sum
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let options = TextOptions(tree.environment)
     var style = tree.environment.style
-    first.change.apply(to: &style, theme: tree.theme)
+    first.change.apply(to: &style, in: tree)
     if rest.isEmpty {
       tree.add(PlainTextElement(first.text, options: options), style: style)
       return
@@ -84,7 +94,7 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     runs.reserveCapacity(rest.count + 1)
     for run in rest {
       style = tree.environment.style
-      run.change.apply(to: &style, theme: tree.theme)
+      run.change.apply(to: &style, in: tree)
       runs.append(RunTextElement.Run(text: run.text, style: style))
     }
     tree.add(RunTextElement(runs: runs, options: options))

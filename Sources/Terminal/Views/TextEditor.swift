@@ -21,6 +21,7 @@ public struct TextEditor: View {
       onFocus: onFocus, onEdit: onEdit)
   }
 
+  /// What the view is made of.
   public var body: some View {
     LabeledField(label: label, error: error, field: field)
   }

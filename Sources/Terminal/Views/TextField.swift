@@ -28,6 +28,7 @@ public struct TextField: View {
       isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
+  /// What the view is made of.
   public var body: some View {
     LabeledField(label: label, error: error, field: field)
   }

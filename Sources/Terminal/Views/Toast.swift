@@ -11,6 +11,7 @@ public struct Toast: PrimitiveView {
     self.role = role
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
       HStack(spacing: 0) {

@@ -17,6 +17,7 @@ public struct Toggle: PrimitiveView {
     self.onChange = onChange
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let change: @MainActor () -> Void = { onChange(!isOn) }
     let commands =
@@ -27,7 +28,7 @@ public struct Toggle: PrimitiveView {
     FocusableLine(isFocused: isFocused) {
       (Text(isOn ? "[x] " : "[ ] ").foreground(isOn ? .calm : .dim) + Text(title)).lineLimit(1)
     }
-    .cursorRests(isFocused)
+    .focused(isFocused)
     .onTap(perform: change)
     .with(commands)
     .build(in: tree)

@@ -4,8 +4,9 @@ struct StyledView<Content: View>: PrimitiveView {
   let change: StyleChange
 
   func build(in tree: ViewTree) {
-    let theme = tree.theme
-    tree.withEnvironment({ change.apply(to: &$0.style, theme: theme) }) {
+    var style = tree.environment.style
+    change.apply(to: &style, in: tree)
+    tree.withEnvironment({ $0.style = style }) {
       content.build(in: tree)
     }
   }
@@ -44,7 +45,20 @@ extension View {
   /// Draws the text slanted.
   public func italic() -> some View { attributed(.italic) }
   /// Draws a line under the text.
-  public func underline() -> some View { attributed(.underline) }
+  /// - Parameters:
+  ///   - style: The shape of the line, where the terminal has shapes.
+  ///   - color: The role whose colour it has; `nil` for that of the text.
+  public func underline(
+    _ style: UnderlineStyle = .single, color: ThemeRole? = nil
+  ) -> some View {
+    StyledView(
+      content: self, change: .underline(style, color.map(StyleChange.Paint.role)))
+  }
+  /// Lets the text in the view lead to an address, with a line under it. Without a link nothing
+  /// changes.
+  public func link(_ link: Hyperlink?) -> some View {
+    StyledView(content: self, change: .link(link))
+  }
   /// Draws the text with its colours exchanged.
   public func reverse() -> some View { attributed(.reverse) }
   /// Draws a line through the text.

@@ -29,12 +29,14 @@ public protocol View {
 }
 
 extension View {
+  /// Adds what the view is made of.
   public func build(in tree: ViewTree) {
     body.build(in: tree)
   }
 }
 
 extension Never: View {
+  /// There is none.
   public var body: Never { fatalError("Never has no body.") }
 }
 
@@ -42,5 +44,6 @@ extension Never: View {
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
+  /// There is none.
   public var body: Never { fatalError("\(Self.self) is drawn by itself and has no body.") }
 }

@@ -2,36 +2,45 @@
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
+  /// No statement makes no view.
   public static func buildBlock() -> EmptyView { EmptyView() }
 
+  /// The first statement.
   public static func buildPartialBlock<Content: View>(first: Content) -> Content { first }
 
+  /// Each further statement follows those before it.
   public static func buildPartialBlock<First: View, Second: View>(
     accumulated: First, next: Second
   ) -> PairView<First, Second> {
     PairView(first: accumulated, second: next)
   }
 
+  /// A statement is a view.
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
 
+  /// An `if` without `else`.
   public static func buildOptional<Content: View>(_ content: Content?) -> Content? { content }
 
+  /// A branch of an `if` or a `switch`.
   public static func buildEither<First: View, Second: View>(
     first: First
   ) -> EitherView<First, Second> {
     .first(first)
   }
 
+  /// A branch of an `if` or a `switch`.
   public static func buildEither<First: View, Second: View>(
     second: Second
   ) -> EitherView<First, Second> {
     .second(second)
   }
 
+  /// A `for` loop.
   public static func buildArray<Content: View>(_ views: [Content]) -> ArrayView<Content> {
     ArrayView(views: views)
   }
 
+  /// An `if #available`.
   public static func buildLimitedAvailability<Content: View>(_ content: Content) -> Content {
     content
   }
@@ -39,7 +48,9 @@ public enum ViewBuilder {
 
 /// Nothing: takes no room, not even spacing.
 public struct EmptyView: PrimitiveView {
+  /// Makes nothing.
   public init() {}
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {}
 }
 
@@ -49,6 +60,7 @@ public struct PairView<First: View, Second: View>: PrimitiveView {
   let first: First
   let second: Second
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     first.build(in: tree)
     second.build(in: tree)
@@ -60,6 +72,7 @@ public enum EitherView<First: View, Second: View>: PrimitiveView {
   case first(First)
   case second(Second)
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     switch self {
     case .first(let view): view.build(in: tree)
@@ -72,15 +85,19 @@ public enum EitherView<First: View, Second: View>: PrimitiveView {
 public struct ArrayView<Content: View>: PrimitiveView {
   let views: [Content]
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     for view in views { view.build(in: tree) }
   }
 }
 
 extension Optional: View where Wrapped: View {
+  /// It adds itself to the tree.
   public typealias Body = Never
+  /// There is none: it adds itself to the tree.
   public var body: Never { fatalError("Optional is drawn by itself and has no body.") }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     self?.build(in: tree)
   }
@@ -92,10 +109,12 @@ extension Optional: PrimitiveView where Wrapped: View {}
 public struct Group<Content: View>: PrimitiveView {
   private let content: Content
 
+  /// - Parameter content: The views.
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     content.build(in: tree)
   }
@@ -105,10 +124,12 @@ public struct Group<Content: View>: PrimitiveView {
 public struct AnyView: PrimitiveView {
   private let view: any View
 
+  /// Hides the type of a view.
   public init(_ view: any View) {
     self.view = view
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     view.build(in: tree)
   }

@@ -22,9 +22,10 @@ public final class ViewHost {
     get { screen.depth }
     set {
       guard newValue != screen.depth else { return }
-      let features = screen.features
-      screen = Screen(depth: newValue)
-      screen.features = features
+      let old = screen
+      screen = Screen(depth: newValue, links: tree.links)
+      screen.features = old.features
+      screen.cellPixels = old.cellPixels
       tree.theme = theme.adapted(to: newValue)
     }
   }
@@ -32,14 +33,33 @@ public final class ViewHost {
   /// What the terminal understands beyond what every terminal does.
   public var features: ScreenFeatures {
     get { screen.features }
-    set { screen.features = newValue }
+    set {
+      screen.features = newValue
+      tree.showsLinks = newValue.contains(.hyperlinks)
+    }
+  }
+
+  /// The size of a cell in pixels, for pictures; `nil` where the terminal has not said.
+  public var cellPixels: Size? {
+    get { screen.cellPixels }
+    set {
+      screen.cellPixels = newValue
+      tree.cellPixels = newValue
+    }
+  }
+
+  /// Whether the person wants nothing to move by itself: no spinners, no sliding, no blinking. A
+  /// view can say otherwise for its own part by ``View/reducedMotion(_:)``.
+  public var reducesMotion: Bool {
+    get { tree.reducesMotion }
+    set { tree.reducesMotion = newValue }
   }
 
   /// A host that has shown nothing yet.
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
     self.theme = theme
     tree = ViewTree(theme: theme.adapted(to: colorDepth))
-    screen = Screen(depth: colorDepth)
+    screen = Screen(depth: colorDepth, links: tree.links)
   }
 
   /// Draws a view and returns the bytes that make the terminal show it, none when it already does.
@@ -48,7 +68,9 @@ public final class ViewHost {
   public func render(_ view: some View, size: Size) -> [UInt8] {
     draw(view, size: size)
     let cursor = tree.cursor
-    return screen.present(cursor: cursor?.point, isCursorVisible: cursor?.isVisible ?? false)
+    return screen.present(
+      cursor: cursor?.point, isCursorVisible: cursor?.isVisible ?? false,
+      shape: cursor?.shape ?? .standard)
   }
 
   /// Lays a view out without drawing it, so that the next event is answered as this view says:
@@ -75,8 +97,15 @@ public final class ViewHost {
   /// The title that a view of the last frame asked for.
   public var windowTitle: String? { tree.windowTitle }
 
+  /// How many nodes the last frame had, for tests of what a frame costs.
+  var nodeCount: Int { tree.nodes.count }
+
   private func draw(_ view: some View, size: Size) {
     let size = size.clamped
+    if tree.links.isFull {
+      tree.links.removeAll()
+      screen.emptyTables()
+    }
     tree.layOut(view, size: size)
     screen.begin(size: size)
     tree.draw(on: Canvas(screen: screen, glyphs: theme.glyphs))

@@ -2,10 +2,12 @@
 public struct ViewThatFits<Content: View>: PrimitiveView {
   private let content: Content
 
+  /// - Parameter content: The views, the one that is liked best first.
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.add(FittingElement()) { content.build(in: tree) }
   }

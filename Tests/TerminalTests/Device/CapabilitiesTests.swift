@@ -31,7 +31,10 @@ struct CapabilitiesTests {
     #expect(capabilities.hasTrueColor)
     #expect(
       capabilities.screenFeatures
-        == [.insertLines, .synchronizedUpdate, .repeatGlyph, .backgroundErase])
+        == [
+          .insertLines, .synchronizedUpdate, .repeatGlyph, .backgroundErase, .hyperlinks,
+          .cursorShapes, .styledUnderlines,
+        ])
   }
 
   @Test(
@@ -51,6 +54,19 @@ struct CapabilitiesTests {
     #expect(capabilities.isDark == nil)
     #expect(!capabilities.hasTrueColor)
     #expect(capabilities.screenFeatures == [.insertLines])
+  }
+
+  @Test func picturesAreShownAsTheTerminalSaysItCan() {
+    var terminal = InMemoryTerminal(size: Size(columns: 80, rows: 24), answersGraphics: true)
+    terminal.feed(Capabilities.queries)
+    #expect(capabilities(of: terminal.takeAnswers()).screenFeatures.contains(.kittyGraphics))
+    let refused = capabilities(of: Array("\u{1B}_Gi=31;EINVAL:no\u{1B}\\".utf8))
+    #expect(!refused.hasKittyGraphics)
+    // Sixels need the size of a cell.
+    let sixel = "\u{1B}[?62;4;22c"
+    #expect(!capabilities(of: Array(sixel.utf8)).screenFeatures.contains(.sixel))
+    let sized = capabilities(of: Array(("\u{1B}[6;20;10t" + sixel).utf8))
+    #expect(sized.screenFeatures.contains(.sixel))
   }
 
   @Test func aModeThatIsNotKnownIsNotUsed() {

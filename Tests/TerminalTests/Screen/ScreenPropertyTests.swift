@@ -16,7 +16,11 @@ struct ScreenPropertyTests {
     Setting(name: "plain", features: []),
     Setting(
       name: "everything",
-      features: [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]),
+      features: [
+        .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines, .styledUnderlines,
+        .hyperlinks, .cursorShapes,
+      ]),
+    Setting(name: "links", features: [.hyperlinks]),
     Setting(name: "disputed widths", features: [], clusterWidth: .sumOfScalars),
   ]
 
@@ -32,7 +36,10 @@ struct ScreenPropertyTests {
       var terminal = InMemoryTerminal(size: size, clusterWidth: setting.clusterWidth)
       for step in 0..<12 {
         if Int.random(in: 0..<8, using: &random) == 0 {
-          terminal.feed("\u{1B}[3;1Hforeign \u{1B}[41moutput")
+          terminal.feed("\u{1B}[3;1Hforeign \u{1B}[41;4:3moutput")
+          if setting.features.contains(.hyperlinks) {
+            terminal.feed("\u{1B}]8;;https://elsewhere\u{1B}\\link")
+          }
           screen.invalidate()
         }
         screen.begin(size: size)
@@ -44,7 +51,7 @@ struct ScreenPropertyTests {
             row: Int.random(in: 0..<size.rows, using: &random)) : nil
         let expected = Frame(screen: screen)
         terminal.feed(screen.present(cursor: cursor, isCursorVisible: true))
-        let problem = firstDifference(terminal, expected, isExact: setting.clusterWidth == .whole)
+        let problem = firstDifference(terminal, expected, setting)
         guard problem == nil else {
           Issue.record("seed \(seed), step \(step): \(problem!)")
           return
@@ -54,6 +61,40 @@ struct ScreenPropertyTests {
         #expect(terminal.unknown.isEmpty)
       }
     }
+  }
+
+  /// What a terminal understands may be learnt while something is shown already.
+  @Test func newFeatures_areShownInTheNextFrame() {
+    let screen = Screen()
+    let size = Size(columns: 8, rows: 1)
+    var terminal = InMemoryTerminal(size: size)
+    let link = Hyperlink("https://example.org")!
+    var style = Style(attributes: .underline, underlineStyle: .curly)
+    style.link = screen.links.id(for: link)
+    for features in [[], [.hyperlinks], [.hyperlinks, .styledUnderlines]] as [ScreenFeatures] {
+      screen.features = features
+      screen.begin(size: size)
+      Canvas(screen: screen, glyphs: .unicode).write("linked", at: .zero, style: style)
+      terminal.feed(screen.present(cursor: nil, isCursorVisible: false))
+      let shown = terminal[column: 0, row: 0].style
+      #expect(shown.hyperlink == (features.contains(.hyperlinks) ? link.address : nil))
+      #expect(shown.underline == (features.contains(.styledUnderlines) ? .curly : .single))
+    }
+  }
+
+  /// A short cluster after a long one does not shorten what the long one may have covered.
+  @Test func cellsThatALongClusterMayHaveCovered_areWrittenAgain() {
+    let screen = Screen()
+    let size = Size(columns: 16, rows: 1)
+    var terminal = InMemoryTerminal(size: size, clusterWidth: .sumOfScalars)
+    for first in ["ab", "👨‍👩‍👧‍👦"] {
+      screen.begin(size: size)
+      let canvas = Canvas(screen: screen, glyphs: .unicode)
+      canvas.write(first, at: .zero, style: .plain)
+      canvas.write("🇫🇷abcdef", at: Point(column: 2, row: 0), style: .plain)
+      terminal.feed(screen.present(cursor: nil, isCursorVisible: false))
+    }
+    #expect((4..<10).map { terminal[column: $0, row: 0].text } == ["a", "b", "c", "d", "e", "f"])
   }
 
   @Test func equalFrames_writeNothing() {
@@ -75,20 +116,22 @@ struct ScreenPropertyTests {
 
   /// The first cell that the terminal shows differently.
   ///
-  /// - Parameter isExact: Whether the terminal measures clusters as we do; if not, the cells of
-  ///   clusters whose width is disputed are left out.
+  /// Where the terminal does not measure clusters as we do, the cells of clusters whose width is
+  /// disputed are left out.
   private func firstDifference(
-    _ terminal: InMemoryTerminal, _ frame: Frame, isExact: Bool
+    _ terminal: InMemoryTerminal, _ frame: Frame, _ setting: Setting
   ) -> String? {
     for row in 0..<frame.size.rows {
       for column in 0..<frame.size.columns {
         let expected = frame[column, row]
-        if !isExact {
+        if setting.clusterWidth != .whole {
           let owner = expected.text.isEmpty && column > 0 ? frame[column - 1, row] : expected
           if owner.text.unicodeScalars.count > 1 { continue }
         }
         let shown = terminal[column: column, row: row]
-        guard shown.text == expected.text, CellStyle(expected.style).looks(like: shown) else {
+        guard shown.text == expected.text,
+          CellStyle(expected, features: setting.features).looks(like: shown)
+        else {
           return """
             at column \(column), row \(row) of \(frame.size) \
             expected \(expected), the terminal shows \(shown)

@@ -3,6 +3,12 @@ import TerminalTesting
 @testable import Terminal
 
 extension CellStyle {
+  /// What a terminal is to show for a cell of a frame.
+  init(_ cell: Frame.Cell, depth: ColorDepth = .trueColor, features: ScreenFeatures) {
+    self.init(cell.style.reduced(to: depth, features: features))
+    if features.contains(.hyperlinks) { hyperlink = cell.link?.address }
+  }
+
   /// What a terminal is to show for a style.
   init(_ style: Style) {
     self.init()
@@ -14,7 +20,10 @@ extension CellStyle {
     isBlinking = style.attributes.contains(.blink)
     isReversed = style.attributes.contains(.reverse)
     isStruck = style.attributes.contains(.strike)
-    underline = style.attributes.contains(.underline) ? .single : .none
+    if style.attributes.contains(.underline) {
+      underline = CellStyle.Underline(style.underlineStyle)
+      underlineColor = CellStyle.Color(style.underlineColor)
+    }
   }
 
   /// Whether a cell of a terminal looks as this style wants. The colour and the weight of a blank
@@ -31,6 +40,18 @@ extension CellStyle {
       shown.foreground = .standard
     }
     return wanted == shown
+  }
+}
+
+extension CellStyle.Underline {
+  init(_ style: UnderlineStyle) {
+    switch style {
+    case .single: self = .single
+    case .double: self = .double
+    case .curly: self = .curly
+    case .dotted: self = .dotted
+    case .dashed: self = .dashed
+    }
   }
 }
 

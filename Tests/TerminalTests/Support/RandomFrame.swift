@@ -29,6 +29,18 @@ struct RandomFrame {
     Style(background: .palette(4), attributes: [.reverse]),
     Style(attributes: [.blink]),
     Style(background: .hex(0x203040)),
+    Style(attributes: .underline, underlineStyle: .curly, underlineColor: .palette(9)),
+    Style(attributes: [.underline, .bold], underlineStyle: .double),
+    Style(
+      foreground: .palette(2), attributes: .underline, underlineStyle: .dotted,
+      underlineColor: .rgb(9, 8, 7)),
+    Style(attributes: .underline, underlineStyle: .dashed),
+    // Without a line its shape and colour are not to be seen.
+    Style(underlineStyle: .curly, underlineColor: .palette(3)),
+  ]
+
+  private static let links = [
+    Hyperlink("https://example.org/a?b=c;d"), Hyperlink("mailto:ada@example.org"),
   ]
 
   /// Draws something new over what the frame before had.
@@ -43,7 +55,10 @@ struct RandomFrame {
       let point = Point(
         column: Int.random(in: -4..<size.columns, using: &random),
         row: Int.random(in: 0..<size.rows, using: &random))
-      let style = Self.styles.randomElement(using: &random)!
+      var style = Self.styles.randomElement(using: &random)!
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        style.link = screen.links.id(for: Self.links.randomElement(using: &random)!!)
+      }
       if Int.random(in: 0..<3, using: &random) == 0 {
         let extent = Size(
           columns: Int.random(in: 0...size.columns, using: &random),

@@ -27,8 +27,8 @@ struct HostPropertyTests {
         case 1: input.apply(.insert("日"))
         case 2: position = ListPosition(selected: Int.random(in: 0..<1000, using: &random))
         default:
-          position = position.scrolled(
-            by: Int.random(in: -2...2, using: &random), count: 1000, visible: 10)
+          position = ListLines(rowCount: 1000).scrolled(
+            position, by: Int.random(in: -2...2, using: &random), visible: 10)
         }
         let gallery = Gallery(position: position, input: input)
         let hasSheet = Int.random(in: 0..<4, using: &random) == 0
@@ -41,7 +41,7 @@ struct HostPropertyTests {
         #expect(terminal.lines == frame.lines, "seed \(seed), step \(step)")
         for row in 0..<size.rows {
           for column in 0..<size.columns {
-            let wanted = CellStyle(frame[column, row].style.reduced(to: depth))
+            let wanted = CellStyle(frame[column, row], depth: depth, features: host.features)
             let shown = terminal[column: column, row: row]
             guard wanted.looks(like: shown) else {
               Issue.record("seed \(seed), step \(step), \(column), \(row): \(wanted), \(shown)")

@@ -1,0 +1,111 @@
+/// Text with simple marks, from anywhere: headings, emphasis, code, lists, quotes, links and rules,
+/// as Markdown writes them.
+///
+///     Markdown("**Penicillin** allergy. Key with [the neighbour](tel:+442071838750).")
+///
+/// A link can be followed where the terminal has links; elsewhere its address stands behind it.
+/// Pictures, tables and HTML are shown as they are written.
+public struct Markdown: PrimitiveView {
+  private let blocks: [MarkdownBlock]
+
+  /// Takes the text apart.
+  /// - Complexity: O(n).
+  public init(_ text: String) {
+    blocks = MarkdownParser.blocks(of: text)
+  }
+
+  /// Adds the view to the tree of the frame.
+  public func build(in tree: ViewTree) {
+    MarkdownBlocks(blocks: blocks, showsLinks: tree.showsLinks).build(in: tree)
+  }
+}
+
+/// Blocks below each other; an empty line stands between those that do not belong together.
+private struct MarkdownBlocks: View {
+  let blocks: [MarkdownBlock]
+  let showsLinks: Bool
+
+  var body: some View {
+    VStack {
+      ForEach(0..<blocks.count) { index in
+        if index > 0, !(blocks[index].isItem && blocks[index - 1].isItem) { Text("") }
+        AnyView(block(blocks[index]))
+      }
+    }
+  }
+
+  @ViewBuilder private func block(_ block: MarkdownBlock) -> some View {
+    switch block {
+    case .heading(1, let spans): text(spans).bold().foreground(.accent)
+    case .heading(2, let spans): text(spans).bold()
+    case .heading(_, let spans): text(spans).bold().foreground(.dim)
+    case .paragraph(let spans): text(spans)
+    case .item(let marker, let depth, let spans):
+      HStack(spacing: 1) {
+        Text(marker).foreground(.accent)
+        text(spans)
+      }
+      .padding(.leading, 2 * depth)
+    case .quote(let blocks):
+      ElementView(
+        element: QuoteElement(),
+        content: MarkdownBlocks(blocks: blocks, showsLinks: showsLinks).foreground(.dim))
+    case .code(let lines):
+      VStack {
+        ForEach(0..<lines.count) { Text(lines[$0]).lineLimit(1) }
+      }
+      .padding(.horizontal, 1)
+      .background(.field)
+    case .rule: Divider()
+    }
+  }
+
+  private func text(_ spans: [MarkdownSpan]) -> Text {
+    spans.reduce(Text("")) { $0 + text($1) }
+  }
+
+  private func text(_ span: MarkdownSpan) -> Text {
+    var text = Text(span.text)
+    if span.traits.contains(.strong) { text = text.bold() }
+    if span.traits.contains(.emphasis) { text = text.italic() }
+    if span.traits.contains(.strike) { text = text.strike() }
+    if span.traits.contains(.code) { text = text.foreground(.accent) }
+    guard let address = span.address else { return text }
+    let link = Hyperlink(address)
+    text = text.link(link)
+    // An address that cannot be followed is still there to be read.
+    if span.text == address || (showsLinks && link != nil) { return text }
+    return text + Text(" (\(address))").foreground(.dim)
+  }
+}
+
+extension MarkdownBlock {
+  fileprivate var isItem: Bool {
+    if case .item = self { true } else { false }
+  }
+}
+
+/// A bar at the left of what it holds.
+struct QuoteElement: Element {
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.measureChild(of: node, proposal.reduced(columns: 2, rows: 0))
+    return Size(columns: own.columns + 2, rows: own.rows)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    tree.forEachChild(of: node) {
+      tree.place(
+        $0, in: rect.inset(leading: 2), proposal: proposal.reduced(columns: 2, rows: 0))
+    }
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    var style = tree.theme[.border]
+    style.background = tree.style(of: node).background
+    canvas.fill(
+      Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows), with: "▌",
+      style: style)
+    tree.drawChildren(of: node, on: canvas)
+  }
+}

@@ -1,0 +1,91 @@
+/// The lines of a list: one for each row and, where the rows come in sections, one for the title
+/// of each section above its rows.
+struct ListLines {
+  /// What stands in a line.
+  enum Line: Equatable {
+    /// The title of a section, by its number among those with rows.
+    case title(Int)
+    case row(Int)
+  }
+
+  let rowCount: Int
+  /// The first row of each section; empty where there are none.
+  private let starts: [Int]
+
+  /// - Parameter sectionCounts: The rows of each section, none of them 0.
+  init(rowCount: Int, sectionCounts: [Int] = []) {
+    self.rowCount = rowCount
+    var starts: [Int] = []
+    var next = 0
+    for count in sectionCounts {
+      starts.append(next)
+      next += count
+    }
+    self.starts = starts
+  }
+
+  var count: Int { rowCount + starts.count }
+
+  /// - Complexity: O(log sections), as for the other way round.
+  subscript(line: Int) -> Line {
+    guard !starts.isEmpty else { return .row(line) }
+    let section = starts.indices.partitionPoint { starts[$0] + $0 > line } - 1
+    return starts[section] + section == line ? .title(section) : .row(line - section - 1)
+  }
+
+  func line(ofRow row: Int) -> Int {
+    row + starts.indices.partitionPoint { starts[$0] > row }
+  }
+
+  /// A position brought into the bounds, with the selected row in sight, and the title above it when
+  /// it is the first of its section.
+  func normalized(_ position: ListPosition, visible: Int) -> ListPosition {
+    guard rowCount > 0 else { return ListPosition() }
+    let visible = max(1, visible)
+    let selected = min(max(0, position.selected), rowCount - 1)
+    let line = line(ofRow: selected)
+    let top = line > 0 && self[line - 1].isTitle ? line - 1 : line
+    var offset = min(position.offset, top)
+    offset = max(offset, line - visible + 1)
+    offset = min(max(0, offset), max(0, count - visible))
+    return ListPosition(selected: selected, offset: offset)
+  }
+
+  /// The position after `step` rows down, or up when it is negative.
+  func moved(_ position: ListPosition, by step: Int, visible: Int) -> ListPosition {
+    var moved = normalized(position, visible: visible)
+    moved.selected = min(max(0, moved.selected + step), max(0, rowCount - 1))
+    return normalized(moved, visible: visible)
+  }
+
+  /// The position after the view is moved by `lines`; the selection stays in sight.
+  func scrolled(_ position: ListPosition, by lines: Int, visible: Int) -> ListPosition {
+    guard rowCount > 0 else { return ListPosition() }
+    var moved = normalized(position, visible: visible)
+    moved.offset = min(max(0, moved.offset + lines), max(0, count - visible))
+    let last = moved.offset + max(1, visible) - 1
+    var line = min(max(line(ofRow: moved.selected), moved.offset), last)
+    if self[line].isTitle { line += line < last ? 1 : -1 }
+    if case .row(let row) = self[max(0, line)] { moved.selected = row }
+    return normalized(moved, visible: visible)
+  }
+}
+
+extension ListLines.Line {
+  fileprivate var isTitle: Bool {
+    if case .title = self { true } else { false }
+  }
+}
+
+extension Range<Int> {
+  /// The first number that the condition holds for, where it holds for all after it; the end when it
+  /// holds for none.
+  fileprivate func partitionPoint(_ condition: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,98 @@
+public import Terminal
+
+/// How the cells of a frame look, apart from their text, in a few lines that can be kept beside it.
+///
+/// Each style has a letter, in the order in which the styles come; a row is the runs of its
+/// letters: `3a12b` for three cells of the first style and twelve of the second.
+public struct StyleMap: Hashable, Sendable {
+  /// The runs of each row.
+  public let rows: [String]
+  /// What each letter stands for.
+  public let legend: [String]
+
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+  /// The map of a frame. One with more styles than there are letters, as with a picture in it, is
+  /// told from others by a checksum only.
+  public init(_ frame: Frame) {
+    var order: [Look] = []
+    var numbers: [Look: Int] = [:]
+    let cells = frame.cells.map { cell -> Int in
+      let look = Look(style: cell.style, link: cell.link)
+      if let known = numbers[look] { return known }
+      numbers[look] = order.count
+      order.append(look)
+      return order.count - 1
+    }
+    guard order.count <= Self.letters.count else {
+      rows = []
+      legend = ["\(order.count) styles, checksum \(Self.checksum(order, cells))"]
+      return
+    }
+    let columns = frame.size.columns
+    rows = (0..<frame.size.rows).map { row in
+      Self.runs(of: cells[row * columns..<(row + 1) * columns])
+    }
+    legend = order.enumerated().map { "\(Self.letters[$0.offset]) \($0.element.description)" }
+  }
+
+  /// The lines to keep.
+  public var lines: [String] { legend + rows }
+
+  private static func runs(of cells: ArraySlice<Int>) -> String {
+    var text = ""
+    var rest = cells
+    while let first = rest.first {
+      let count = rest.prefix { $0 == first }.count
+      text += (count > 1 ? "\(count)" : "") + String(letters[first])
+      rest = rest.dropFirst(count)
+    }
+    return text
+  }
+
+  /// FNV-1a, which is the same in every run.
+  private static func checksum(_ looks: [Look], _ cells: [Int]) -> String {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for text in looks.map(\.description) + cells.map({ "\($0)," }) {
+      for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return String(sum, radix: 16)
+  }
+
+  /// All that is to be seen of a cell but its text.
+  private struct Look: Hashable, CustomStringConvertible {
+    let style: Style
+    let link: Hyperlink?
+
+    var description: String {
+      var words: [String] = []
+      if style.foreground != .standard { words.append(style.foreground.shortName) }
+      if style.background != .standard { words.append("on " + style.background.shortName) }
+      for (attribute, name) in Self.names where style.attributes.contains(attribute) {
+        words.append(name)
+      }
+      if style.attributes.contains(.underline), style.underlineStyle != .single {
+        words.append("\(style.underlineStyle)")
+      }
+      if style.underlineColor != .standard {
+        words.append("line " + style.underlineColor.shortName)
+      }
+      if let link { words.append("to \(link.address)") }
+      return words.isEmpty ? "plain" : words.joined(separator: " ")
+    }
+
+    private static let names: [(TextAttributes, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"),
+      (.blink, "blink"), (.reverse, "reverse"), (.strike, "strike"),
+    ]
+  }
+}
+
+extension Color {
+  /// The colour as web pages write it.
+  fileprivate var shortName: String {
+    guard let (red, green, blue) = components else { return "standard" }
+    let value = 1 << 24 | Int(red) << 16 | Int(green) << 8 | Int(blue)
+    return "#" + String(value, radix: 16).dropFirst()
+  }
+}

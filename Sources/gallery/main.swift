@@ -1,0 +1,28 @@
+import Composable
+import Glibc
+import Terminal
+
+// Every view of `Terminal`, live, drawn from a store as the app is: `swift run gallery`.
+let store = Store(initialState: GalleryFeature.State()) { GalleryFeature() }
+let application = TerminalApplication(
+  device: TerminalDevice(options: TerminalOptions(title: "Gallery"))
+) { _ in
+  GalleryView(store: store)
+}
+let dress = {
+  application.host.theme = store.theme.theme(isASCII: store.isASCII)
+  application.host.reducesMotion = store.reducesMotion
+  application.setNeedsDisplay()
+}
+dress()
+let observation = store.observe {
+  if store.isFinished { application.stop() } else { dress() }
+}
+store.send(.started)
+do throws(TerminalError) {
+  try application.run().endProcess()
+} catch {
+  let message = "\(error)\n"
+  _ = write(STDERR_FILENO, message, message.utf8.count)
+  exit(1)
+}

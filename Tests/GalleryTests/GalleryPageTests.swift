@@ -1,0 +1,118 @@
+import Composable
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import gallery
+
+/// Each page in each theme at two sizes. The text and the map of styles are kept once where themes
+/// share them; the legends differ.
+@MainActor
+struct GalleryPageTests {
+  nonisolated static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
+
+  /// A picture of the gallery that is kept: a page, or something over one.
+  struct Scene: Sendable, CustomTestStringConvertible {
+    let name: String
+    let state: GalleryFeature.State
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ page: GalleryPage, _ change: (inout GalleryFeature.State) -> Void = { _ in }
+    ) {
+      self.name = name
+      var state = GalleryFeature.State()
+      state.page = page
+      change(&state)
+      self.state = state
+    }
+  }
+
+  nonisolated static let scenes: [Scene] =
+    GalleryPage.allCases.map { Scene("\($0)", $0) } + [
+      Scene("lists-filter", .lists) {
+        $0.lists.filter.apply(.begin)
+        $0.lists.filter.apply(.edit(.insert("lang")))
+      },
+      Scene("lists-nothing-found", .lists) {
+        $0.lists.filter.apply(.begin)
+        $0.lists.filter.apply(.edit(.insert("nobody")))
+        $0.lists.filter.apply(.accept)
+      },
+      Scene("lists-sections", .lists) {
+        $0.lists.focus = .numbers
+        $0.lists.numbers = ListPosition(selected: 10, offset: 6)
+      },
+      Scene("fields-errors", .fields) {
+        $0.fields.focus = .note
+        $0.fields.inputs[.name] = TextInput("")
+      },
+      Scene("dialog", .dialogs) { $0.overlay = .dialog(selected: 1) },
+      Scene("sheet", .dialogs) { $0.overlay = .sheet(step: GalleryFeature.slideSteps) },
+      Scene("palette", .dialogs) { $0.overlay = .palette },
+      Scene("keys", .dialogs) { $0.overlay = .keys },
+      Scene("toast", .dialogs) { $0.toast = "Saved. Nothing else changed." },
+    ]
+
+  private func frame(_ scene: Scene, _ size: Size, _ theme: GalleryTheme, isASCII: Bool) -> Frame {
+    var state = scene.state
+    state.theme = theme
+    state.isASCII = isASCII
+    let store = Store(initialState: state) { GalleryFeature() }
+    return FrameSnapshot.frame(
+      of: GalleryView(store: store), size: size, theme: theme.theme(isASCII: isASCII))
+  }
+
+  @Test(arguments: scenes, sizes) func page_looksAsRecorded(_ scene: Scene, _ size: Size) {
+    var lines: [String] = []
+    var text: [String] = []
+    var map: [String] = []
+    for (name, theme, isASCII) in [
+      ("dark", GalleryTheme.dark, false), ("light", .light, false), ("mono", .mono, false),
+      ("ascii", .dark, true),
+    ] {
+      let frame = frame(scene, size, theme, isASCII: isASCII)
+      let styles = StyleMap(frame)
+      lines.append("== \(name)")
+      // The theme's name stands in the corner of each.
+      if frame.lines.dropFirst() != text.dropFirst() { lines += frame.lines }
+      lines += styles.legend
+      if styles.rows != map { lines += styles.rows }
+      (text, map) = (frame.lines, styles.rows)
+    }
+    expectLines(lines, named: "\(scene.name)-\(size.columns)x\(size.rows)")
+  }
+
+  @Test(arguments: scenes) func ascii_isNothingElse(_ scene: Scene) {
+    for cell in frame(scene, Self.sizes[0], .dark, isASCII: true).cells {
+      #expect(cell.text.unicodeScalars.allSatisfy { $0.isASCII })
+    }
+  }
+
+  /// WCAG 2.2, 1.4.3: every text that is really shown can be read on its ground.
+  @Test(arguments: scenes, [GalleryTheme.dark, .light, .highContrast])
+  func everyText_hasContrast(_ scene: Scene, _ theme: GalleryTheme) throws {
+    guard scene.state.page != .pictures else { return }
+    let look = theme.theme(isASCII: false)
+    let lines: Set<Color> = [look[.border].foreground, look[.track].foreground]
+    for cell in frame(scene, Self.sizes[1], theme, isASCII: false).cells {
+      guard cell.text.unicodeScalars.first.map({ $0.properties.isAlphabetic }) == true else {
+        continue
+      }
+      let ink = cell.style.foreground == .standard ? look.canvas.text : cell.style.foreground
+      // What is beneath a sheet is to be seen as lines are.
+      let least = lines.contains(ink) && scene.state.overlay != nil ? 3 : 4.5
+      let ground =
+        cell.style.background == .standard ? look.canvas.background : cell.style.background
+      #expect(
+        try #require(ink.contrast(to: ground)) >= least, "\(cell.text) in \(scene.name)")
+    }
+  }
+
+  @Test(arguments: scenes) func everySize_isDrawn(_ scene: Scene) {
+    for size in [(0, 0), (1, 1), (7, 3), (30, 10), (300, 90)] {
+      let size = Size(columns: size.0, rows: size.1)
+      #expect(frame(scene, size, .dark, isASCII: false).size == size)
+    }
+  }
+}
