@@ -41,13 +41,15 @@ struct CursorMove {
     }
     if let column {
       if target.column == column { offer(.stay, 0, to: &best) }
+    }
+    if target.column == 0 { offer(.start, 1, to: &best) }
+    if let column {
       if target.column < column {
         offer(.backspaces, -columns, to: &best)
         offer(.left, EscapeBuffer.controlCost(-columns), to: &best)
       }
       if target.column > column { offer(.right, EscapeBuffer.controlCost(columns), to: &best) }
     }
-    if target.column == 0 { offer(.start, 1, to: &best) }
     offer(.column, EscapeBuffer.controlCost(target.column + 1), to: &best)
     if rows > 0 {
       let control = EscapeBuffer.controlCost(rows)

@@ -115,6 +115,13 @@ struct Pen {
     output.append("\u{1B}[J")
   }
 
+  /// Changes what the cursor looks like.
+  mutating func setCursorShape(_ shape: CursorShape) {
+    output.append("\u{1B}[")
+    output.append(number: Int(shape.rawValue))
+    output.append(" q")
+  }
+
   /// Moves rows by deleting lines at one end of the region and inserting as many at the other: fewer
   /// bytes than setting the scroll region, scrolling and setting it back, and the cursor ends where
   /// the new rows are to be written. Those are plain blanks.
@@ -137,13 +144,6 @@ struct Pen {
   private mutating func shift(row: Int, by count: Int, _ final: Unicode.Scalar) {
     move(to: Point(column: 0, row: row))
     output.appendControl(count, final)
-  }
-
-  /// Changes what the cursor looks like.
-  mutating func setCursorShape(_ shape: CursorShape) {
-    output.append("\u{1B}[")
-    output.append(number: Int(shape.rawValue))
-    output.append(" q")
   }
 
   /// Clears the screen to plain blanks. Nothing wraps from here on, so that the last column is as any

@@ -123,8 +123,8 @@ extension Screen {
       let spill = glyphs.spill(of: glyph)
       pen.write(
         cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: spill > 0)
-      // A cluster before this one may reach further.
       if spill > 0 {
+        // A cluster before this one may reach further.
         change.forcedEnd = max(change.forcedEnd, min(change.new.count, column + spill))
       }
       return end
@@ -186,7 +186,8 @@ extension Screen {
     for index in position.column..<column {
       let cell = change.new[index]
       cost -= cell.glyph.byteCount
-      guard cost > 0, !cell.glyph.isCluster, !cell.glyph.isContinuation, !cell.glyph.isWide
+      guard cost > 0, !cell.glyph.isCluster, !cell.glyph.isContinuation, !cell.glyph.isWide,
+        cell.glyph != .picture
       else { return }
       let wanted = change.styles[Int(cell.style)]
       guard style == wanted || cell.glyph == .blank && style.blankLooksLike(wanted) else { return }

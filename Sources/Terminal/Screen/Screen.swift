@@ -145,8 +145,8 @@ final class Screen {
   func present(
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
   ) -> [UInt8] {
-    pictures.settle(on: &back, features: features)
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
+    pictures.settle(on: &back, features: features)
     pen.output.removeAll()
     pen.size = back.size
     if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }
