@@ -92,7 +92,8 @@ private struct Gated: Reducer {
   }
 
   @Test func dependenciesThatWereSet_areNamed() throws {
-    let inspector = try #require(StoreInspector(makeStore()))
+    let store = makeStore()
+    let inspector = try #require(StoreInspector(store))
     #expect(inspector.dependencies.overriddenKeys == ["DependencyValues.ContinuousClockKey"])
     #expect(DependencyValues().overriddenKeys.isEmpty)
   }

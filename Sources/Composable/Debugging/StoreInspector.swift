@@ -6,7 +6,8 @@
 /// ```
 @MainActor
 public struct StoreInspector<State, Action: Sendable> {
-  private let core: RootCore<State, Action>
+  /// Weak, since an observer that looks into the store is kept by it.
+  private weak var core: RootCore<State, Action>?
 
   /// Looks into a store; `nil` for one that was made by `scope`, which only shows a part of its
   /// root.
@@ -26,13 +27,13 @@ public struct StoreInspector<State, Action: Sendable> {
     onReduced: @escaping (_ action: Action, _ state: State) -> Void,
     onSettled: @escaping () -> Void = {}
   ) {
-    core.onReduced = { action, _, state in onReduced(action, state) }
-    core.onSettled = onSettled
+    core?.onReduced = { action, _, state in onReduced(action, state) }
+    core?.onSettled = onSettled
   }
 
   /// The effects that run now, in the order of their places in the source.
-  public var effectsInFlight: [EffectInFlight] { core.effectsInFlight }
+  public var effectsInFlight: [EffectInFlight] { core?.effectsInFlight ?? [] }
 
   /// What the store's reducers and effects read by `@Dependency`.
-  public var dependencies: DependencyValues { core.dependencies }
+  public var dependencies: DependencyValues { core?.dependencies ?? DependencyValues() }
 }

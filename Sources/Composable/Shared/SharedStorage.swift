@@ -58,9 +58,10 @@ package final class SharedStorage: Sendable {
     _ location: IssueLocation
   ) {
     let load: @Sendable () -> Void = { [weak reference, writer] in
-      writer.load(id) { [weak reference] in
+      guard let reference else { return }
+      writer.load(id) {
         do {
-          try reference?.load(key.loadChange)
+          try reference.load(key.loadChange)
         } catch {
           reportIssue(
             "A shared value was changed by others and could not be loaded: \(error)", at: location)
