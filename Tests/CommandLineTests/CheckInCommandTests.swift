@@ -73,6 +73,9 @@ struct CheckInCommandTests {
         lifesignal: The monitor goes on trying. Tell them yourself.
 
         """)
+    let status = await world.run("status")
+    #expect(status.exitCode == 0)
+    #expect(status.output.contains("Not told:       Alan Turing that it is over: no route\n"))
   }
 
   @Test func manualAlert_staysOnAndIsTold() async throws {

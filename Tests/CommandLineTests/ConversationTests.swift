@@ -58,7 +58,7 @@ struct ConversationTests {
 
   @Test("ONB-3: leaving half-way opens no account")
   func abandoned() async throws {
-    _ = await talk("Ada Lovelace", "", "")
+    #expect(await talk("Ada Lovelace", "", "").hasSuffix("\nNo account was opened.\n"))
     #expect(try await world.values.authClient.currentUserID() == nil)
   }
 

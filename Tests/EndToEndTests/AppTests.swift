@@ -121,7 +121,15 @@ import Testing
     try pty.wait(for: "ALERT ON since")
     #expect(try home.run("status", "--json").code == 30)
     pty.press("esc")
-    try pty.wait(for: "! Alert")
+    try pty.wait(for: "! shows who is told, x cancels")
+    pty.send("!")
+    try pty.wait(for: "ALERT ON since")
+    pty.press("esc")
+    try pty.wait(for: "! shows who is told, x cancels")
+    pty.press("x")
+    try pty.wait(for: "Cancelling the alert in")
+    pty.press("esc")
+    try pty.wait { !$0.contains("Cancelling the alert in") }
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }

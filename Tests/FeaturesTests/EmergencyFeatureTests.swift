@@ -55,6 +55,14 @@ import Testing
     await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
   }
 
+  @Test("ALT-1: while an alert is on, the key shows it instead of promising another")
+  func alertIsShown() async {
+    let store = makeStore()
+    await store.send(.alertShown(Sample.alert)) { $0.phase = .raised(Sample.alert) }
+    await store.send(.alertShown(Sample.alert))
+    await store.send(.stopButtonTapped) { $0.phase = .idle }
+  }
+
   @Test("ALT-1: the bar empties two seconds after the last press")
   func barEmpties() async {
     let store = makeStore()

@@ -85,18 +85,31 @@ struct StatusReport: Equatable, Sendable {
 
   /// Whom the alert or the missed deadline has reached, and whom not (ALT-3).
   private func toldLines(calendar: CivilCalendar) -> [String] {
-    guard let report = activeAlert ?? alerts.first(where: \.alert.isActive) else { return [] }
+    guard let report = activeAlert ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
+      return []
+    }
+    let isOver = report.alert.isActive ? "" : " that it is over"
     let told = report.messages.filter { $0.state == .sent }
     var lines: [String] = []
     if !told.isEmpty {
       let names = told.map { "\($0.recipient) (\(calendar.time(of: $0.date).clock))" }
-      lines.append("Told:           \(names.joinedAsList)")
+      lines.append("Told:           \(names.joinedAsList)\(isOver)")
     }
     for message in report.messages where message.state == .pending || message.state == .failed {
       let reason = message.error.map { ": \($0)" } ?? " yet"
-      lines.append("Not told:       \(message.recipient)\(reason)")
+      lines.append("Not told:       \(message.recipient)\(isOver)\(reason)")
     }
     return lines
+  }
+
+  /// The last alert, where it is over and somebody has not been told so.
+  private var unfinishedEnd: AlertReport? {
+    guard let last = alerts.first, !last.alert.isActive else { return nil }
+    let isUnfinished = last.messages.contains {
+      ($0.stage == .alertOff || $0.stage == .allClear)
+        && ($0.state == .pending || $0.state == .failed)
+    }
+    return isUnfinished ? last : nil
   }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }

@@ -26,6 +26,7 @@ struct PlainConversation: Sendable {
       throw failure
     } catch {
       // Input has ended. Questions that were not all answered leave nothing behind.
+      if (try? await isNew) == true { dialog.say("No account was opened.") }
     }
   }
 

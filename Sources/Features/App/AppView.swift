@@ -26,7 +26,11 @@ public struct AppView: View {
   /// The emergency key works in any window.
   @ViewBuilder private func small(_ size: Size) -> some View {
     if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
-      TooSmallView(size: size, snapshot: main.snapshot).emergency(main)
+      TooSmallView(size: size, snapshot: main.snapshot)
+        .commandIf(main.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
+          main.send(.emergency(.cancelButtonTapped))
+        }
+        .emergency(main)
     } else {
       TooSmallView(size: size, snapshot: nil)
     }
@@ -86,6 +90,7 @@ struct TooSmallView: View {
       if let snapshot {
         Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
           .foreground(snapshot.status.role)
+        if snapshot.activeManualAlert != nil { Text("! shows who is told, x cancels") }
       }
       Text("LifeSignal needs a little more room:")
       Text("60 × 18 or more, please.").bold()

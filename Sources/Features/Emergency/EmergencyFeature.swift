@@ -36,6 +36,8 @@ public struct EmergencyFeature: Reducer {
   public enum Action: Codable, Equatable, Sendable {
     /// `!` – also while a field has the focus.
     case emergencyKeyPressed
+    /// `!` while an alert is on: there is no second one to raise.
+    case alertShown(Alert)
     /// Two seconds without a press.
     case barEmptied
     case countdownTicked
@@ -74,6 +76,10 @@ public struct EmergencyFeature: Reducer {
       state.message = TextInput(limit: 500)
       state.phase = .raising(secondsLeft: AlertTrigger.countdown)
       return .merge(.cancel(id: CancelID.bar), countDown())
+
+    case .alertShown(let alert):
+      if state.phase == .idle { state.phase = .raised(alert) }
+      return .none
 
     case .barEmptied:
       state.trigger.reset()

@@ -72,7 +72,11 @@ extension View {
       "!", "×5 Alert", isHidden: store.snapshot.activeManualAlert != nil, scope: .global,
       passesThroughFields: true
     ) {
-      store.send(.emergency(.emergencyKeyPressed))
+      if let report = store.snapshot.activeManualAlert {
+        store.send(.emergency(.alertShown(report.alert)))
+      } else {
+        store.send(.emergency(.emergencyKeyPressed))
+      }
     }
     .overlay {
       EmergencyView(
