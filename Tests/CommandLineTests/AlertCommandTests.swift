@@ -207,6 +207,18 @@ struct AlertCommandTests {
           """))
   }
 
+  @Test func off_whereTheStoreCannotBeRead_doesNotSayThatNobodyKnew() async throws {
+    await world.openAccount()
+    _ = await world.run("alert on")
+    world[\.overrides] = { values in
+      values.alertClient.history = { (_: Int) async throws(AlertError) in throw .storage(.busy) }
+    }
+    let outcome = await world.run("alert off")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output == "The alert is off since today 07:52.\n")
+    #expect(outcome.errorOutput.contains("Nobody has been told that it is over yet."))
+  }
+
   @Test func off_withoutAlert_fails() async {
     await world.openAccount()
     await world.expect("alert off", .init(1, error: "lifesignal: There is no active alert.\n"))

@@ -39,10 +39,10 @@ struct AlertDelivery: Sendable {
     var messages: [DeliveryReport] = []
     var watch = WatchReport(status: nil)
     for look in 1...Self.looks {
-      let all = await Self.messages(about: alert, alertClient)
-      messages = all.filter { $0.stage == stage }
+      let all = await readMessages()
+      messages = all?.filter { $0.stage == stage } ?? messages
       watch = await WatchReport(watchClient)
-      if endsAlert, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
+      if endsAlert, let all, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
         return Outcome(lines: ["Nobody had been told of it."])
       }
       if !messages.isEmpty, messages.allSatisfy(\.hasMetItsFate) { break }
@@ -53,9 +53,11 @@ struct AlertDelivery: Sendable {
     return describe(messages, watch)
   }
 
-  static func messages(about alert: Alert.ID, _ client: AlertClient) async -> [DeliveryReport] {
-    let reports = (try? await client.history(StatusReport.alertLimit)) ?? []
-    return reports.first { $0.id == alert }?.deliveries ?? []
+  /// Every message about the alert; `nil` when the store cannot be read now, which says nothing about
+  /// who has been told.
+  private func readMessages() async -> [DeliveryReport]? {
+    let reports = try? await alertClient.history(StatusReport.alertLimit)
+    return reports?.first { $0.id == alert }?.deliveries
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {

@@ -115,7 +115,8 @@ struct EmergencyView: View {
         Text("\(fault) Call for help yourself.").bold().foreground(.danger)
       }
       Text("")
-      Text("Esc closes this; the alert stays on.").foreground(.dim)
+      Text(report.alert.isActive ? "Esc closes this; the alert stays on." : "Esc closes this.")
+        .foreground(.dim)
     }
     .command("esc", "Close") { store.send(.stopButtonTapped) }
   }
