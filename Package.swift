@@ -46,6 +46,8 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CCurlShim", dependencies: ["CCurl"]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CTerminal"),
 
     // The core.
@@ -60,9 +62,11 @@ let package = Package(
     room("Domain"),
     room("Clients", uses: ["Composable", "Domain"]),
     room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
+    // Password hashes and random tokens, by libsodium.
+    room("Cryptography", uses: ["CSodium"]),
     room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable"]),
     room(
-      "EmbeddedPlatform", uses: ["Clients", "Domain", "Composable", "CSQLite"],
+      "EmbeddedPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable"]),
     room(
@@ -108,6 +112,7 @@ let package = Package(
       name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],
       exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
+    tests(of: "Cryptography"),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
@@ -115,7 +120,7 @@ let package = Package(
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable",
+        "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
         "ComposableTesting",
       ],
       swiftSettings: settings),

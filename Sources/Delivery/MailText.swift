@@ -15,7 +15,7 @@ struct MailText {
   var isUrgent: Bool {
     switch delivery.stage {
     case .nonResponsive, .alertOn: true
-    case .reminder, .deadlinePassed, .allClear, .alertOff: false
+    case .reminder, .deadlinePassed, .allClear, .alertOff, .accountDeleted, .passwordReset: false
     }
   }
 
@@ -27,6 +27,8 @@ struct MailText {
     case .allClear: PackageResources.all_clear_txt
     case .alertOn: PackageResources.alert_on_txt
     case .alertOff: PackageResources.alert_off_txt
+    case .accountDeleted: PackageResources.account_deleted_txt
+    case .passwordReset: PackageResources.password_reset_txt
     }
   }
 
@@ -47,6 +49,7 @@ struct MailText {
       "call": profile.phone.map { ": call \($0)" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
+      "detail": delivery.detail,
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,
       "alert_time": delivery.alert.map { describe($0.raisedAt) } ?? "",

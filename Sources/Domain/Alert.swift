@@ -11,10 +11,12 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public var sequence: Int?
   /// When it was cancelled by hand or ended by a check-in; `nil` while it is active.
   public var resolvedAt: Date?
+  /// Responders who take care of it, in the order of their words.
+  public var acknowledgements: [Acknowledgement]
 
   public init(
     id: UUID, kind: Kind, message: String = "", raisedAt: Date, sequence: Int? = nil,
-    resolvedAt: Date? = nil
+    resolvedAt: Date? = nil, acknowledgements: [Acknowledgement] = []
   ) {
     self.id = id
     self.kind = kind
@@ -22,6 +24,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     self.raisedAt = raisedAt
     self.sequence = sequence
     self.resolvedAt = resolvedAt
+    self.acknowledgements = acknowledgements
   }
 
   public var isActive: Bool { resolvedAt == nil }
@@ -31,6 +34,24 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     case manual
     /// Raised by the monitor when the grace time ended without a check-in (ESC-1).
     case missed
+    /// Raised silently by the duress passphrase (CHK-3); its person is never shown it.
+    case duress
+    /// The whole path, marked as an exercise (ALT-6).
+    case drill
+  }
+}
+
+/// A responder's word that they take care of an alert (ESC-2).
+public struct Acknowledgement: Equatable, Codable, Sendable {
+  /// The contact who gave it, as the alert's person knows them.
+  public var responder: Contact.ID
+  public var name: String
+  public var date: Date
+
+  public init(responder: Contact.ID, name: String, date: Date) {
+    self.responder = responder
+    self.name = name
+    self.date = date
   }
 }
 

@@ -29,8 +29,11 @@ public struct Channel: Identifiable, Hashable, Codable, Sendable {
   }
 }
 
-/// Somebody whom the user named: an outside contact without an account, reached by channels
-/// (CON-3).
+/// Somebody whom the user named, or who named the user: an outside contact without an account,
+/// reached by channels (CON-3), or another account of the same store (CON-1).
+///
+/// Of another account name, phone and note are the other person's own, as far as the relation lets
+/// the user see them (CON-7).
 public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var name: String
@@ -40,10 +43,12 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var roles: Roles
   public var channels: [Channel]
   public var addedAt: Date
+  /// The other account, or `nil` for an outside contact.
+  public var link: AccountLink?
 
   public init(
     id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
-    channels: [Channel] = [], addedAt: Date
+    channels: [Channel] = [], addedAt: Date, link: AccountLink? = nil
   ) {
     self.id = id
     self.name = name
@@ -52,7 +57,11 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.roles = roles
     self.channels = channels
     self.addedAt = addedAt
+    self.link = link
   }
+
+  /// Whether the relation counts: that of an outside contact always does (CON-2).
+  public var isActive: Bool { link.map { $0.state == .active } ?? true }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }
 }

@@ -8,15 +8,23 @@ public struct Deadline: Equatable, Sendable {
   public let lastCheckIn: Date
   public let interval: CheckInInterval
   public let grace: TimeSpan
+  public let pausedUntil: Date?
 
-  public init(lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan) {
+  /// - Parameter pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
+  public init(
+    lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil
+  ) {
     self.lastCheckIn = lastCheckIn
     self.interval = interval
     self.grace = grace
+    self.pausedUntil = pausedUntil
   }
 
-  /// Last check-in + interval.
-  public var date: Date { lastCheckIn + interval.span }
+  /// When the interval began to run: with the last check-in, or at the end of a pause after it.
+  public var start: Date { max(lastCheckIn, pausedUntil ?? lastCheckIn) }
+
+  /// ``start`` + interval.
+  public var date: Date { start + interval.span }
 
   /// When the responders are told (ESC-1).
   public var graceEnd: Date { date + grace }
@@ -41,8 +49,11 @@ public struct Deadline: Equatable, Sendable {
     }
   }
 
-  /// The status without alert and pause.
+  public func isPaused(at now: Date) -> Bool { pausedUntil.map { now < $0 } ?? false }
+
+  /// The status without alerts.
   public func status(at now: Date) -> CheckInStatus {
+    if isPaused(at: now) { return .paused }
     if now >= graceEnd { return .nonResponsive }
     if now >= date { return .overdue }
     return urgency(at: now) == .urgent ? .dueSoon : .ok
@@ -59,7 +70,7 @@ public struct Deadline: Equatable, Sendable {
     let countdownChange = date - .seconds(next)
     let half = date - interval.span.scaled(by: 0.5)
     let fifth = date - interval.span.scaled(by: 0.2)
-    return [countdownChange, half, fifth, date, graceEnd]
+    return [countdownChange, half, fifth, date, graceEnd, start]
       .filter { $0 > now }.min() ?? now + 1
   }
 }

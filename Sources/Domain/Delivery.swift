@@ -14,6 +14,10 @@ public enum Stage: Hashable, Sendable {
   case alertOn
   /// To every responder who had been told, when the alert was cancelled (ALT-2).
   case alertOff
+  /// To every responder, when the account was deleted (AUTH-4).
+  case accountDeleted
+  /// To the person, with a code to set a new password (AUTH-1).
+  case passwordReset
 
   /// The stage's name in the store; a reminder carries its lead time in seconds.
   public var storageKey: String {
@@ -24,6 +28,8 @@ public enum Stage: Hashable, Sendable {
     case .allClear: "all_clear"
     case .alertOn: "alert_on"
     case .alertOff: "alert_off"
+    case .accountDeleted: "account_deleted"
+    case .passwordReset: "password_reset"
     }
   }
 
@@ -34,6 +40,8 @@ public enum Stage: Hashable, Sendable {
     case "all_clear": self = .allClear
     case "alert_on": self = .alertOn
     case "alert_off": self = .alertOff
+    case "account_deleted": self = .accountDeleted
+    case "password_reset": self = .passwordReset
     default:
       guard storageKey.hasPrefix("reminder:"), let seconds = Int(storageKey.dropFirst(9)) else {
         return nil
@@ -58,12 +66,14 @@ extension Stage: Codable {
   }
 }
 
-/// What a delivery belongs to: one running deadline, or one alert.
+/// What a delivery belongs to.
 public enum Occasion: Hashable, Sendable {
   /// The deadline of this check-in sequence: reminders and the word to the person that it passed.
   case deadline(sequence: Int)
-  /// An alert, missed or manual.
+  /// An alert of any kind.
   case alert(UUID)
+  /// The account itself.
+  case account
 }
 
 /// Who gets a message.
@@ -93,10 +103,12 @@ public struct PlannedDelivery: Equatable, Sendable {
   /// The message that this one answers – an all-clear answers the word that it takes back –, or
   /// `nil`.
   public var inReplyTo: MessageID?
+  /// What the message says besides, such as a code; may be empty.
+  public var detail: String
 
   public init(
     occasion: Occasion, stage: Stage, recipient: Recipient, recipientName: String,
-    channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil
+    channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil, detail: String = ""
   ) {
     self.occasion = occasion
     self.stage = stage
@@ -105,6 +117,7 @@ public struct PlannedDelivery: Equatable, Sendable {
     self.channel = channel
     self.address = address
     self.inReplyTo = inReplyTo
+    self.detail = detail
   }
 }
 
@@ -171,6 +184,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var channel: Channel.Kind
   public var address: String
   public var inReplyTo: MessageID?
+  /// What the message says besides, such as a code; may be empty.
+  public var detail: String
   /// When it was planned; a delivery is given up 24 h later (CHN-2).
   public var plannedAt: Date
   /// The person whom it is about, as the store has them now.
@@ -183,7 +198,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public init(
     id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
     recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
-    plannedAt: Date, user: User, hasResponders: Bool = true, alert: Alert? = nil
+    detail: String = "", plannedAt: Date, user: User, hasResponders: Bool = true,
+    alert: Alert? = nil
   ) {
     self.id = id
     self.token = token
@@ -194,6 +210,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     self.channel = channel
     self.address = address
     self.inReplyTo = inReplyTo
+    self.detail = detail
     self.plannedAt = plannedAt
     self.user = user
     self.hasResponders = hasResponders

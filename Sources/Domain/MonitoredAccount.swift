@@ -37,16 +37,19 @@ public struct Plan: Equatable, Sendable {
   public var settled: [UUID]
   /// When the account needs attention next even if nobody writes to it; `nil` for never.
   public var nextLook: Date?
+  /// Whether a deleted account has nobody left to tell, so that the rest of it can go (AUTH-4).
+  public var erasesAccount: Bool
 
   public init(
     missedAlert: Alert? = nil, deliveries: [PlannedDelivery] = [], cancelled: [UUID] = [],
-    settled: [UUID] = [], nextLook: Date? = nil
+    settled: [UUID] = [], nextLook: Date? = nil, erasesAccount: Bool = false
   ) {
     self.missedAlert = missedAlert
     self.deliveries = deliveries
     self.cancelled = cancelled
     self.settled = settled
     self.nextLook = nextLook
+    self.erasesAccount = erasesAccount
   }
 }
 

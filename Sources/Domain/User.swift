@@ -14,12 +14,22 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   /// interval. Reminders and the missed alert are told once per sequence.
   public var checkInSequence: Int
   public var lastCheckIn: Date
+  /// Until when nobody expects a check-in, or `nil` where there was no pause since the last
+  /// check-in; it may have ended (CHK-7).
+  public var pausedUntil: Date?
   public var createdAt: Date
+  /// What others add this person by (QR-1).
+  public var code: AccountCode
+  /// What has to be typed where.
+  public var locks: Locks
+  /// When the person deleted their account; only a monitor still sees it then (AUTH-4).
+  public var deletedAt: Date?
 
   public init(
     id: UUID, profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
-    checkInSequence: Int = 0, lastCheckIn: Date, createdAt: Date
+    checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil, createdAt: Date,
+    code: AccountCode? = nil, locks: Locks = [], deletedAt: Date? = nil
   ) {
     self.id = id
     self.profile = profile
@@ -28,12 +38,28 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.grace = grace
     self.checkInSequence = checkInSequence
     self.lastCheckIn = lastCheckIn
+    self.pausedUntil = pausedUntil
     self.createdAt = createdAt
+    self.code = code ?? AccountCode(id)
+    self.locks = locks
+    self.deletedAt = deletedAt
+  }
+
+  /// What is asked for before something is done.
+  public struct Locks: OptionSet, Hashable, Codable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A password signs in (AUTH-1).
+    public static let password = Locks(rawValue: 1)
+    /// The passphrase gate asks before a check-in and what else could be done under duress (CHK-3).
+    public static let gate = Locks(rawValue: 2)
   }
 
   /// The running deadline (INT-2).
   public var deadline: Deadline {
-    Deadline(lastCheckIn: lastCheckIn, interval: interval, grace: grace)
+    Deadline(
+      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
   }
 }
 
@@ -75,17 +101,21 @@ public struct NewAccount: Equatable, Sendable {
   public var grace: TimeSpan
   /// The first responders, added in the same transaction.
   public var responders: [ContactDraft]
+  /// What signs the person in; `nil` for the first account of a store, which needs nothing. The
+  /// address becomes that of the profile.
+  public var credentials: Credentials?
 
   public init(
     profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
-    responders: [ContactDraft] = []
+    responders: [ContactDraft] = [], credentials: Credentials? = nil
   ) {
     self.profile = profile
     self.interval = interval
     self.reminders = reminders
     self.grace = grace
     self.responders = responders
+    self.credentials = credentials
   }
 }
 
@@ -110,6 +140,7 @@ extension User {
   /// How the person stands (ORD-2): an alert raised by hand stands above the deadline; a missed
   /// deadline lasts until a check-in, whatever a change of the interval does to the deadline, since
   /// the responders may have been told (CHK-6).
+  /// A silent alert shows in nothing that its person sees, and a drill is no emergency.
   /// - Parameter alerts: The person's alerts.
   public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
     var status = deadline.status(at: now)
@@ -117,6 +148,7 @@ extension User {
       switch alert.kind {
       case .manual: return .alert
       case .missed: status = .nonResponsive
+      case .duress, .drill: continue
       }
     }
     return status

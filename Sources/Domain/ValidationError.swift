@@ -22,6 +22,18 @@ public enum ValidationError: AppError, Codable {
   case roleRequired
   /// An alert's message is longer than 500 characters.
   case messageLength(Int)
+  /// A text is no code of an account (QR-1).
+  case code
+  /// A password is shorter than 8 or longer than 256 characters.
+  case passwordLength(Int)
+  /// A passphrase of the gate is shorter than 4 or longer than 256 characters.
+  case passphraseLength(Int)
+  /// The duress passphrase is the same as the other one, or nearly.
+  case passphrasesAlike
+  /// Another account of the store has this e-mail address.
+  case emailTaken
+  /// A pause does not end within the next 30 days (CHK-7).
+  case pauseRange
 
   public var text: ErrorText {
     switch self {
@@ -65,6 +77,34 @@ public enum ValidationError: AppError, Codable {
     case .messageLength(let count):
       ErrorText(
         "MESSAGE_LENGTH", "A message has at most 500 characters; this one has \(count).")
+    case .code:
+      ErrorText(
+        "CODE_INVALID", "This is no LifeSignal code.",
+        recovery: "Paste the whole link or its 32 digits.")
+    case .passwordLength(let count):
+      ErrorText(
+        "WEAK_PASSWORD",
+        count < 8
+          ? "A password needs at least 8 characters." : "A password has at most 256 characters.",
+        recovery: "Four random words are easy to keep in mind.")
+    case .passphraseLength(let count):
+      ErrorText(
+        "PASSPHRASE_LENGTH",
+        count < 4
+          ? "A passphrase needs at least 4 characters."
+          : "A passphrase has at most 256 characters.")
+    case .passphrasesAlike:
+      ErrorText(
+        "PASSPHRASES_ALIKE", "The duress passphrase is too much like the other one.",
+        recovery: "Choose one that you cannot type by mistake.")
+    case .emailTaken:
+      ErrorText(
+        "EMAIL_IN_USE", "Another account here has this e-mail address.",
+        recovery: "Take another one.")
+    case .pauseRange:
+      ErrorText(
+        "PAUSE_RANGE", "A pause ends within the next 30 days.",
+        recovery: "Choose for example 2d, or a date.")
     }
   }
 }

@@ -3,14 +3,6 @@ import Domain
 import FoundationEssentials
 
 extension EmbeddedPlatform {
-  var authClient: AuthClient {
-    AuthClient(
-      currentUserID: { [store] () async throws(AuthError) in try await store.currentUserID() },
-      createAccount: { [store] (new: NewAccount) async throws(AuthError) in
-        try await store.createAccount(new)
-      })
-  }
-
   var userClient: UserClient {
     UserClient(
       currentUser: { [store] () async throws(UserError) in try await store.currentUser() },
@@ -26,8 +18,11 @@ extension EmbeddedPlatform {
 
   var checkInClient: CheckInClient {
     CheckInClient(
-      checkIn: { [store] (source: CheckIn.Source) async throws(CheckInError) in
-        try await store.checkIn(source)
+      checkIn: {
+        [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.checkIn(source, pass)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in
         try await store.history(limit)
@@ -66,7 +61,10 @@ extension EmbeddedPlatform {
       raise: { [store] (message: String) async throws(AlertError) in
         try await store.raiseAlert(message)
       },
-      cancel: { [store] () async throws(AlertError) in try await store.cancelAlert() },
+      cancel: { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
+        let pass = try await store.passGate(AlertError.self, passphrase, hashing)
+        return try await store.cancelAlert(pass)
+      },
       history: { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit) },
       observe: { [store] limit in
         store.observeAccount(AlertError.self) { store throws(AlertError) in

@@ -3,6 +3,7 @@ public import Composable
 package import Domain
 public import FoundationEssentials
 import Glibc
+package import Cryptography
 
 /// Every client on one SQLite file in the person's own folders: the default.
 ///
@@ -11,7 +12,7 @@ import Glibc
 /// the others' changes within a quarter of a second.
 public struct EmbeddedPlatform: Sendable {
   let store: SQLiteStore
-  private let secrets: SecretsFile
+  let hashing: PasswordHashing
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
@@ -22,6 +23,7 @@ public struct EmbeddedPlatform: Sendable {
   ///   - folders: Where the files are; made with mode 0700.
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
+  ///   - account: The address of the account to work for; `nil` for whoever signed in last.
   ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
   ///     another is alive.
   /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
@@ -31,26 +33,50 @@ public struct EmbeddedPlatform: Sendable {
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    account: String? = nil,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, makeUUID: makeUUID, startMonitor: startMonitor)
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account,
+      startMonitor: startMonitor)
+  }
+
+  /// One whose passwords cost next to nothing, for tests.
+  package init(
+    folders: Folders, now: @escaping @Sendable () -> Date, account: String? = nil,
+    hashing: PasswordHashing,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try self.init(
+      file: StoreFile(folders), now: now, account: account, hashing: hashing,
+      startMonitor: startMonitor)
   }
 
   init(
     file: StoreFile,
     now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    account: String? = nil, hashing: PasswordHashing = .moderate,
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
-    store = try SQLiteStore(file: file, now: now, makeUUID: makeUUID)
-    secrets = SecretsFile(path: file.folders.secrets, credentials: credentials)
+    store = try SQLiteStore(
+      file: file, secrets: SecretsFile(path: file.folders.secrets, credentials: credentials),
+      seat: Seat(address: account, device: Self.hostName), now: now, makeUUID: makeUUID)
+    self.hashing = hashing
     self.startMonitor = startMonitor
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Sets a damaged store aside, so that the next opening begins anew; for a person who chose that.
@@ -95,14 +121,14 @@ public struct EmbeddedPlatform: Sendable {
   private var keychainClient: KeychainClient {
     // Through the store's queue, because files block.
     KeychainClient(
-      get: { [store, secrets] (name: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try secrets.get(name) }
+      get: { [store] (name: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try store.secrets.get(name) }
       },
-      set: { [store, secrets] (name: String, secret: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try secrets.set(name, secret) }
+      set: { [store] (name: String, secret: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try store.secrets.set(name, secret) }
       },
-      delete: { [store, secrets] (name: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try secrets.set(name, nil) }
+      delete: { [store] (name: String) async throws(KeychainError) in
+        try await store.perform { () throws(KeychainError) in try store.secrets.set(name, nil) }
       })
   }
 }

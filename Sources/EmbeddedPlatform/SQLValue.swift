@@ -159,6 +159,7 @@ extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
 extension Channel.Kind: SQLBindable, SQLReadable {}
 extension CheckIn.Source: SQLBindable, SQLReadable {}
 extension Alert.Kind: SQLBindable, SQLReadable {}
+extension NotificationItem.Kind: SQLBindable, SQLReadable {}
 extension DeliveryState: SQLBindable, SQLReadable {}
 
 extension Roles: SQLBindable, SQLReadable {

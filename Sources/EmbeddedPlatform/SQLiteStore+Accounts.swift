@@ -7,7 +7,8 @@ extension User {
   static let columns = """
     account.id, account.name, account.phone, account.note, account.email, account.interval,
     account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
-    account.created_at
+    account.paused_until, account.created_at, account.code, account.password IS NOT NULL,
+    account.gate IS NOT NULL, account.deleted_at
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -17,7 +18,24 @@ extension User {
         name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
       interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
       grace: try row.read(), checkInSequence: try row.read(), lastCheckIn: try row.read(),
-      createdAt: try row.read())
+      pausedUntil: try row.read(), createdAt: try row.read(), code: try row.read(),
+      locks: try Locks(reading: &row), deletedAt: try row.read())
+  }
+}
+
+extension User.Locks {
+  fileprivate init(reading row: inout RowReader) throws(StorageError) {
+    self = []
+    if try row.read() { insert(.password) }
+    if try row.read() { insert(.gate) }
+  }
+}
+
+extension AccountCode: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { uuid.sqlValue }
+  init?(sqlValue: SQLValue) {
+    guard let uuid = UUID(sqlValue: sqlValue) else { return nil }
+    self.init(uuid)
   }
 }
 
@@ -35,20 +53,19 @@ extension [TimeSpan] {
 extension SQLiteStore {
   // MARK: The signed-in account
 
-  func currentUserID() throws(AuthError) -> User.ID? {
-    try read(AuthError.self) {
-      try database.value(UUID.self, "SELECT id FROM account WHERE is_local = 1")
+  /// - Parameter password: The hash of the account's password; `nil` only for the first account.
+  func createAccount(_ new: NewAccount, password: String?) throws(AuthError) -> User {
+    let (key, user) = try write(AuthError.self) { () throws -> (Int, User) in
+      let isFirst =
+        try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
+        == nil
+      guard isFirst || password != nil else { throw AuthError.accountExists }
+      let key = try insertAccount(new, isLocal: isFirst, password: password)
+      if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
+      return (key, try self.user(key))
     }
-  }
-
-  func createAccount(_ new: NewAccount) throws(AuthError) -> User {
-    try write(AuthError.self) {
-      let exists = try database.value(Int.self, "SELECT key FROM account WHERE is_local = 1") != nil
-      guard !exists else { throw AuthError.accountExists }
-      let key = try insertAccount(new, isLocal: true)
-      try database.run("UPDATE document SET account = ?1 WHERE account = 0", key)
-      return try user(key)
-    }
+    if password != nil { try beginSession(key) } else { seat.token = .none }
+    return user
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
@@ -58,8 +75,13 @@ extension SQLiteStore {
 
   /// The deadline starts running now (ONB-3). A responder named twice by the same e-mail address is
   /// added once.
-  private func insertAccount(_ new: NewAccount, isLocal: Bool) throws -> Int {
-    let profile = try new.profile.checked()
+  private func insertAccount(
+    _ new: NewAccount, isLocal: Bool, password: String? = nil
+  ) throws -> Int {
+    var profile = new.profile
+    if let credentials = new.credentials { profile.email = credentials.email }
+    profile = try profile.checked()
+    try requireFree(profile.email)
     let reminders = try EscalationRules.reminders(new.reminders, interval: new.interval)
     let now = now().stored
     let key = try database.value(
@@ -67,10 +89,11 @@ extension SQLiteStore {
       """
       INSERT INTO account (
         id, is_local, name, phone, note, email, interval, grace, reminders, check_in_sequence,
-        last_check_in, created_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?10) RETURNING key
+        last_check_in, created_at, code, password)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?10, ?11, ?12) RETURNING key
       """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
-      new.interval, try EscalationRules.grace(new.grace), reminders.json, now)!
+      new.interval, try EscalationRules.grace(new.grace), reminders.json, now, makeUUID(),
+      password)!
     try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
     for draft in new.responders {
       let draft = try draft.checked()
@@ -81,18 +104,13 @@ extension SQLiteStore {
     return key
   }
 
-  /// The key of the signed-in account.
-  func localKey() throws -> Int {
-    guard let key = try database.value(Int.self, "SELECT key FROM account WHERE is_local = 1")
-    else { throw NoAccount() }
-    return key
-  }
-
   /// Grows with every write that concerns the signed-in account.
-  func localRevision<Failure: AccountFailure>(_ failure: Failure.Type) throws(Failure) -> Int {
+  func currentRevision<Failure: AccountFailure>(_ failure: Failure.Type) throws(Failure) -> Int {
     do {
-      let query = "SELECT revision FROM account WHERE is_local = 1"
-      guard let revision = try database.value(Int.self, query) else { throw NoAccount() }
+      let query = "SELECT revision FROM account WHERE key = ?1"
+      guard let revision = try database.value(Int.self, query, requireCurrentKey()) else {
+        throw NoAccount()
+      }
       return revision
     } catch {
       throw .wrapping(error)
@@ -113,16 +131,47 @@ extension SQLiteStore {
       "UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key = ?1", key)
   }
 
+  /// Notes a write that the other sides of an account's relations can see.
+  func touchPeers(of key: Int) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE account SET revision = revision + 1 WHERE key IN (
+        SELECT addressee FROM relation WHERE requester = ?1
+        UNION SELECT requester FROM relation WHERE addressee = ?1)
+      """, key)
+  }
+
+  /// Tells a person something on screen (NOT-1).
+  func notify(
+    _ key: Int, _ kind: NotificationItem.Kind, about subject: String = "", detail: String = ""
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO notification (account, id, kind, at, subject, detail)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, key, makeUUID(), kind, now(), subject, detail)
+    try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", key)
+  }
+
+  /// No two accounts of a store share an address, since it signs in.
+  private func requireFree(_ email: String?, except key: Int = 0) throws {
+    guard let email else { return }
+    let other = try database.value(
+      Int.self, "SELECT key FROM account WHERE email = ?1 COLLATE NOCASE AND key <> ?2", email, key)
+    if other != nil { throw ValidationError.emailTaken }
+  }
+
   // MARK: Profile
 
   func currentUser() throws(UserError) -> User {
-    try read(UserError.self) { try user(localKey()) }
+    try read(UserError.self) { try user(requireCurrentKey()) }
   }
 
   func updateProfile(_ profile: Profile) throws(UserError) -> User {
     try write(UserError.self) {
       let profile = try profile.checked()
-      let key = try localKey()
+      let key = try requireCurrentKey()
+      try requireFree(profile.email, except: key)
       try database.run(
         "UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5 WHERE key = ?1",
         key, profile.name, profile.phone, profile.note, profile.email)
@@ -135,9 +184,10 @@ extension SQLiteStore {
 
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
   /// (CHK-1, CHK-6).
-  func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
+  func checkIn(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
     try write(CheckInError.self) {
-      let key = try localKey()
+      let key = try requireCurrentKey()
+      if pass == .duress { try raiseSilentAlert(key) }
       let user = try user(key)
       let stamp = max(now().stored, user.lastCheckIn)
       let sequence = user.checkInSequence + 1
@@ -184,7 +234,7 @@ extension SQLiteStore {
         """
         SELECT id, at, source, sequence, margin FROM check_in
         WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2
-        """, localKey(), max(0, limit)
+        """, requireCurrentKey(), max(0, limit)
       ) { row throws(StorageError) in
         CheckIn(
           id: try row.read(), date: try row.read(), source: try row.read(),
@@ -195,7 +245,7 @@ extension SQLiteStore {
 
   func updateInterval(_ interval: CheckInInterval) throws(CheckInError) -> User {
     try write(CheckInError.self) {
-      let key = try localKey()
+      let key = try requireCurrentKey()
       let reminders = try user(key).reminders.filter { $0 < interval.span }
       try database.run(
         """

@@ -19,7 +19,7 @@ extension SQLiteStore {
   func raiseAlert(_ message: String) throws(AlertError) -> Alert {
     try write(AlertError.self) {
       let message = try ProfileRules.alertMessage(message)
-      let key = try localKey()
+      let key = try requireCurrentKey()
       if let active = try activeManualAlert(of: key) { return active }
       try insertAlert(
         Alert(id: makeUUID(), kind: .manual, message: message, raisedAt: now()), account: key)
@@ -28,13 +28,21 @@ extension SQLiteStore {
     }
   }
 
-  func cancelAlert() throws(AlertError) -> Alert {
+  /// Under duress the alert seems to end to its person, and goes on for everybody else.
+  func cancelAlert(_ pass: GatePass) throws(AlertError) -> Alert {
     try write(AlertError.self) {
-      let key = try localKey()
+      let key = try requireCurrentKey()
       guard var alert = try activeManualAlert(of: key) else { throw AlertError.notActive }
       alert.resolvedAt = now().stored
-      try database.run(
-        "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
+      switch pass {
+      case .open:
+        try database.run(
+          "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
+      case .duress:
+        try database.run(
+          "UPDATE alert SET concealed_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
+        try raiseSilentAlert(key)
+      }
       try touch(key)
       return alert
     }
@@ -44,8 +52,17 @@ extension SQLiteStore {
     try database.row(
       """
       SELECT \(Alert.columns) FROM alert
-      WHERE account = ?1 AND kind = 'manual' AND resolved_at IS NULL
+      WHERE account = ?1 AND kind = 'manual' AND resolved_at IS NULL AND concealed_at IS NULL
       """, account, read: Alert.init(reading:))
+  }
+
+  func acknowledgements(of alert: Int) throws(StorageError) -> [Acknowledgement] {
+    try database.rows(
+      "SELECT responder, name, at FROM acknowledgement WHERE alert = ?1 ORDER BY at, responder",
+      alert
+    ) { row throws(StorageError) in
+      Acknowledgement(responder: try row.read(), name: try row.read(), date: try row.read())
+    }
   }
 
   /// Leaves an alert of the same sequence as it is.
@@ -61,13 +78,19 @@ extension SQLiteStore {
     try read(AlertError.self) {
       let alerts = try database.rows(
         """
-        SELECT alert.key, \(Alert.columns) FROM alert
-        WHERE account = ?1 ORDER BY key DESC LIMIT ?2
-        """, localKey(), max(0, limit)
+        SELECT alert.key, coalesce(resolved_at, concealed_at), \(Alert.columns) FROM alert
+        WHERE account = ?1 AND kind <> 'duress' ORDER BY key DESC LIMIT ?2
+        """, requireCurrentKey(), max(0, limit)
       ) { row throws(StorageError) -> (Int, Alert) in
-        (try row.read(), try Alert(reading: &row))
+        let key: Int = try row.read()
+        let shownEnd: Date? = try row.read()
+        var alert = try Alert(reading: &row)
+        alert.resolvedAt = shownEnd
+        return (key, alert)
       }
       return try alerts.map { key, alert in
+        var alert = alert
+        alert.acknowledgements = try acknowledgements(of: key)
         let deliveries = try database.rows(
           """
           SELECT id, stage, recipient_name, channel, state, coalesce(finished_at, not_before),

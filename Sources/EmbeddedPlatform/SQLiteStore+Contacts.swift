@@ -4,13 +4,13 @@ import FoundationEssentials
 
 extension SQLiteStore {
   func contacts() throws(ContactsError) -> [Contact] {
-    try read(ContactsError.self) { try contacts(of: localKey()) }
+    try read(ContactsError.self) { try contacts(of: requireCurrentKey()) }
   }
 
   func addContact(_ draft: ContactDraft) throws(ContactsError) -> Contact {
     try write(ContactsError.self) {
       let draft = try draft.checked()
-      let key = try localKey()
+      let key = try requireCurrentKey()
       try requireFree(draft.email, account: key)
       let id = try insertContact(draft, account: key)
       try touch(key)
@@ -23,7 +23,7 @@ extension SQLiteStore {
   ) throws(ContactsError) -> Contact {
     try write(ContactsError.self) {
       let draft = try draft.checked()
-      let key = try localKey()
+      let key = try requireCurrentKey()
       let old = try contact(id, of: key)
       try requireFree(draft.email, account: key, except: id)
       try database.run(
@@ -47,7 +47,7 @@ extension SQLiteStore {
 
   func deleteContact(_ id: Contact.ID) throws(ContactsError) {
     try write(ContactsError.self) {
-      let key = try localKey()
+      let key = try requireCurrentKey()
       let deleted = try database.run(
         "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       guard deleted == 1 else { throw ContactsError.notFound }

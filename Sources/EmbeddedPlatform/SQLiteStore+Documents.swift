@@ -4,7 +4,7 @@ import FoundationEssentials
 extension SQLiteStore {
   /// Whose documents these are; 0 before the onboarding.
   private func documentOwner() throws(StorageError) -> Int {
-    try database.value(Int.self, "SELECT key FROM account WHERE is_local = 1") ?? 0
+    try currentKey() ?? 0
   }
 
   func document(_ path: DocumentPath) throws(StorageError) -> Document? {

@@ -55,7 +55,8 @@ extension SQLiteStore {
       SELECT \(DeliveryRecord.columns) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
       WHERE delivery.key IN (
         SELECT key FROM delivery WHERE account = ?1 AND state = 'pending'
-        UNION SELECT key FROM delivery WHERE account = ?1 AND alert IS NULL AND sequence = ?2
+        UNION SELECT key FROM delivery
+          WHERE account = ?1 AND alert IS NULL AND sequence IN (?2, -1)
         UNION SELECT delivery.key FROM alert JOIN delivery ON delivery.alert = alert.key
           WHERE alert.account = ?1 AND alert.settled = 0)
       ORDER BY delivery.key
@@ -74,6 +75,10 @@ extension SQLiteStore {
       let key = try database.value(
         Int.self, "SELECT key FROM account WHERE id = ?1 AND revision = ?2", account, revision)
       guard let key else { return false }
+      if plan.erasesAccount {
+        try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
+        return true
+      }
       if let alert = plan.missedAlert { try insertAlert(alert, account: key) }
       for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
       for id in plan.cancelled {
@@ -100,13 +105,14 @@ extension SQLiteStore {
   }
 
   /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
-  private func insert(
+  func insert(
     _ planned: PlannedDelivery, account: Int, now: Date
   ) throws(StorageError) {
     var alert: Int?
     var sequence: Int?
     switch planned.occasion {
     case .deadline(let number): sequence = number
+    case .account: sequence = -1
     case .alert(let id):
       alert = try database.value(
         Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2", id, account)
@@ -125,10 +131,11 @@ extension SQLiteStore {
       """
       INSERT INTO delivery (
         account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
-        in_reply_to, planned_at, not_before)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11) ON CONFLICT DO NOTHING
+        in_reply_to, planned_at, not_before, detail)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12) ON CONFLICT DO NOTHING
       """, account, makeUUID(), alert, sequence, planned.stage, planned.recipient,
-      planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now)
+      planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now,
+      planned.detail)
   }
 
   // MARK: Claim
@@ -168,7 +175,7 @@ extension SQLiteStore {
       """
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
-        delivery.planned_at, delivery.alert,
+        delivery.detail, delivery.planned_at, delivery.alert,
         EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1),
         \(User.columns)
       FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
@@ -182,6 +189,7 @@ extension SQLiteStore {
       let channel: Channel.Kind = try row.read()
       let address: String = try row.read()
       let inReplyTo: MessageID? = try row.read()
+      let detail: String = try row.read()
       let plannedAt: Date = try row.read()
       let alert: Int? = try row.read()
       let responders: Int = try row.read()
@@ -189,7 +197,8 @@ extension SQLiteStore {
         ClaimedDelivery(
           id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
           recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
-          plannedAt: plannedAt, user: try User(reading: &row), hasResponders: responders > 0),
+          detail: detail, plannedAt: plannedAt, user: try User(reading: &row),
+          hasResponders: responders > 0),
         alert
       )
     }
@@ -225,7 +234,8 @@ extension SQLiteStore {
         UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
           doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
           not_before = coalesce(?5, not_before),
-          finished_at = iif(?3 = state, finished_at, ?6)
+          finished_at = iif(?3 = state, finished_at, ?6),
+          detail = iif(?3 = 'pending', detail, '')
         WHERE key = ?1
         """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
       try touch(found.account)
@@ -290,6 +300,7 @@ extension DeliveryRecord {
     let occasion: Occasion
     switch (alert, sequence) {
     case (let alert?, nil): occasion = .alert(alert)
+    case (nil, -1): occasion = .account
     case (nil, let sequence?): occasion = .deadline(sequence: sequence)
     default: throw .serialization("a delivery belongs to nothing")
     }

@@ -49,7 +49,7 @@ extension SQLiteStore {
   ) -> AsyncThrowingStream<Value, any Error> {
     let cache = AccountCache<Value>()
     return observe { store in
-      let revision = try store.localRevision(failure)
+      let revision = try store.currentRevision(failure)
       if let value = cache.value, cache.revision == revision { return value }
       let value = try read(store)
       cache.value = value

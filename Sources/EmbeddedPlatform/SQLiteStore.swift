@@ -13,6 +13,8 @@ actor SQLiteStore {
   private(set) var database: Database
   private var lock: StoreLock
   let queue = StoreQueue()
+  let secrets: SecretsFile
+  var seat: Seat
   var observers = Observers()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -20,8 +22,11 @@ actor SQLiteStore {
   }
 
   init(
-    file: StoreFile, now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID
+    file: StoreFile, secrets: SecretsFile, seat: Seat, now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID
   ) throws(StorageError) {
+    self.secrets = secrets
+    self.seat = seat
     self.file = file
     (database, lock) = try file.open()
     self.now = now

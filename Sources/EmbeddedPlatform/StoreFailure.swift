@@ -14,6 +14,11 @@ protocol AccountFailure: StoreFailure {
   static func storage(_ error: StorageError) -> Self
 }
 
+/// An error of a client that can say why the gate did not open.
+protocol GateFailure: AccountFailure {
+  static func gate(_ error: GateError) -> Self
+}
+
 /// There is no account yet.
 struct NoAccount: Error {}
 
@@ -34,8 +39,8 @@ extension StorageError: StoreFailure {
   }
 }
 
-extension AuthError: AccountFailure {}
+extension AuthError: GateFailure {}
 extension UserError: AccountFailure {}
-extension CheckInError: AccountFailure {}
+extension CheckInError: GateFailure {}
 extension ContactsError: AccountFailure {}
-extension AlertError: AccountFailure {}
+extension AlertError: GateFailure {}

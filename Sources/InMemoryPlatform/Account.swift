@@ -4,6 +4,10 @@ import FoundationEssentials
 /// One account with all that belongs to it.
 struct Account: Sendable {
   var user: User
+  /// Whether it was opened first, and needs no session while it has no password.
+  var isFirst = false
+  var password: String?
+  var gate: Gate?
   /// Grows with every write, so that a plan made from an older reading is refused.
   var revision = 1
   /// When the planner has to look at the account; `distantPast` after every write that can change
@@ -16,11 +20,24 @@ struct Account: Sendable {
   var alerts: [StoredAlert] = []
   /// In the order in which they were planned.
   var deliveries: [StoredDelivery] = []
+  /// Oldest first.
+  var notifications: [NotificationItem] = []
 
   /// Notes a write that can change what the planner decides.
   mutating func touch() {
     revision += 1
     attentionAt = .distantPast
+  }
+
+  /// Tells the person something on screen (NOT-1).
+  mutating func notify(
+    _ kind: NotificationItem.Kind, about subject: String = "", detail: String = "", at now: Date,
+    makeUUID: () -> UUID
+  ) {
+    notifications.append(
+      NotificationItem(
+        id: makeUUID(), kind: kind, date: now, subject: subject, detail: detail))
+    revision += 1
   }
 
   /// By name, then by identity.
@@ -33,6 +50,8 @@ struct StoredAlert: Sendable {
   var alert: Alert
   /// Nothing is left to do for it.
   var isSettled = false
+  /// When it ended for its person's eyes; a silent alert was never there for them (CHK-3).
+  var concealedAt: Date?
 }
 
 struct StoredDelivery: Sendable {

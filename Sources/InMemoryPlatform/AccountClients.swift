@@ -1,43 +1,26 @@
-package import Clients
-package import Domain
+import Clients
+import Domain
 import FoundationEssentials
 
 extension InMemoryStore.Contents {
   /// The signed-in account.
   func account<Failure: Error>(or failure: Failure) throws(Failure) -> Account {
-    guard let localAccount, let account = accounts[localAccount] else { throw failure }
+    guard let signedIn, let account = accounts[signedIn] else { throw failure }
     return account
   }
 
-  fileprivate mutating func changeAccount<Value, Failure: Error>(
+  mutating func changeAccount<Value, Failure: Error>(
     or failure: Failure, _ body: (inout Account) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard let localAccount, var account = accounts[localAccount] else { throw failure }
+    guard let signedIn, var account = accounts[signedIn] else { throw failure }
     // Taken out while it is changed, so that its lists are not copied.
-    accounts[localAccount] = nil
-    defer { accounts[localAccount] = account }
+    accounts[signedIn] = nil
+    defer { accounts[signedIn] = account }
     return try body(&account)
   }
 }
 
 extension InMemoryPlatform {
-  var authClient: AuthClient {
-    AuthClient(
-      currentUserID: { [store] () async throws(AuthError) in store.read { $0.localAccount } },
-      createAccount: { [store] (new: NewAccount) async throws(AuthError) in
-        try store.createAccount(new)
-      })
-  }
-
-  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
-  package func openFurtherAccount(_ new: NewAccount) throws(AuthError) -> User {
-    let account = try Account(opening: new, at: store.now(), makeUUID: store.makeUUID)
-    return store.write { contents in
-      contents.accounts[account.user.id] = account
-      return account.user
-    }
-  }
-
   var userClient: UserClient {
     UserClient(
       currentUser: { [store] () async throws(UserError) in try store.currentUser() },
@@ -51,8 +34,12 @@ extension InMemoryPlatform {
 
   var checkInClient: CheckInClient {
     CheckInClient(
-      checkIn: { [store] (source: CheckIn.Source) async throws(CheckInError) in
-        try store.checkIn(source)
+      checkIn: {
+        [store] (source: CheckIn.Source, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        let pass = try store.passGate(
+          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        return try store.checkIn(source, pass)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) },
       updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
@@ -74,16 +61,6 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func createAccount(_ new: NewAccount) throws(AuthError) -> User {
-    let account = try Account(opening: new, at: now(), makeUUID: makeUUID)
-    return try write { contents throws(AuthError) in
-      guard contents.localAccount == nil else { throw .accountExists }
-      contents.localAccount = account.user.id
-      contents.accounts[account.user.id] = account
-      return account.user
-    }
-  }
-
   fileprivate func currentUser() throws(UserError) -> User {
     try read { contents throws(UserError) in
       try contents.account(or: UserError.notAuthenticated).user
@@ -92,16 +69,25 @@ extension InMemoryStore {
 
   fileprivate func updateProfile(_ profile: Profile) throws(UserError) -> User {
     let profile = try checked(profile) { UserError.invalid($0) }
-    return try changeAccount(or: UserError.notAuthenticated) { account throws(UserError) in
-      account.user.profile = profile
-      account.touch()
-      return account.user
+    return try write { contents throws(UserError) in
+      guard contents.isFree(profile.email, except: contents.signedIn) else {
+        throw .invalid(.emailTaken)
+      }
+      return try contents.changeAccount(or: UserError.notAuthenticated) {
+        account throws(UserError) in
+        account.user.profile = profile
+        account.touch()
+        return account.user
+      }
     }
   }
 
-  fileprivate func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
+  fileprivate func checkIn(
+    _ source: CheckIn.Source, _ pass: GatePass
+  ) throws(CheckInError) -> User {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
-      account.checkIn(source, at: now(), makeUUID: makeUUID)
+      if pass == .duress { account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
+      return account.checkIn(source, at: now(), makeUUID: makeUUID)
     }
   }
 
@@ -154,7 +140,8 @@ extension Account {
     user = User(
       id: makeUUID(), profile: try checked(new.profile) { AuthError.invalid($0) },
       interval: new.interval,
-      reminders: reminders, grace: grace, lastCheckIn: now, createdAt: now)
+      reminders: reminders, grace: grace, lastCheckIn: now, createdAt: now,
+      code: AccountCode(makeUUID()))
     for draft in responders where contact(withEmail: draft.email) == nil {
       contacts.append(Contact(draft, at: now, makeUUID: makeUUID))
     }

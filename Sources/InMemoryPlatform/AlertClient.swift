@@ -8,7 +8,11 @@ extension InMemoryPlatform {
       raise: { [store] (message: String) async throws(AlertError) in
         try store.raiseAlert(message)
       },
-      cancel: { [store] () async throws(AlertError) in try store.cancelAlert() },
+      cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
+        let pass = try store.passGate(
+          passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
+        return try store.cancelAlert(pass)
+      },
       history: { [store] (limit: Int) async throws(AlertError) in try store.alerts(limit) },
       observe: { [store] limit in
         store.observe { try $0.account(or: AlertError.notAuthenticated).reports(limit) }
@@ -29,12 +33,18 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func cancelAlert() throws(AlertError) -> Alert {
+  /// Under duress the alert seems to end to its person, and goes on for everybody else.
+  fileprivate func cancelAlert(_ pass: GatePass) throws(AlertError) -> Alert {
     try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       guard let index = account.activeManualAlert else { throw .notActive }
-      account.alerts[index].alert.resolvedAt = now()
+      switch pass {
+      case .open: account.alerts[index].alert.resolvedAt = now()
+      case .duress:
+        account.alerts[index].concealedAt = now()
+        account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
+      }
       account.touch()
-      return account.alerts[index].alert
+      return account.alerts[index].shown
     }
   }
 
@@ -45,16 +55,32 @@ extension InMemoryStore {
   }
 }
 
+extension StoredAlert {
+  /// The alert as its person is shown it.
+  fileprivate var shown: Alert {
+    var alert = alert
+    alert.resolvedAt = alert.resolvedAt ?? concealedAt
+    return alert
+  }
+}
+
 extension Account {
+  /// Raises a silent alert, unless one is on (CHK-3).
+  mutating func raiseSilentAlert(at now: Date, makeUUID: () -> UUID) {
+    touch()
+    guard !alerts.contains(where: { $0.alert.kind == .duress && $0.alert.isActive }) else { return }
+    alerts.append(StoredAlert(alert: Alert(id: makeUUID(), kind: .duress, raisedAt: now)))
+  }
+
   fileprivate var activeManualAlert: Int? {
-    alerts.firstIndex { $0.alert.kind == .manual && $0.alert.isActive }
+    alerts.firstIndex { $0.alert.kind == .manual && $0.shown.isActive }
   }
 
   /// Newest first.
   fileprivate func reports(_ limit: Int) -> [AlertReport] {
-    alerts.suffix(max(0, limit)).reversed().map { stored in
+    alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map { stored in
       AlertReport(
-        alert: stored.alert,
+        alert: stored.shown,
         deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }
           .map(\.report))
     }

@@ -22,8 +22,8 @@ extension InMemoryPlatform {
     let story = DemoStory(
       now: start, calendar: calendar, makeUUID: { identities.next() })
     platform.store.write { contents in
-      let account = story.account()
-      contents.localAccount = account.user.id
+      var account = story.account()
+      account.isFirst = true
       contents.accounts[account.user.id] = account
       for delivery in account.deliveries {
         contents.deliveryAccounts[delivery.id] = account.user.id

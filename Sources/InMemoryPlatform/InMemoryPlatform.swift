@@ -30,6 +30,21 @@ public struct InMemoryPlatform: Sendable {
     self.startMonitor = startMonitor
   }
 
+  /// Another program in front of the same store.
+  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  public func beside(account: String? = nil) -> InMemoryPlatform {
+    InMemoryPlatform(
+      store: InMemoryStore(beside: store, seat: Seat(address: account)), startMonitor: startMonitor)
+  }
+
+  private init(
+    store: InMemoryStore,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void
+  ) {
+    self.store = store
+    self.startMonitor = startMonitor
+  }
+
   /// Fills every client that reaches a store, and the clock.
   public func install(in values: inout DependencyValues) {
     values.authClient = authClient

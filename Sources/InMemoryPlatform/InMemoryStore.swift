@@ -11,7 +11,9 @@ final class InMemoryStore: Sendable {
   let now: @Sendable () -> Date
   let makeUUID: @Sendable () -> UUID
   let clock: any Clock<Duration>
-  private let contents = Mutex(Contents())
+  /// The place in front of the store that this program takes.
+  let seat: Seat
+  private let shared: Shared
 
   init(
     now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID,
@@ -20,16 +22,50 @@ final class InMemoryStore: Sendable {
     self.now = now
     self.makeUUID = makeUUID
     self.clock = clock
+    seat = Seat(address: nil)
+    shared = Shared()
+  }
+
+  /// Another program's place in front of the same store.
+  init(beside other: InMemoryStore, seat: Seat) {
+    now = other.now
+    makeUUID = other.makeUUID
+    clock = other.clock
+    self.seat = seat
+    shared = other.shared
+  }
+
+  private final class Shared: Sendable {
+    let contents = Mutex(Contents())
+
+    deinit {
+      contents.withLock { contents in
+        for timer in contents.leaseTimers.values { timer.cancel() }
+      }
+    }
   }
 
   struct Contents {
-    var localAccount: User.ID?
+    /// The account of whoever reads or writes now.
+    fileprivate(set) var signedIn: User.ID?
+    /// Who is signed in, by the token.
+    var sessions: [String: StoredSession] = [:]
+    /// Wrong tries in a row, by the place where they were made (AUTH-3).
+    var wrongTries: [String: (count: Int, last: Date)] = [:]
+    var passwordResets: [User.ID: (code: String, expiresAt: Date)] = [:]
     var accounts: [User.ID: Account] = [:]
     /// The account of each delivery.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]
-    var documents: [DocumentPath: Document] = [:]
+    /// Under `nil` what was typed before there was an account.
+    var documentsByAccount: [User.ID?: [DocumentPath: Document]] = [:]
     var secrets: [String: String] = [:]
+
+    /// Those of the signed-in account.
+    var documents: [DocumentPath: Document] {
+      get { documentsByAccount[signedIn] ?? [:] }
+      set { documentsByAccount[signedIn] = newValue }
+    }
 
     fileprivate var observers: [Int: Observer] = [:]
     fileprivate var changeObservers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -48,7 +84,10 @@ final class InMemoryStore: Sendable {
   func read<Value: Sendable, Failure: Error>(
     _ body: (Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try contents.withLock { contents throws(Failure) in try body(contents) }
+    try shared.contents.withLock { contents throws(Failure) in
+      contents.signedIn = contents.account(at: seat, now: now())
+      return try body(contents)
+    }
   }
 
   /// Changes the contents and tells everybody who observes. The body must not have changed anything
@@ -57,13 +96,14 @@ final class InMemoryStore: Sendable {
     _ change: Change = .duties, unless isNothing: (Value) -> Bool = { _ in false },
     _ body: (inout Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let (value, endings) = try contents.withLock {
+    let (value, endings) = try shared.contents.withLock {
       contents throws(Failure) -> (Value, [Ending]) in
+      contents.signedIn = contents.account(at: seat, now: now())
       let value = try body(&contents)
       guard !isNothing(value) else { return (value, []) }
       var endings: [Ending] = []
       for (id, observer) in contents.observers {
-        guard let ending = observer(contents) else { continue }
+        guard let ending = observer(&contents) else { continue }
         contents.observers[id] = nil
         endings.append(ending)
       }
@@ -78,7 +118,7 @@ final class InMemoryStore: Sendable {
 
   /// Shows the contents to somebody; what it returns ends the observation, and is called without
   /// the lock because ending a stream calls back.
-  fileprivate typealias Observer = @Sendable (Contents) -> Ending?
+  fileprivate typealias Observer = @Sendable (inout Contents) -> Ending?
   fileprivate typealias Ending = @Sendable () -> Void
 
   /// A value now and after every change, without repeating an equal one.
@@ -87,7 +127,8 @@ final class InMemoryStore: Sendable {
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let last = Mutex<Value?>(nil)
-      let observer: Observer = { contents in
+      let observer: Observer = { [seat, now] contents in
+        contents.signedIn = contents.account(at: seat, now: now())
         do {
           let value = try read(contents)
           let isNew = last.withLock { last in
@@ -100,28 +141,28 @@ final class InMemoryStore: Sendable {
           return { continuation.finish(throwing: error) }
         }
       }
-      let (id, ending) = contents.withLock { contents -> (Int, Ending?) in
+      let (id, ending) = shared.contents.withLock { contents -> (Int, Ending?) in
         contents.lastObserver += 1
-        let ending = observer(contents)
+        let ending = observer(&contents)
         if ending == nil { contents.observers[contents.lastObserver] = observer }
         return (contents.lastObserver, ending)
       }
       if let ending { return ending() }
       continuation.onTermination = { [weak self] _ in
-        self?.contents.withLock { _ = $0.observers.removeValue(forKey: id) }
+        self?.shared.contents.withLock { _ = $0.observers.removeValue(forKey: id) }
       }
     }
   }
 
   func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = contents.withLock { contents in
+      let id = shared.contents.withLock { contents in
         contents.lastObserver += 1
         contents.changeObservers[contents.lastObserver] = continuation
         return contents.lastObserver
       }
       continuation.onTermination = { [weak self] _ in
-        self?.contents.withLock { _ = $0.changeObservers.removeValue(forKey: id) }
+        self?.shared.contents.withLock { _ = $0.changeObservers.removeValue(forKey: id) }
       }
     }
   }
@@ -133,17 +174,11 @@ final class InMemoryStore: Sendable {
       guard (try? await clock.sleep(for: wait)) != nil else { return }
       self?.write(.other) { _ in }
     }
-    contents.withLock { $0.leaseTimers.updateValue(timer, forKey: monitor) }?.cancel()
+    shared.contents.withLock { $0.leaseTimers.updateValue(timer, forKey: monitor) }?.cancel()
   }
 
   func expectNoEnd(ofLeaseOf monitor: UUID) {
-    contents.withLock { $0.leaseTimers.removeValue(forKey: monitor) }?.cancel()
-  }
-
-  deinit {
-    contents.withLock { contents in
-      for timer in contents.leaseTimers.values { timer.cancel() }
-    }
+    shared.contents.withLock { $0.leaseTimers.removeValue(forKey: monitor) }?.cancel()
   }
 }
 

@@ -81,6 +81,10 @@ extension InMemoryStore.Contents {
     _ plan: Plan, to id: User.ID, revision: Int, now: Date, makeUUID: () -> UUID
   ) -> Bool {
     guard var account = accounts[id], account.revision == revision else { return false }
+    if plan.erasesAccount {
+      if account.user.deletedAt != nil { accounts[id] = nil }
+      return true
+    }
     accounts[id] = nil
     for new in account.apply(plan, now: now, makeUUID: makeUUID) { deliveryAccounts[new] = id }
     accounts[id] = account
@@ -129,7 +133,7 @@ extension Account {
   fileprivate var monitored: MonitoredAccount {
     let unsettled = alerts.filter { !$0.isSettled }.map(\.alert)
     let running = Occasion.deadline(sequence: user.checkInSequence)
-    let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running])
+    let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
       user: user, revision: revision,
       responders: sortedContacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
@@ -185,7 +189,8 @@ extension Account {
       id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
       recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
       channel: stored.planned.channel, address: stored.planned.address,
-      inReplyTo: stored.planned.inReplyTo, plannedAt: stored.plannedAt, user: user,
+      inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
+      plannedAt: stored.plannedAt, user: user,
       hasResponders: contacts.contains { $0.roles.contains(.responder) }, alert: alert)
   }
 }
@@ -254,6 +259,7 @@ extension StoredDelivery {
 
   private mutating func finish(_ state: DeliveryState, at now: Date) {
     self.state = state
+    planned.detail = ""
     finishedAt = now
   }
 }

@@ -80,7 +80,7 @@ extension Alert.Kind {
   /// What the responders are told when the alert begins.
   var onStage: Stage {
     switch self {
-    case .manual: .alertOn
+    case .manual, .duress, .drill: .alertOn
     case .missed: .nonResponsive
     }
   }
@@ -88,7 +88,7 @@ extension Alert.Kind {
   /// What those who were told are told when it ends.
   var offStage: Stage {
     switch self {
-    case .manual: .alertOff
+    case .manual, .duress, .drill: .alertOff
     case .missed: .allClear
     }
   }

@@ -14,6 +14,7 @@ public enum Planner {
     _ account: MonitoredAccount, now: Date, makeID: () -> UUID
   ) -> Plan {
     var draft = PlanDraft(account: account, now: now)
+    guard account.user.deletedAt == nil else { return draft.farewell() }
     draft.cancelStaleWordsToOwner()
     draft.remindOwner()
     draft.tellOwnerThatDeadlinePassed()
@@ -64,6 +65,26 @@ struct PlanDraft {
     } else {
       plan.cancelled.append(delivery.id)
     }
+  }
+
+  /// Tells those who would have been told that nobody watches any more, takes back what is on, and
+  /// lets the account go when nobody is left to be told (AUTH-4).
+  mutating func farewell() -> Plan {
+    for delivery in account.deliveries where delivery.occasion == running { cancel(delivery) }
+    for alert in account.alerts { takeBack(alert) }
+    for responder in account.responders {
+      for channel in responder.channels {
+        want(
+          PlannedDelivery(
+            occasion: .account, stage: .accountDeleted, recipient: .contact(responder.id),
+            recipientName: responder.name, channel: channel.kind, address: channel.address))
+      }
+    }
+    let isPending = account.deliveries.contains { delivery in
+      delivery.state == .pending && !plan.cancelled.contains(delivery.id)
+    }
+    plan.erasesAccount = plan.deliveries.isEmpty && !isPending
+    return plan
   }
 
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }

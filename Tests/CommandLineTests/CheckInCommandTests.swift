@@ -105,7 +105,8 @@ struct CheckInCommandTests {
   @Test func fullDisk_saysThatNothingWasChanged() async {
     await world.openAccount()
     world[\.overrides] = { values in
-      values.checkInClient.checkIn = { (_: CheckIn.Source) async throws(CheckInError) in
+      values.checkInClient.checkIn = {
+        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
         throw .storage(.full)
       }
     }

@@ -12,7 +12,8 @@ import Testing
     "Clients": ["Composable", "Domain"],
     "Features": ["Composable", "Terminal", "Clients", "Domain"],
     "InMemoryPlatform": ["Clients", "Domain", "Composable"],
-    "EmbeddedPlatform": ["Clients", "Domain", "Composable", "CSQLite"],
+    "Cryptography": ["CSodium"],
+    "EmbeddedPlatform": ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
     "Monitor": ["Clients", "Domain", "Composable"],
     "Delivery": ["Clients", "Domain", "CCurl", "CCurlShim"],
     "CommandLine": [
@@ -61,7 +62,8 @@ import Testing
     let rooms = try FileManager.default.contentsOfDirectory(atPath: sources)
       .filter {
         !$0.hasPrefix("C")
-          || ["Composable", "ComposableTesting", "Clients", "CommandLine"].contains($0)
+          || ["Composable", "ComposableTesting", "Clients", "CommandLine", "Cryptography"]
+            .contains($0)
       }
       .filter { $0 != "Benchmarks" }
     #expect(Set(rooms) == Set(Self.allowed.keys))

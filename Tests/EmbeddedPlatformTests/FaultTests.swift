@@ -50,11 +50,12 @@ struct FaultTests {
   func impossibleAccount(_ damage: String) async throws {
     let place = try Place()
     let store = try place.open()
+    try await store.openAccount()
     _ = try await store.platform.openFurtherAccount(
       NewAccount(
         profile: Profile(name: "Jo"),
         responders: [ContactDraft(name: "Cem", email: "cem@example.org", roles: .responder)]))
-    try await store.openAccount()
+    try await store.sql("UPDATE account SET last_check_in = last_check_in - 9 WHERE name = 'Jo'")
     #expect(try await store.monitor.due(place.now, 10).count == 2)
     try await store.sql(damage)
     // Even if only one is asked for, and the damaged one has waited longer.

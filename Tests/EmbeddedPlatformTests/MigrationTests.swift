@@ -7,37 +7,72 @@ import Testing
 
 @Suite("Migrations", .timeLimit(.minutes(1)))
 struct MigrationTests {
-  private static let second = Schema(
+  private static let next = Schema(
     scripts: Schema.current.scripts + [
-      Array("ALTER TABLE account ADD COLUMN paused_until INTEGER".utf8)
+      Array("ALTER TABLE account ADD COLUMN shoe_size INTEGER".utf8)
     ])
 
   @Test("An older store is brought up to date, and a copy of it is kept")
   func migrates() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()
-    let copy = place.folders.database + ".before-schema2"
+    let copy = place.folders.database + ".before-schema3"
     do {
-      let store = try place.open(schema: Self.second)
-      #expect(try await store.value(Int.self, "PRAGMA user_version") == 2)
-      #expect(try await store.value(Int.self, "SELECT count(paused_until) FROM account") == 0)
+      let store = try place.open(schema: Self.next)
+      #expect(try await store.value(Int.self, "PRAGMA user_version") == 3)
+      #expect(try await store.value(Int.self, "SELECT count(shoe_size) FROM account") == 0)
       #expect(try await store.user.currentUser() == user)
     }
     #expect(place.mode(copy) == 0o600)
     let old = try Database(path: PrivateFiles.resolved(copy), access: .immutable)
-    #expect(try Schema.version(of: old) == 1)
+    #expect(try Schema.version(of: old) == 2)
     #expect(try Schema.applicationID(of: old) == Schema.applicationID)
     #expect(try old.value(Int.self, "SELECT count(*) FROM account") == 1)
-    #expect(throws: StorageError.newerSchema(found: 2, known: 1)) { try place.open() }
+    #expect(throws: StorageError.newerSchema(found: 3, known: 2)) { try place.open() }
+  }
+
+  @Test("A store of schema 1 keeps its person, contacts, alerts and deliveries")
+  func fromFirst() async throws {
+    let place = try Place()
+    do {
+      let first = try place.open(schema: Schema(scripts: [Schema.current.scripts[0]]))
+      try await first.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, email, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 'ida@example.org', 86400,
+          900, '[1800]', 3, 1795000000000, 1794000000000);
+        INSERT INTO contact (key, account, id, name, note, roles, added_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000002', 'Bo', '', 1, 1794000000000);
+        INSERT INTO channel (account, contact, id, kind, address)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'email', 'bo@example.org');
+        INSERT INTO alert (key, account, id, kind, message, raised_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000004', 'manual', 'help', 1795000001000);
+        INSERT INTO delivery (account, id, alert, stage, recipient, recipient_name, channel,
+          address, planned_at, not_before)
+        VALUES (1, '00000000-0000-0000-0000-000000000005', 1, 'alert_on',
+          '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+          1795000001000, 1795000001000);
+        """)
+    }
+    let store = try place.open()
+    let user = try await store.user.currentUser()
+    #expect(user.profile.name == "Ida" && user.checkInSequence == 3)
+    #expect(user.code.uuid != user.id && user.pausedUntil == nil && user.locks == [])
+    #expect(try await store.contacts.contacts().map(\.email) == ["bo@example.org"])
+    let report = try #require(try await store.alerts.history(5).first)
+    #expect(report.alert.message == "help" && report.alert.isActive)
+    #expect(report.deliveries.map(\.recipient) == ["Bo"])
+    #expect(place.exists(place.folders.database + ".before-schema2"))
   }
 
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()
-    let store = try place.open(schema: Self.second)
+    let store = try place.open(schema: Self.next)
     try await store.openAccount()
-    #expect(try await store.value(Int.self, "PRAGMA user_version") == 2)
-    #expect(!place.exists(place.folders.database + ".before-schema2"))
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == 3)
+    #expect(!place.exists(place.folders.database + ".before-schema3"))
   }
 
   @Test("A step that fails leaves the store as it was")
@@ -46,15 +81,15 @@ struct MigrationTests {
     let user = try await place.open().openAccount()
     let broken = Schema(
       scripts: Schema.current.scripts + [
-        Array("ALTER TABLE account ADD COLUMN paused_until INTEGER; DROP TABLE nothing;".utf8)
+        Array("ALTER TABLE account ADD COLUMN shoe_size INTEGER; DROP TABLE nothing;".utf8)
       ])
     #expect(throws: StorageError.self) { try place.open(schema: broken) }
     let store = try place.open()
-    #expect(try await store.value(Int.self, "PRAGMA user_version") == 1)
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == 2)
     #expect(try await store.user.currentUser() == user)
     #expect(
       try await store.value(
-        Int.self, "SELECT count(*) FROM pragma_table_info('account') WHERE name = 'paused_until'")
+        Int.self, "SELECT count(*) FROM pragma_table_info('account') WHERE name = 'shoe_size'")
         == 0)
   }
 }

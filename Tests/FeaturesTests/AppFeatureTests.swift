@@ -46,7 +46,7 @@ import Testing
   func onboarding() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.currentUserID = { () async throws(AuthError) in nil }
+      $0.authClient.state = { () async throws(AuthError) in .newcomer }
     }
     await store.send(.started)
     await store.receive(.accountMissing) {
@@ -65,7 +65,7 @@ import Testing
   func account() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
     }
     await store.send(.started)
@@ -80,9 +80,9 @@ import Testing
   func failure() async {
     let isBroken = Mutex(true)
     let store = makeStore {
-      $0.authClient.currentUserID = { () async throws(AuthError) in
+      $0.authClient.state = { () async throws(AuthError) in
         if isBroken.withLock({ $0 }) { throw .storage(.busy) }
-        return nil
+        return .newcomer
       }
     }
     await store.send(.started)
@@ -98,7 +98,7 @@ import Testing
 
   @Test func anAccountThatCannotBeReadIsSaid() async {
     let store = makeStore {
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in throw .notAuthenticated }
     }
     await store.send(.started)
@@ -111,7 +111,7 @@ import Testing
   func streams() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
       $0.contactsClient.observe = {
         AsyncThrowingStream { $0.yield([Sample.grace]) }
@@ -139,7 +139,7 @@ import Testing
     ].map { Document(path: .appearance, version: 1, json: Data($0.utf8)) }
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
       $0.storageClient.observeDocument = { path in
         #expect(path == .appearance)
@@ -167,7 +167,7 @@ import Testing
   func brokenStream() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
       $0.alertClient.observe = { _ in
         AsyncThrowingStream { $0.finish(throwing: StorageError.corrupt(detail: "Page 3.")) }

@@ -23,7 +23,8 @@ import Testing
     var later = Sample.user
     later.lastCheckIn = Sample.now
     let store = makeStore { [later] in
-      $0.checkInClient.checkIn = { (source: CheckIn.Source) async throws(CheckInError) in
+      $0.checkInClient.checkIn = {
+        (source: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
         #expect(source == .manual)
         return later
       }
@@ -43,7 +44,8 @@ import Testing
   @Test("A check-in that fails is shown, and can be tried again or dismissed")
   func failure() async {
     let store = makeStore {
-      $0.checkInClient.checkIn = { (_: CheckIn.Source) async throws(CheckInError) in
+      $0.checkInClient.checkIn = {
+        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
         throw .storage(.full)
       }
     }

@@ -159,7 +159,7 @@ import Testing
   @Test("ALT-2: cancelling counts down three seconds")
   func cancel() async {
     let store = makeStore {
-      $0.alertClient.cancel = { () async throws(AlertError) in Sample.alert }
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(AlertError) in Sample.alert }
     }
     await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
     for seconds in [2, 1] {
@@ -182,7 +182,9 @@ import Testing
   @Test("ALT-2: a cancellation that cannot be stored is said, and can be tried again")
   func cancelFails() async {
     let store = makeStore {
-      $0.alertClient.cancel = { () async throws(AlertError) in throw .storage(.busy) }
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(AlertError) in
+        throw .storage(.busy)
+      }
     }
     await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
     for phase in [

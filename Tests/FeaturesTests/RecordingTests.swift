@@ -79,12 +79,12 @@ import Testing
       AppFeatureTests.quiet(&$0)
       $0.continuousClock = clock
       $0.dateClient = DateClient(now: recorder.now, calendar: .utc)
-      $0.authClient.currentUserID = { () async throws(AuthError) in Sample.user.id }
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
       $0.contactsClient.observe = {
         AsyncThrowingStream { $0.yield([Sample.grace, Sample.alan]) }
       }
-      $0.checkInClient.checkIn = { _ async throws(CheckInError) in Sample.user }
+      $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in Sample.user }
       $0.alertClient.raise = { _ async throws(AlertError) in Sample.alert }
       recorder.install(in: &$0)
     }

@@ -46,6 +46,7 @@ private struct Life {
         case .deadline(let sequence):
           sequence == user.checkInSequence || record.state == .pending
         case .alert(let id): !settled.contains(id)
+        case .account: true
         }
       })
   }

@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import ComposableTesting
+import Cryptography
 import Domain
 import EmbeddedPlatform
 import FoundationEssentials
@@ -26,6 +27,20 @@ final class World: Sendable {
   private let clock = TestClock()
   private let folder: TemporaryFolder?
   private let openFurther: @Sendable (NewAccount) async throws -> User
+  private let makeSecond: @Sendable (String?) throws -> DependencyValues
+
+  /// Another program in front of the same store, with the same clock.
+  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  func second(account: String? = nil) throws -> World { try World(beside: self, account) }
+
+  private init(beside other: World, _ account: String?) throws {
+    platform = other.platform
+    values = try other.makeSecond(account)
+    date = other.date
+    folder = other.folder
+    openFurther = other.openFurther
+    makeSecond = other.makeSecond
+  }
 
   init(
     _ platform: Platform,
@@ -41,13 +56,26 @@ final class World: Sendable {
         now: { date.now }, clock: clock, startMonitor: startMonitor)
       memory.install(in: &values)
       openFurther = { try memory.openFurtherAccount($0) }
+      makeSecond = { account in
+        var values = DependencyValues()
+        memory.beside(account: account).install(in: &values)
+        return values
+      }
       folder = nil
     case .embedded:
       let folder = try TemporaryFolder()
       let embedded = try EmbeddedPlatform(
-        folders: folder.folders, now: { date.now }, startMonitor: startMonitor)
+        folders: folder.folders, now: { date.now }, hashing: .minimal,
+        startMonitor: startMonitor)
       embedded.install(in: &values)
       openFurther = { try await embedded.openFurtherAccount($0) }
+      makeSecond = { account in
+        var values = DependencyValues()
+        try EmbeddedPlatform(
+          folders: folder.folders, now: { date.now }, account: account, hashing: .minimal
+        ).install(in: &values)
+        return values
+      }
       self.folder = folder
     }
     self.platform = platform

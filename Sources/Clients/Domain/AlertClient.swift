@@ -6,8 +6,9 @@ public struct AlertClient: Sendable {
   /// Raises a manual alert with an optional message; where one is on already, returns that one. The
   /// alert is on as soon as it is stored (ALT-3).
   public var raise: @Sendable (_ message: String) async throws(AlertError) -> Alert
-  /// Cancels the active manual alert (ALT-2).
-  public var cancel: @Sendable () async throws(AlertError) -> Alert
+  /// Cancels the active manual alert (ALT-2). The passphrase is that of the gate, `nil` where there
+  /// is none; under duress the alert seems to end and goes on (CHK-3).
+  public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(AlertError) -> Alert
   /// Alerts with their deliveries, newest first, at most this many.
   public var history: @Sendable (_ limit: Int) async throws(AlertError) -> [AlertReport]
   /// ``history`` now and after every change by anyone, the monitor included.
@@ -15,7 +16,7 @@ public struct AlertClient: Sendable {
 
   public init(
     raise: @escaping @Sendable (String) async throws(AlertError) -> Alert,
-    cancel: @escaping @Sendable () async throws(AlertError) -> Alert,
+    cancel: @escaping @Sendable (Secret<String>?) async throws(AlertError) -> Alert,
     history: @escaping @Sendable (Int) async throws(AlertError) -> [AlertReport],
     observe: @escaping @Sendable (Int) -> AsyncThrowingStream<[AlertReport], any Error>
   ) {
@@ -24,6 +25,9 @@ public struct AlertClient: Sendable {
     self.history = history
     self.observe = observe
   }
+
+  /// Cancels the active manual alert where there is no gate.
+  public func cancel() async throws(AlertError) -> Alert { try await cancel(nil) }
 }
 
 extension AlertClient: TestDependencyKey {

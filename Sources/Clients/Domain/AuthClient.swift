@@ -5,29 +5,122 @@ public import FoundationEssentials
 /// Who is using this store (AUTH-1).
 ///
 /// On the embedded store the first account needs no password: whoever can open the file is its
-/// person.
+/// person. Further accounts sign in with e-mail address and password, and so does the first once it
+/// has one.
 public struct AuthClient: Sendable {
-  /// The signed-in account, or `nil` before the onboarding.
-  public var currentUserID: @Sendable () async throws(AuthError) -> User.ID?
-  /// Opens the local account with its first responders; the deadline starts running now (ONB-3).
+  /// Whether somebody is signed in now.
+  public var state: @Sendable () async throws(AuthError) -> AuthState
+  /// ``state`` now and after every change: signing in and out here, and a session that ran out or
+  /// was revoked elsewhere.
+  public var observeState: @Sendable () -> AsyncThrowingStream<AuthState, any Error>
+  /// Opens an account with its first responders and signs it in; the deadline starts running now
+  /// (ONB-3).
+  /// - Throws: ``AuthError/accountExists`` for a further account without credentials,
+  ///   ``AuthError/emailAlreadyInUse``.
   public var createAccount: @Sendable (NewAccount) async throws(AuthError) -> User
+  /// Whether credentials could open a further account, so that this is known before the onboarding.
+  /// - Throws: ``AuthError/emailAlreadyInUse``, or ``AuthError/invalid(_:)`` for a weak password.
+  public var checkSignUp: @Sendable (Credentials) async throws(AuthError) -> Void
+  /// Begins a session.
+  /// - Throws: ``AuthError/invalidCredentials``, ``AuthError/tooManyAttempts(until:)``.
+  public var signIn: @Sendable (Credentials) async throws(AuthError) -> User.ID
+  /// Ends this program's session.
+  public var signOut: @Sendable () async throws(AuthError) -> Void
+  /// Sets, changes or, with `nil`, removes the password; other sessions end. Only the account that
+  /// was opened first may be without.
+  /// - Parameter current: The password until now; `nil` where there is none.
+  public var updatePassword:
+    @Sendable (_ current: Secret<String>?, _ new: Secret<String>?) async throws(AuthError) -> Void
+  /// Mails a code to somebody who forgot their password; does the same, and says the same, where
+  /// there is no such account.
+  public var sendPasswordReset: @Sendable (_ email: String) async throws(AuthError) -> Void
+  /// Sets a new password by that code; every session ends.
+  /// - Throws: ``AuthError/resetCodeInvalid``.
+  public var resetPassword:
+    @Sendable (_ email: String, _ code: String, _ new: Secret<String>) async throws(AuthError) ->
+      Void
+  /// The signed-in account's sessions, last used first.
+  public var sessions: @Sendable () async throws(AuthError) -> [Session]
+  /// Ends a session; this program's own too.
+  public var revokeSession: @Sendable (Session.ID) async throws(AuthError) -> Void
+  /// Ends every session but this program's own.
+  public var revokeOtherSessions: @Sendable () async throws(AuthError) -> Void
+  /// Sets, changes or, with `nil`, removes the passphrase gate (CHK-3).
+  /// - Parameter current: The passphrase until now; `nil` where there is no gate. Under duress
+  ///   nothing changes, a silent alert is raised, and nothing shows it.
+  public var updateGate:
+    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(AuthError) -> Void
+  /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
+  /// active alert is cancelled with a notice to its responders, relations end on both sides.
+  /// - Parameter password: The account's password; `nil` where there is none.
+  public var deleteAccount: @Sendable (_ password: Secret<String>?) async throws(AuthError) -> Void
 
   public init(
-    currentUserID: @escaping @Sendable () async throws(AuthError) -> User.ID?,
-    createAccount: @escaping @Sendable (NewAccount) async throws(AuthError) -> User
+    state: @escaping @Sendable () async throws(AuthError) -> AuthState,
+    observeState: @escaping @Sendable () -> AsyncThrowingStream<AuthState, any Error>,
+    createAccount: @escaping @Sendable (NewAccount) async throws(AuthError) -> User,
+    checkSignUp: @escaping @Sendable (Credentials) async throws(AuthError) -> Void,
+    signIn: @escaping @Sendable (Credentials) async throws(AuthError) -> User.ID,
+    signOut: @escaping @Sendable () async throws(AuthError) -> Void,
+    updatePassword:
+      @escaping @Sendable (Secret<String>?, Secret<String>?) async throws(AuthError) -> Void,
+    sendPasswordReset: @escaping @Sendable (String) async throws(AuthError) -> Void,
+    resetPassword:
+      @escaping @Sendable (String, String, Secret<String>) async throws(AuthError) -> Void,
+    sessions: @escaping @Sendable () async throws(AuthError) -> [Session],
+    revokeSession: @escaping @Sendable (Session.ID) async throws(AuthError) -> Void,
+    revokeOtherSessions: @escaping @Sendable () async throws(AuthError) -> Void,
+    updateGate: @escaping @Sendable (Secret<String>?, Gate?) async throws(AuthError) -> Void,
+    deleteAccount: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Void
   ) {
-    self.currentUserID = currentUserID
+    self.state = state
+    self.observeState = observeState
     self.createAccount = createAccount
+    self.checkSignUp = checkSignUp
+    self.signIn = signIn
+    self.signOut = signOut
+    self.updatePassword = updatePassword
+    self.sendPasswordReset = sendPasswordReset
+    self.resetPassword = resetPassword
+    self.sessions = sessions
+    self.revokeSession = revokeSession
+    self.revokeOtherSessions = revokeOtherSessions
+    self.updateGate = updateGate
+    self.deleteAccount = deleteAccount
+  }
+
+  /// The signed-in account, or `nil`.
+  public func currentUserID() async throws(AuthError) -> User.ID? {
+    guard case .signedIn(let id) = try await state() else { return nil }
+    return id
   }
 }
 
 extension AuthClient: TestDependencyKey {
   public static var testValue: Self {
-    Self(
-      currentUserID: unimplemented(
-        "AuthClient.currentUserID", throwing: AuthError.unimplemented("AuthClient.currentUserID")),
+    func missing(_ name: String) -> AuthError { .unimplemented("AuthClient.\(name)") }
+    return Self(
+      state: unimplemented("AuthClient.state", throwing: missing("state")),
+      observeState: unimplemented("AuthClient.observeState", placeholder: .finished()),
       createAccount: unimplemented(
-        "AuthClient.createAccount", throwing: AuthError.unimplemented("AuthClient.createAccount")))
+        "AuthClient.createAccount", throwing: missing("createAccount")),
+      checkSignUp: unimplemented("AuthClient.checkSignUp", throwing: missing("checkSignUp")),
+      signIn: unimplemented("AuthClient.signIn", throwing: missing("signIn")),
+      signOut: unimplemented("AuthClient.signOut", throwing: missing("signOut")),
+      updatePassword: unimplemented(
+        "AuthClient.updatePassword", throwing: missing("updatePassword")),
+      sendPasswordReset: unimplemented(
+        "AuthClient.sendPasswordReset", throwing: missing("sendPasswordReset")),
+      resetPassword: unimplemented(
+        "AuthClient.resetPassword", throwing: missing("resetPassword")),
+      sessions: unimplemented("AuthClient.sessions", throwing: missing("sessions")),
+      revokeSession: unimplemented(
+        "AuthClient.revokeSession", throwing: missing("revokeSession")),
+      revokeOtherSessions: unimplemented(
+        "AuthClient.revokeOtherSessions", throwing: missing("revokeOtherSessions")),
+      updateGate: unimplemented("AuthClient.updateGate", throwing: missing("updateGate")),
+      deleteAccount: unimplemented(
+        "AuthClient.deleteAccount", throwing: missing("deleteAccount")))
   }
 }
 

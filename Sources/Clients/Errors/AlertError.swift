@@ -5,6 +5,7 @@ public enum AlertError: AppError, Codable {
   /// There is no active alert to cancel.
   case notActive
   case notAuthenticated
+  case gate(GateError)
   case invalid(ValidationError)
   case storage(StorageError)
   case unimplemented(String)
@@ -13,6 +14,7 @@ public enum AlertError: AppError, Codable {
     switch self {
     case .notActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
     case .notAuthenticated: AuthError.notAuthenticated.text
+    case .gate(let error): error.text
     case .invalid(let error): error.text
     case .storage(let error): error.text
     case .unimplemented(let name): .unimplemented(name)

@@ -19,6 +19,11 @@ public struct KeychainClient: Sendable {
     self.delete = delete
   }
 
+  /// The name of the token of whoever signed in last.
+  public static let sessionToken = "session"
+  /// The name of the token of an account that was asked for by its address.
+  public static func sessionToken(of email: String) -> String { "session-" + email.lowercased() }
+
   /// The name of the SMTP account's password.
   public static let smtpPassword = "smtp-password"
 }

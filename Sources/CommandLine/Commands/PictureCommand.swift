@@ -31,7 +31,7 @@ struct PictureCommand: PlainCommand {
       // No timer fires: a picture stands still.
       $0.continuousClock = StoppedClock()
       if screen == .onboarding {
-        $0.authClient.currentUserID = { () async throws(AuthError) in nil }
+        $0.authClient.state = { () async throws(AuthError) in .newcomer }
       }
     }
     store.send(.started)

@@ -153,6 +153,8 @@ extension Alert {
     switch kind {
     case .manual: "Raised by hand"
     case .missed: "Missed deadline"
+    case .duress: "Silent alert"
+    case .drill: "Drill"
     }
   }
 
@@ -193,6 +195,8 @@ extension Stage {
     case .allClear: "all clear"
     case .alertOn: "alert"
     case .alertOff: "alert over"
+    case .accountDeleted: "account deleted"
+    case .passwordReset: "new password"
     }
   }
 }

@@ -1,0 +1,27 @@
+public import Domain
+public import FoundationEssentials
+
+/// Why the passphrase gate did not open (CHK-3).
+public enum GateError: AppError, Codable {
+  /// A passphrase is asked for and none was given.
+  case required
+  case wrong
+  /// Too many wrong ones in a row (AUTH-3).
+  case locked(until: Date)
+
+  public var text: ErrorText {
+    switch self {
+    case .required:
+      ErrorText(
+        "PASSPHRASE_REQUIRED", "Your passphrase is needed for this.", recovery: "Type it.")
+    case .wrong:
+      ErrorText("PASSPHRASE_WRONG", "This is not your passphrase.", recovery: "Type it again.")
+    case .locked(let date):
+      ErrorText(
+        "PASSPHRASE_LOCKED",
+        "Too many wrong passphrases; the next try counts from "
+          + "\(date.rfc3339).",
+        recovery: "Wait that long.", isRetryable: true)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CSodium
+import Dispatch
+
+/// Argon2id by libsodium: what a password or passphrase is kept as (BACKEND.md, *Secrets*).
+///
+/// A hash is one line of text that names its own cost, so that a costlier setting still verifies what
+/// an older one made.
+public struct PasswordHashing: Sendable {
+  /// Passes over the memory.
+  private let operations: UInt64
+  /// Bytes.
+  private let memory: Int
+
+  /// 256 MiB and about a second: what libsodium calls moderate.
+  public static let moderate = PasswordHashing(
+    operations: UInt64(crypto_pwhash_opslimit_moderate()),
+    memory: crypto_pwhash_memlimit_moderate())
+
+  /// The least that the algorithm takes, microseconds: for tests, never for a person's password.
+  public static let minimal = PasswordHashing(
+    operations: UInt64(crypto_pwhash_opslimit_min()), memory: crypto_pwhash_memlimit_min())
+
+  /// - Throws: ``OutOfMemory``.
+  public func hash(_ password: String) async throws(OutOfMemory) -> String {
+    let hash = await onOwnQueue { () -> String? in
+      var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
+      let failed = password.withBytes {
+        crypto_pwhash_str(&text, $0, $1, self.operations, self.memory)
+      }
+      return failed == 0 ? text.text : nil
+    }
+    guard let hash else { throw OutOfMemory() }
+    return hash
+  }
+
+  /// Whether the password made this hash. It takes as long for a wrong password as for the right
+  /// one, and as long without a hash: nobody learns from the time whether there is an account.
+  public func matches(_ password: String, _ hash: String?) async -> Bool {
+    guard let hash else {
+      _ = try? await self.hash(password)
+      return false
+    }
+    return await onOwnQueue {
+      password.withBytes { crypto_pwhash_str_verify(hash, $0, $1) } == 0
+    }
+  }
+
+  /// Hashing takes a second of one core, which the threads that all tasks share cannot spare.
+  private func onOwnQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    precondition(Sodium.isReady)
+    return await withCheckedContinuation { continuation in
+      Self.queue.async { continuation.resume(returning: body()) }
+    }
+  }
+
+  private static let queue = DispatchQueue(label: "lifesignal.password-hashing")
+
+  /// There was no memory for the hash.
+  public struct OutOfMemory: Error {}
+}
+
+extension String {
+  fileprivate func withBytes<Value>(_ body: (UnsafePointer<CChar>, UInt64) -> Value) -> Value {
+    var copy = self
+    return copy.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        // An empty text has no address of its own.
+        var nothing: CChar = 0
+        guard let start = characters.baseAddress else { return body(&nothing, 0) }
+        return body(start, UInt64(characters.count))
+      }
+    }
+  }
+}
+
+extension [CChar] {
+  /// The text up to the first zero.
+  fileprivate var text: String {
+    String(decoding: prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+import CSodium
+
+/// A secret that nobody can guess: 32 random bytes in 64 hexadecimal digits.
+public struct SecureToken: Equatable, Sendable {
+  public let text: String
+
+  public init() {
+    precondition(Sodium.isReady)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    randombytes_buf(&bytes, bytes.count)
+    text = bytes.hexadecimal
+  }
+
+  public init(text: String) { self.text = text }
+
+  /// BLAKE2b-256 of the text, which is all that a store keeps of it.
+  public var digest: String {
+    precondition(Sodium.isReady)
+    var digest = [UInt8](repeating: 0, count: Int(crypto_generichash_bytes()))
+    let bytes = Array(text.utf8)
+    crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
+    return digest.hexadecimal
+  }
+}
+
+extension [UInt8] {
+  fileprivate var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+extension SecureToken {
+  /// Forty random bits in eight characters that nobody confuses, to be typed from a mail.
+  public var shortCode: String {
+    let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    return String(
+      text.utf8.prefix(16).chunks(of: 2).map { pair in
+        alphabet[pair.reduce(0) { $0 * 16 + ($1 < 58 ? Int($1) - 48 : Int($1) - 87) } % 32]
+      })
+  }
+}
+
+extension Collection {
+  fileprivate func chunks(of size: Int) -> [SubSequence] {
+    var chunks: [SubSequence] = []
+    var rest = self[...]
+    while !rest.isEmpty {
+      chunks.append(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+    return chunks
+  }
+}

@@ -1,0 +1,104 @@
+public import FoundationEssentials
+
+/// What ties a contact to another account: the relation as one of its two sides sees it (CON-1).
+public struct AccountLink: Equatable, Codable, Sendable {
+  /// The other person.
+  public var user: User.ID
+  public var state: State
+  /// How the other stands, where the relation is active and I respond for them (CON-7).
+  public var standing: Standing?
+  /// My last ping to them.
+  public var sentPing: Ping?
+  /// Their last ping to me.
+  public var receivedPing: Ping?
+
+  public init(
+    user: User.ID, state: State, standing: Standing? = nil, sentPing: Ping? = nil,
+    receivedPing: Ping? = nil
+  ) {
+    self.user = user
+    self.state = state
+    self.standing = standing
+    self.sentPing = sentPing
+    self.receivedPing = receivedPing
+  }
+
+  /// A relation counts from the other's consent on (CON-2).
+  public enum State: String, Equatable, Codable, Sendable {
+    /// I asked; they have not answered.
+    case requested
+    /// They asked; I have not answered.
+    case offered
+    case active
+    /// They refused what I asked.
+    case declined
+  }
+}
+
+/// What a responder may know of how a dependent stands.
+public struct Standing: Equatable, Codable, Sendable {
+  public var interval: CheckInInterval
+  public var lastCheckIn: Date
+  public var grace: TimeSpan
+  public var pausedUntil: Date?
+  /// The alert that is on, the one raised by hand or under duress before a missed one.
+  public var alert: Alert?
+
+  public init(
+    interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
+    alert: Alert? = nil
+  ) {
+    self.interval = interval
+    self.lastCheckIn = lastCheckIn
+    self.grace = grace
+    self.pausedUntil = pausedUntil
+    self.alert = alert
+  }
+
+  public var deadline: Deadline {
+    Deadline(
+      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
+  }
+
+  /// How the person stands (ORD-2).
+  public func status(at now: Date) -> CheckInStatus {
+    switch alert?.kind {
+    case .manual, .duress: .alert
+    case .missed: .nonResponsive
+    case .drill, nil: deadline.status(at: now)
+    }
+  }
+}
+
+/// The code by which others add a person: a random UUID unlike the account's identity (QR-1).
+public struct AccountCode: Hashable, Codable, Sendable {
+  public let uuid: UUID
+  public init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// Reads a code in any case and spacing, with or without hyphens, alone or as a
+  /// `lifesignal://add/` link.
+  /// - Throws: ``ValidationError/code``.
+  public init(parsing text: String) throws(ValidationError) {
+    guard text.utf8.count <= 256 else { throw .code }
+    var rest = Substring(text.lowercased().filter { !$0.isWhitespace })
+    if rest.hasPrefix(Self.linkPrefix) { rest = rest.dropFirst(Self.linkPrefix.count) }
+    while rest.hasSuffix("/") { rest = rest.dropLast() }
+    let digits = rest.filter { $0 != "-" && $0 != "\u{2010}" && $0 != "\u{2011}" }
+    guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+      throw .code
+    }
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    guard let uuid = UUID(uuidString: text) else { throw .code }
+    self.uuid = uuid
+  }
+
+  private static let linkPrefix = "lifesignal://add/"
+
+  /// The code in lower case with hyphens.
+  public var text: String { uuid.uuidString.lowercased() }
+  public var link: String { Self.linkPrefix + text }
+}

@@ -1,0 +1,94 @@
+public import FoundationEssentials
+
+/// Something that the person is told on screen and finds in the history (NOT-1).
+public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  public var kind: Kind
+  public var date: Date
+  public var isRead: Bool
+  /// The name of whom it is about; empty for the person themselves and the system.
+  public var subject: String
+  /// An alert's message, what changed, why something failed; may be empty.
+  public var detail: String
+
+  public init(
+    id: UUID, kind: Kind, date: Date, isRead: Bool = false, subject: String = "",
+    detail: String = ""
+  ) {
+    self.id = id
+    self.kind = kind
+    self.date = date
+    self.isRead = isRead
+    self.subject = subject
+    self.detail = detail
+  }
+
+  /// How long one is kept.
+  public static let lifetime = TimeSpan.days(30)
+
+  public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
+    case alertSent = "alert_sent"
+    case alertEnded = "alert_ended"
+    case dependentAlert = "dependent_alert"
+    case dependentAlertEnded = "dependent_alert_ended"
+    case alertAcknowledged = "alert_acknowledged"
+    case nonResponsive = "non_responsive"
+    case dependentNonResponsive = "dependent_non_responsive"
+    case allClear = "all_clear"
+    case contactRequested = "contact_requested"
+    case contactAdded = "contact_added"
+    case contactAccepted = "contact_accepted"
+    case contactDeclined = "contact_declined"
+    case contactRemoved = "contact_removed"
+    case rolesChanged = "roles_changed"
+    case pingSent = "ping_sent"
+    case pingReceived = "ping_received"
+    case pingAnswered = "ping_answered"
+    case pingWithdrawn = "ping_withdrawn"
+    case pingExpired = "ping_expired"
+    case reminder
+    case deliveryFailed = "delivery_failed"
+    case info = "system_info"
+    case success = "system_success"
+    case error = "system_error"
+  }
+
+  /// What the filters of the history tell apart.
+  public enum Topic: String, Equatable, Codable, CaseIterable, Sendable {
+    case alerts, pings, contacts, checkIns, system
+  }
+
+  /// How pressing one is (NOT-2).
+  public enum Priority: Int, Equatable, Comparable, Codable, Sendable {
+    case low, medium, high
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+}
+
+extension NotificationItem.Kind {
+  public var topic: NotificationItem.Topic {
+    switch self {
+    case .alertSent, .alertEnded, .dependentAlert, .dependentAlertEnded, .alertAcknowledged:
+      .alerts
+    case .pingSent, .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired: .pings
+    case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
+      .rolesChanged:
+      .contacts
+    case .nonResponsive, .dependentNonResponsive, .allClear, .reminder: .checkIns
+    case .deliveryFailed, .info, .success, .error: .system
+    }
+  }
+
+  /// Alerts high; what ends them, pings and reminders medium; the rest low (NOT-2).
+  public var priority: NotificationItem.Priority {
+    switch self {
+    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive: .high
+    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .pingSent,
+      .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:
+      .medium
+    case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
+      .rolesChanged, .info, .success, .error:
+      .low
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// A value that nobody may read by accident: it is printed, recorded and inspected as dots, and a
+/// recording gives back an empty one.
+///
+/// Two secrets compare by what they hold, so that state which holds one can still be compared.
+public struct Secret<Value: Equatable & Sendable>: Equatable, Sendable {
+  public var value: Value
+  public init(_ value: Value) { self.value = value }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "•••" }
+  public var debugDescription: String { "•••" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What a secret becomes when a recording of it is read.
+public protocol SecretPlaceholder {
+  static var secretPlaceholder: Self { get }
+}
+
+extension String: SecretPlaceholder {
+  public static var secretPlaceholder: String { "" }
+}
+
+extension Secret: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("•••")
+  }
+}
+
+extension Secret: Decodable where Value: SecretPlaceholder {
+  public init(from decoder: any Decoder) throws { self.init(.secretPlaceholder) }
+}

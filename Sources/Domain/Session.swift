@@ -1,0 +1,106 @@
+public import FoundationEssentials
+
+/// What signs a person in.
+public struct Credentials: Equatable, Codable, Sendable {
+  /// Compared without regard to case.
+  public var email: String
+  public var password: Secret<String>
+
+  public init(email: String, password: Secret<String>) {
+    self.email = email
+    self.password = password
+  }
+}
+
+/// The rules of passwords and passphrases.
+public enum SecretRules {
+  /// 8–256 characters, taken as they are typed.
+  public static func password(_ text: String) throws(ValidationError) -> String {
+    let count = text.utf8.count > 4_096 ? text.utf8.count : text.count
+    guard (8...256).contains(count) else { throw .passwordLength(count) }
+    return text
+  }
+
+  /// 4–256 characters, taken as they are typed.
+  public static func passphrase(_ text: String) throws(ValidationError) -> String {
+    let count = text.utf8.count > 4_096 ? text.utf8.count : text.count
+    guard (4...256).contains(count) else { throw .passphraseLength(count) }
+    return text
+  }
+}
+
+/// The passphrases that guard what could be done under duress (CHK-3).
+public struct Gate: Equatable, Codable, Sendable {
+  public var passphrase: Secret<String>
+  /// Does on screen what the other one does, and raises a silent alert; `nil` for none.
+  public var duress: Secret<String>?
+
+  public init(passphrase: Secret<String>, duress: Secret<String>? = nil) {
+    self.passphrase = passphrase
+    self.duress = duress
+  }
+
+  /// The gate after its rules: the two differ in more than letter case and white space.
+  public func checked() throws(ValidationError) -> Gate {
+    _ = try SecretRules.passphrase(passphrase.value)
+    guard let duress else { return self }
+    _ = try SecretRules.passphrase(duress.value)
+    func plain(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
+    guard plain(passphrase.value) != plain(duress.value) else { throw .passphrasesAlike }
+    return self
+  }
+}
+
+/// What a passphrase opened.
+public enum GatePass: Equatable, Sendable {
+  case open
+  /// The same as far as anybody can see; responders are told silently.
+  case duress
+}
+
+/// Whether somebody is signed in (AUTH-2).
+public enum AuthState: Equatable, Codable, Sendable {
+  /// Nobody has an account here yet: the onboarding comes first.
+  case newcomer
+  /// There are accounts, and a password opens one.
+  case signedOut
+  case signedIn(User.ID)
+}
+
+/// Somebody signed in on a device (AUTH-2).
+public struct Session: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  /// The machine's name and the terminal's.
+  public var device: String
+  public var createdAt: Date
+  public var lastUsedAt: Date
+  /// Whether it is this program's own.
+  public var isCurrent: Bool
+
+  public init(id: UUID, device: String, createdAt: Date, lastUsedAt: Date, isCurrent: Bool) {
+    self.id = id
+    self.device = device
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+    self.isCurrent = isCurrent
+  }
+
+  /// A session that is not used for this long ends.
+  public static let lifetime = TimeSpan.days(30)
+}
+
+/// How wrong passwords and passphrases lock (AUTH-3).
+public enum LockOut {
+  /// Wrong tries in a row that are still free.
+  public static let freeTries = 5
+  public static let shortest = TimeSpan.minutes(1)
+  public static let longest = TimeSpan.hours(1)
+
+  /// How long the next try has to wait after this many wrong ones in a row: a minute after the
+  /// fifth, doubling with each further one to an hour; zero before.
+  public static func pause(afterWrongTries count: Int) -> TimeSpan {
+    guard count >= freeTries else { return .zero }
+    let doublings = min(count - freeTries, 6)
+    return min(longest, .seconds(shortest.seconds << doublings))
+  }
+}

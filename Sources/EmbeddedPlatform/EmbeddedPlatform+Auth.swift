@@ -1,0 +1,180 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension EmbeddedPlatform {
+  var authClient: AuthClient {
+    AuthClient(
+      state: { [store] () async throws(AuthError) in
+        let state = try await store.authState()
+        if case .signedIn = state { try await store.useSession() }
+        return state
+      },
+      observeState: { [store] in store.observe { store in try store.authState() } },
+      createAccount: { [store, hashing] (new: NewAccount) async throws(AuthError) in
+        var hash: String?
+        if let credentials = new.credentials {
+          hash = try await hashing.hash(new: credentials.password)
+        }
+        return try await store.createAccount(new, password: hash)
+      },
+      checkSignUp: { [store] (credentials: Credentials) async throws(AuthError) in
+        let email = try AuthError.checking { () throws(ValidationError) in
+          _ = try SecretRules.password(credentials.password.value)
+          return try ProfileRules.email(credentials.email)
+        }
+        guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
+      },
+      signIn: { [store, hashing] (credentials: Credentials) async throws(AuthError) in
+        try await store.signIn(credentials, hashing)
+      },
+      signOut: { [store] () async throws(AuthError) in try await store.signOut() },
+      updatePassword: {
+        [store, hashing] (current: Secret<String>?, new: Secret<String>?)
+          async throws(AuthError) in
+        try await store.updatePassword(current, new, hashing)
+      },
+      sendPasswordReset: { [store] (email: String) async throws(AuthError) in
+        try await store.sendPasswordReset(email)
+      },
+      resetPassword: {
+        [store, hashing] (email: String, code: String, new: Secret<String>)
+          async throws(AuthError) in
+        try await store.resetPassword(email, code, new, hashing)
+      },
+      sessions: { [store] () async throws(AuthError) in try await store.sessions() },
+      revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
+        try await store.revokeSession(id)
+      },
+      revokeOtherSessions: { [store] () async throws(AuthError) in
+        try await store.revokeOtherSessions()
+      },
+      updateGate: {
+        [store, hashing] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+        try await store.updateGate(current, new, hashing)
+      },
+      deleteAccount: { [store, hashing] (password: Secret<String>?) async throws(AuthError) in
+        try await store.deleteAccount(password, hashing)
+      })
+  }
+}
+
+/// What takes a hash of a second or so: it is computed elsewhere while the store goes on.
+extension SQLiteStore {
+  nonisolated fileprivate func signIn(
+    _ credentials: Credentials, _ hashing: PasswordHashing
+  ) async throws(AuthError) -> User.ID {
+    let email = credentials.email.trimmingWhitespace()
+    let onFile = try await passwordOnFile(email: email)
+    let matches = await hashing.matches(credentials.password.value, onFile.hash)
+    let isRight = matches || (onFile.needsNone && credentials.password.value.isEmpty)
+    try await judge(isRight, email: email)
+    guard let account = onFile.account else { throw .invalidCredentials }
+    try await beginSession(account)
+    guard case .signedIn(let id) = try await authState() else { throw .notAuthenticated }
+    return id
+  }
+
+  nonisolated fileprivate func updatePassword(
+    _ current: Secret<String>?, _ new: Secret<String>?, _ hashing: PasswordHashing
+  ) async throws(AuthError) {
+    let own = try await ownPassword()
+    try await requirePassword(current, own.hash, email: own.email, hashing)
+    guard let new else {
+      guard own.isFirst else { throw .accountExists }
+      return try await setPassword(nil, of: own.account)
+    }
+    guard own.email != nil else { throw .emailRequired }
+    let hash = try await hashing.hash(new: new)
+    try await setPassword(hash, of: own.account)
+    if own.hash == nil { try await beginSession(own.account) }
+  }
+
+  /// Goes on only with the right password, or where there is none.
+  nonisolated private func requirePassword(
+    _ password: Secret<String>?, _ hash: String?, email: String?, _ hashing: PasswordHashing
+  ) async throws(AuthError) {
+    guard let hash, let email else { return }
+    _ = try await passwordOnFile(email: email)
+    let isRight = await hashing.matches(password?.value ?? "", hash)
+    try await judge(isRight, email: email)
+  }
+
+  nonisolated fileprivate func updateGate(
+    _ current: Secret<String>?, _ new: Gate?, _ hashing: PasswordHashing
+  ) async throws(AuthError) {
+    let checked = try AuthError.checking { () throws(ValidationError) in try new?.checked() }
+    let own = try await ownPassword()
+    guard try await passGate(AuthError.self, current, hashing) == .open else {
+      return try await pretendToSetGate(own.account)
+    }
+    guard let checked else { return try await setGate(nil, duress: nil, of: own.account) }
+    let gate = try await hashing.hash(checked.passphrase)
+    var duress: String?
+    if let phrase = checked.duress { duress = try await hashing.hash(phrase) }
+    try await setGate(gate, duress: duress, of: own.account)
+  }
+
+  /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
+  /// not, so that the time tells nothing.
+  nonisolated func passGate<Failure: GateFailure>(
+    _ failure: Failure.Type, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
+  ) async throws(Failure) -> GatePass {
+    do {
+      guard let onFile = try await gateOnFile() else { return .open }
+      guard let passphrase else { throw AuthError.gate(.required) }
+      let opens = await hashing.matches(passphrase.value, onFile.gate)
+      let isDuress = await hashing.matches(passphrase.value, onFile.duress)
+      try await judgeGate(opens || isDuress, of: onFile.account)
+      return opens ? .open : .duress
+    } catch AuthError.gate(let error) {
+      throw .gate(error)
+    } catch AuthError.notAuthenticated {
+      throw .notAuthenticated
+    } catch AuthError.storage(let error) {
+      throw .storage(error)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  nonisolated fileprivate func deleteAccount(
+    _ password: Secret<String>?, _ hashing: PasswordHashing
+  ) async throws(AuthError) {
+    let own = try await ownPassword()
+    try await requirePassword(password, own.hash, email: own.email, hashing)
+    try await eraseAccount(own.account)
+  }
+
+  nonisolated fileprivate func resetPassword(
+    _ email: String, _ code: String, _ new: Secret<String>, _ hashing: PasswordHashing
+  ) async throws(AuthError) {
+    let hash = try await hashing.hash(new: new)
+    try await finishPasswordReset(email.trimmingWhitespace(), code: code, password: hash)
+  }
+}
+
+extension PasswordHashing {
+  /// Hashes a new password that keeps the rules.
+  fileprivate func hash(new password: Secret<String>) async throws(AuthError) -> String {
+    _ = try AuthError.checking { () throws(ValidationError) in
+      try SecretRules.password(password.value)
+    }
+    return try await hash(password)
+  }
+
+  fileprivate func hash(_ secret: Secret<String>) async throws(AuthError) -> String {
+    do throws(OutOfMemory) { return try await hash(secret.value) } catch {
+      throw .storage(.unknown("there is not enough memory for a password's hash"))
+    }
+  }
+}
+
+extension AuthError {
+  fileprivate static func checking<Value>(
+    _ body: () throws(ValidationError) -> Value
+  ) throws(AuthError) -> Value {
+    do throws(ValidationError) { return try body() } catch { throw .invalid(error) }
+  }
+}

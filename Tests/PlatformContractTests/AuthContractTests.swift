@@ -1,0 +1,402 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("AuthClient", .timeLimit(.minutes(1)))
+struct AuthContractTests {
+  private static let bo = Credentials(
+    email: "bo@example.org", password: Secret("four random words"))
+
+  /// Opens an account with a password beside the first one, on a seat of its own.
+  private func openSecond(_ world: World, email: String = "bo@example.org") async throws -> World {
+    let second = try world.second(account: email)
+    var credentials = Self.bo
+    credentials.email = email
+    _ = try await second.auth.createAccount(
+      NewAccount(profile: Profile(name: "Bo"), credentials: credentials))
+    return second
+  }
+
+  private func signIn(_ world: World, _ password: String, email: String = "bo@example.org")
+    async throws(AuthError) -> User.ID
+  {
+    try await world.auth.signIn(Credentials(email: email, password: Secret(password)))
+  }
+
+  @Test("AUTH-1: the first account needs no password", arguments: Platform.allCases)
+  func firstAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    #expect(try await world.auth.state() == .newcomer)
+    let ida = try await world.openAccount()
+    #expect(try await world.auth.state() == .signedIn(ida.id))
+    #expect(try await world.second().auth.state() == .signedIn(ida.id))
+    #expect(ida.locks == [])
+    await expect(AuthError.accountExists) { () throws(AuthError) in
+      try await world.auth.createAccount(NewAccount(profile: Profile(name: "Eve")))
+    }
+  }
+
+  @Test("AUTH-1: a further account signs in with e-mail and password", arguments: Platform.allCases)
+  func furtherAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let ida = try await world.openAccount()
+    let second = try await openSecond(world)
+    let bo = try await second.user.currentUser()
+    #expect(bo.profile.name == "Bo" && bo.profile.email == "bo@example.org")
+    #expect(bo.locks == .password)
+    #expect(try await world.user.currentUser().id == ida.id)
+
+    try await second.auth.signOut()
+    #expect(try await second.auth.state() == .signedOut)
+    await expect(UserError.notAuthenticated, second.user.currentUser)
+    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      try await signIn(second, "four random word")
+    }
+    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      try await signIn(second, "four random words", email: "no.one@example.org")
+    }
+    let signedIn = try await signIn(second, "four random words", email: "BO@Example.org")
+    #expect(signedIn == bo.id)
+    #expect(try await second.auth.state() == .signedIn(bo.id))
+    #expect(try await world.second(account: "bo@example.org").auth.state() == .signedIn(bo.id))
+  }
+
+  @Test(
+    "AUTH-1: no two accounts share an address, and passwords are not weak",
+    arguments: Platform.allCases)
+  func signUpChecks(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    await expect(AuthError.emailAlreadyInUse) { () throws(AuthError) in
+      try await world.auth.checkSignUp(
+        Credentials(email: "IDA@example.org", password: Secret("four random words")))
+    }
+    await expect(AuthError.invalid(.passwordLength(7))) { () throws(AuthError) in
+      try await world.auth.checkSignUp(Credentials(email: "x@y.z", password: Secret("1234567")))
+    }
+    await expect(AuthError.invalid(.email)) { () throws(AuthError) in
+      try await world.auth.checkSignUp(Credentials(email: "x", password: Secret("12345678")))
+    }
+    try await world.auth.checkSignUp(Self.bo)
+    let second = try await openSecond(world)
+    await expect(UserError.invalid(.emailTaken)) { () throws(UserError) in
+      try await second.user.updateProfile(Profile(name: "Bo", email: "ida@example.org"))
+    }
+  }
+
+  @Test("AUTH-1: a password can be set later, and is then asked for", arguments: Platform.allCases)
+  func setPassword(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let ida = try await world.openAccount()
+    let second = try world.second(account: "ida@example.org")
+    #expect(try await second.auth.state() == .signedIn(ida.id))
+    try await world.auth.updatePassword(nil, Secret("correct horse"))
+    #expect(try await world.user.currentUser().locks == .password)
+    #expect(try await second.auth.state() == .signedOut)
+    let signedIn = try await signIn(second, "correct horse", email: "ida@example.org")
+    #expect(signedIn == ida.id)
+
+    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      try await world.auth.updatePassword(Secret("wrong"), Secret("battery staple"))
+    }
+    try await world.auth.updatePassword(Secret("correct horse"), Secret("battery staple"))
+    // Whoever knew only the old one is out.
+    #expect(try await second.auth.state() == .signedOut)
+    try await world.auth.updatePassword(Secret("battery staple"), nil)
+    #expect(try await world.user.currentUser().locks == [])
+  }
+
+  @Test("AUTH-1: only the first account may be without a password", arguments: Platform.allCases)
+  func passwordNeeded(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let second = try await openSecond(world)
+    await expect(AuthError.accountExists) { () throws(AuthError) in
+      try await second.auth.updatePassword(Secret("four random words"), nil)
+    }
+    _ = try await world.user.updateProfile(Profile(name: "Ida"))
+    await expect(AuthError.emailRequired) { () throws(AuthError) in
+      try await world.auth.updatePassword(nil, Secret("correct horse"))
+    }
+  }
+
+  @Test(
+    "AUTH-2: sessions are listed, last 30 days unused, and can be revoked",
+    arguments: Platform.allCases)
+  func sessions(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let second = try await openSecond(world)
+    world.advance(.hours(1))
+    let third = try world.second()
+    _ = try await signIn(third, "four random words")
+    let sessions = try await second.auth.sessions()
+    #expect(sessions.map(\.isCurrent) == [false, true])
+    #expect(sessions.map(\.createdAt) == [world.now, world.now - .hours(1)])
+    #expect(sessions.allSatisfy { !$0.device.isEmpty })
+
+    try await third.auth.revokeSession(sessions[1].id)
+    #expect(try await second.auth.state() == .signedOut)
+    _ = try await signIn(second, "four random words")
+    try await second.auth.revokeOtherSessions()
+    #expect(try await third.auth.state() == .signedOut)
+    #expect(try await second.auth.sessions().map(\.isCurrent) == [true])
+
+    world.advance(.days(29))
+    _ = try await second.auth.state()
+    world.advance(.days(29))
+    guard case .signedIn = try await second.auth.state() else {
+      Issue.record("a session in use ended")
+      return
+    }
+    world.advance(.days(30))
+    #expect(try await second.auth.state() == .signedOut)
+    await expect(AuthError.notAuthenticated, second.auth.sessions)
+  }
+
+  @Test("AUTH-2: everybody hears of a session's end at once", arguments: Platform.allCases)
+  func observeState(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let second = try await openSecond(world)
+    let id = try await second.user.currentUser().id
+    var states = second.auth.observeState().makeAsyncIterator()
+    #expect(try await states.next() == .signedIn(id))
+    let third = try world.second(account: "bo@example.org")
+    try await third.auth.signOut()
+    #expect(try await states.next() == .signedOut)
+  }
+
+  @Test(
+    "AUTH-3: five wrong passwords lock for a minute, doubling to an hour",
+    arguments: Platform.allCases, ["bo@example.org", "no.one@example.org"])
+  func lockOut(_ platform: Platform, _ email: String) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let second = try await openSecond(world)
+    for minutes in [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60] {
+      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+        try await signIn(second, "wrong", email: email)
+      }
+      guard minutes > 0 else { continue }
+      let end = world.now + .minutes(minutes)
+      await expect(AuthError.tooManyAttempts(until: end)) { () throws(AuthError) in
+        try await signIn(second, "four random words", email: email)
+      }
+      world.advance(.minutes(minutes))
+    }
+    guard email == "bo@example.org" else { return }
+    _ = try await signIn(second, "four random words")
+    // The right one forgets the wrong ones.
+    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      try await signIn(second, "wrong")
+    }
+    _ = try await signIn(second, "four random words")
+  }
+
+  @Test("AUTH-1: a forgotten password is set anew by a mailed code", arguments: Platform.allCases)
+  func passwordReset(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let second = try await openSecond(world)
+    try await second.auth.sendPasswordReset("no.one@example.org")
+    try await second.auth.sendPasswordReset("Bo@example.org")
+    for account in try await world.monitor.due(world.now, 10) {
+      _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    }
+    let claimed = try await world.monitor.claim(world.now, .minutes(1), 10)
+    let mail = try #require(claimed.count == 1 ? claimed.first : nil)
+    #expect(mail.stage == .passwordReset && mail.address == "bo@example.org")
+    #expect(mail.recipient == .owner && mail.detail.count == 8)
+
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await second.auth.resetPassword("bo@example.org", "AAAAAAAA", Secret("battery staple"))
+    }
+    let typed = mail.detail.prefix(4).lowercased() + " " + mail.detail.dropFirst(4)
+    try await world.auth.resetPassword("bo@example.org", typed, Secret("battery staple"))
+    #expect(try await second.auth.state() == .signedOut)
+    _ = try await signIn(second, "battery staple")
+    // It works once.
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await world.auth.resetPassword("bo@example.org", typed, Secret("correct horse"))
+    }
+  }
+
+  @Test("AUTH-1: a code is good for an hour", arguments: Platform.allCases)
+  func oldResetCode(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.sendPasswordReset("ida@example.org")
+    let account = try await world.dueAccount()
+    _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    let mail = try #require(try await world.monitor.claim(world.now, .minutes(1), 10).first)
+    world.advance(.minutes(60))
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await world.auth.resetPassword("ida@example.org", mail.detail, Secret("correct horse"))
+    }
+  }
+
+  // MARK: The gate
+
+  @Test(
+    "CHK-3: the gate asks before a check-in, and each passphrase does exactly what was asked",
+    arguments: Platform.allCases)
+  func gate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    #expect(try await world.user.currentUser().locks == .gate)
+    world.advance(.hours(1))
+    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual)
+    }
+    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Secret("blue kettles"))
+    }
+    #expect(try await world.user.currentUser().lastCheckIn == world.now - .hours(1))
+    let user = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    #expect(user.lastCheckIn == world.now)
+    _ = try await world.alerts.raise("")
+    await expect(AlertError.gate(.required), world.alerts.cancel)
+    _ = try await world.alerts.cancel(Secret("blue kettle"))
+    let alerts = try await world.dueAccount().alerts
+    #expect(alerts.map(\.kind) == [.manual])
+  }
+
+  @Test("CHK-3: changing the gate asks for the passphrase", arguments: Platform.allCases)
+  func changeGate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+      try await world.auth.updateGate(nil, nil)
+    }
+    await expect(AuthError.gate(.wrong)) { () throws(AuthError) in
+      try await world.auth.updateGate(Secret("red kettle"), nil)
+    }
+    try await world.auth.updateGate(Secret("blue kettle"), nil)
+    #expect(try await world.user.currentUser().locks == [])
+    _ = try await world.checkIn.checkIn(.manual)
+    await expect(AuthError.invalid(.passphrasesAlike)) { () throws(AuthError) in
+      try await world.auth.updateGate(
+        nil, Gate(passphrase: Secret("Blue kettle"), duress: Secret("blueKettle")))
+    }
+    await expect(AuthError.invalid(.passphraseLength(3))) { () throws(AuthError) in
+      try await world.auth.updateGate(nil, Gate(passphrase: Secret("abc")))
+    }
+  }
+
+  @Test(
+    "CHK-3: the duress passphrase looks the same and raises a silent alert",
+    arguments: Platform.allCases)
+  func duress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    world.advance(.hours(1))
+    let user = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    #expect(user.lastCheckIn == world.now)
+    #expect(try await world.alerts.history(10).isEmpty)
+    let seen = try await world.dueAccount()
+    #expect(seen.alerts.map(\.kind) == [.duress])
+    // A second time raises no second alert.
+    world.advance(.hours(1))
+    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    #expect(try await world.dueAccount().alerts.count == 1)
+  }
+
+  @Test(
+    "CHK-3: an alert cancelled under duress seems to end and goes on",
+    arguments: Platform.allCases)
+  func duressCancel(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    _ = try await world.alerts.raise("help")
+    world.advance(.minutes(1))
+    let shown = try await world.alerts.cancel(Secret("green kettle"))
+    #expect(shown.resolvedAt == world.now)
+    #expect(try await world.alerts.history(10).map(\.alert) == [shown])
+    let alerts = try await world.dueAccount().alerts
+    #expect(alerts.map(\.kind) == [.manual, .duress])
+    #expect(alerts.map(\.isActive) == [true, true])
+    // Nothing betrays it: another alert can be raised, as after any other.
+    #expect(try await world.alerts.raise("again").id != shown.id)
+  }
+
+  @Test("CHK-3: under duress the gate seems to change and does not", arguments: Platform.allCases)
+  func duressGate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    try await world.auth.updateGate(Secret("green kettle"), nil)
+    #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
+    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual)
+    }
+  }
+
+  @Test("AUTH-3: wrong passphrases lock the gate", arguments: Platform.allCases)
+  func gateLockOut(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    for _ in 1...5 {
+      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+      }
+    }
+    let end = world.now + .minutes(1)
+    await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    }
+    world.advance(.minutes(1))
+    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+
+  // MARK: Leaving
+
+  @Test(
+    "AUTH-4: a deleted account is gone for its person, and its responders are still told",
+    arguments: Platform.allCases)
+  func deleteAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    _ = try await world.alerts.raise("help")
+    world.advance(.minutes(1))
+    try await world.auth.deleteAccount(nil)
+    #expect(try await world.auth.state() == .newcomer)
+    await expect(UserError.notAuthenticated, world.user.currentUser)
+
+    let left = try await world.dueAccount()
+    #expect(left.user.deletedAt == world.now)
+    #expect(left.user.profile == Profile(name: "Ida"))
+    #expect(left.alerts.allSatisfy { $0.resolvedAt == world.now })
+    #expect(left.responders.map(\.name) == ["Bo"])
+    try await world.apply(Plan(erasesAccount: true))
+    let due = try await world.monitor.due(world.now, 10)
+    #expect(due.isEmpty)
+    // Somebody else may begin here.
+    let next = try await world.openAccount()
+    #expect(try await world.auth.state() == .signedIn(next.id))
+  }
+
+  @Test("AUTH-4: deleting an account takes its password", arguments: Platform.allCases)
+  func deleteNeedsPassword(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let ida = try await world.openAccount()
+    let second = try await openSecond(world)
+    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      try await second.auth.deleteAccount(nil)
+    }
+    try await second.auth.deleteAccount(Secret("four random words"))
+    #expect(try await second.auth.state() == .signedOut)
+    #expect(try await world.auth.state() == .signedIn(ida.id))
+    // Its address is free again.
+    try await world.auth.checkSignUp(Self.bo)
+  }
+}
