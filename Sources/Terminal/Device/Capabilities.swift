@@ -33,6 +33,8 @@ public struct Capabilities: Equatable, Sendable {
   private(set) var canSetGraphemeClusters = false
   /// Whether sizes are reported in band (mode 2048).
   public internal(set) var hasResizeReports = false
+  /// Whether the mouse can be reported by pixels (mode 1016).
+  public internal(set) var hasPixelMouse = false
   /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
   public internal(set) var hasKeyboardProtocol = false
   /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
@@ -58,7 +60,7 @@ public struct Capabilities: Equatable, Sendable {
   /// could be. DA1 comes last, because every terminal answers it, in order.
   static let queries =
     Array(
-      ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
+      ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
         + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\"
         + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
         + "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\").utf8) + cellPixelsQuery
@@ -138,6 +140,7 @@ public struct Capabilities: Equatable, Sendable {
       hasGraphemeClusters = isKnown || setting == 3
       canSetGraphemeClusters = setting == 2
     case 2048: hasResizeReports = isKnown
+    case 1016: hasPixelMouse = isKnown || setting == 3
     default: break
     }
   }

@@ -182,7 +182,7 @@ public final class ViewHost {
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action
       else { return false }
-      action(region.place(of: mouse.position))
+      action(region.place(of: mouse.position), mouse.rowFraction)
       return true
     case .release(.left):
       pressed = nil
