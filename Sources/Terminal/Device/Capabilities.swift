@@ -19,6 +19,8 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var name: String?
   /// The colour of the terminal's ground (OSC 11).
   public internal(set) var background: RGB?
+  /// The same as views know colours.
+  public var ground: Color? { background.map { .rgb($0.red, $0.green, $0.blue) } }
   /// The colour of the terminal's text (OSC 10).
   public internal(set) var foreground: RGB?
   /// Whether the person prefers dark, as the terminal reports it when it changes (mode 2031).
@@ -62,9 +64,11 @@ public struct Capabilities: Equatable, Sendable {
     Array(
       ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
         + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\"
-        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
-        + "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\").utf8) + cellPixelsQuery
+        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\").utf8) + colorsQuery + cellPixelsQuery
     + Array("\u{1B}[c".utf8)
+
+  /// Asks for the colours of text and ground, which change between dark and light.
+  static let colorsQuery = Array("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\".utf8)
 
   /// Asks for the size of a cell, which changes with the font.
   static let cellPixelsQuery = Array("\u{1B}[16t".utf8)

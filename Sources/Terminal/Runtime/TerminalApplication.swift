@@ -337,6 +337,9 @@ public final class TerminalApplication {
       setNeedsDisplay()
     }
     if capabilities.hasKittyGraphics { check(device.removePicturesAtEnd()) }
+    if capabilities.prefersDark != before.prefersDark {
+      check(device.write(Capabilities.colorsQuery))
+    }
     if capabilities.hasPixelMouse, capabilities.cellPixels != nil { check(device.reportPixels()) }
     if capabilities.canSetGraphemeClusters { check(device.useGraphemeClusters()) }
     // A terminal that does not know a question may have shown a part of it.
