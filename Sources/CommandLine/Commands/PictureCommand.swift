@@ -39,6 +39,7 @@ struct PictureCommand: PlainCommand {
     screen.open(in: store)
     let depth = appearance.color.depth ?? .trueColor
     let host = ViewHost(theme: appearance.theme(isDark: true, depth: depth), colorDepth: depth)
+    host.reducesMotion = appearance.reducesMotion
     let frame = host.frame(AppView(store: store), size: size)
     switch format {
     case .text: return frame.text
