@@ -44,7 +44,9 @@ struct PictureCommand: PlainCommand {
     switch format {
     case .text: return frame.text
     case .ansi: return frame.ansiText(colorDepth: depth)
-    case .svg: return frame.svg(title: "LifeSignal")
+    case .svg:
+      let words = host.spokenLines(of: AppView(store: store), columns: size.columns)
+      return frame.svg(title: "LifeSignal", description: words)
     }
   }
 }
