@@ -139,8 +139,8 @@ final class Screen {
     shownShape = nil
   }
 
-  /// A frame of at most so many bytes reaches the terminal in one piece, so that nobody sees it half
-  /// done: marking it as one update would make it longer for nothing.
+  /// A frame of at most so many bytes reaches a terminal that waits for it in one piece, so that
+  /// nobody sees it half done: it is not marked as one update (docs/decisions/0008-small-frames.md).
   private static let pieceLimit = 512
 
   /// The bytes that make the terminal show the frame drawn; none when it already does.
