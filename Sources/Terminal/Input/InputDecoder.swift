@@ -57,7 +57,7 @@ package struct InputDecoder {
   package init() {}
 
   /// Whether only silence tells what the last bytes mean.
-  var isWaiting: Bool {
+  package var isWaiting: Bool {
     state == .escape || (state == .paste && paste.isInTail)
   }
 
@@ -78,7 +78,7 @@ package struct InputDecoder {
   }
 
   /// Says that the terminal has been quiet while the decoder was waiting.
-  mutating func timeout(into output: inout [DecodedInput]) {
+  package mutating func timeout(into output: inout [DecodedInput]) {
     switch state {
     case .escape:
       state = .ground
