@@ -45,7 +45,8 @@ struct PictureCommand: PlainCommand {
     case .text: return frame.text
     case .ansi: return frame.ansiText(colorDepth: depth)
     case .svg:
-      let words = host.spokenLines(of: AppView(store: store), columns: size.columns)
+      let words = host.spokenLines(
+        of: AppView(store: store), columns: size.columns, rows: size.rows)
       return frame.svg(title: "LifeSignal", description: words)
     }
   }
