@@ -27,8 +27,9 @@ test-release: release ## Run the tests of the whole program against what ships
 	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel --filter EndToEndTests
 
 fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
-	FUZZ_BYTES=$(FUZZ_BYTES) swift test -c release -Xswiftc -enable-testing \
-	  --scratch-path .build/fuzz --filter InputDecoderFuzzTests
+	@Scripts/setup
+	swift build $(RELEASE) --product TerminalFuzz
+	@.build/release/TerminalFuzz $(FUZZ_BYTES)
 
 test-thread-sanitizer: ## Look for data races in the core, the clients and the features
 	@Scripts/setup --tests

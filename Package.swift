@@ -94,6 +94,9 @@ let package = Package(
     program(
       "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
       path: "Sources/Benchmarks/TerminalDriver"),
+    // Random input; `make fuzz`.
+    program(
+      "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],

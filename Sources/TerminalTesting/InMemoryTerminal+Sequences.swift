@@ -69,7 +69,7 @@ extension InMemoryTerminal {
 
   /// The private modes that `DECRQM` knows.
   static let knownModes: Set<Int> = [
-    1, 7, 25, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2027, 2031, 2048,
+    1, 7, 25, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027, 2031, 2048,
   ]
 
   private mutating func reply(_ text: String) {

@@ -125,6 +125,9 @@ public struct InMemoryTerminal: Sendable {
   /// The kitty keyboard protocol's flags in force on the screen that is shown.
   public var keyboardFlags: Int { page.keyboard.last ?? 0 }
 
+  /// The cells, row by row.
+  public var cells: [ScreenCell] { page.rows.flatMap { $0 } }
+
   /// The cell at a place.
   /// - Precondition: The place is on the screen.
   public subscript(column column: Int, row row: Int) -> ScreenCell {

@@ -17,13 +17,13 @@ struct GalleryView: View {
       page.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
       HelpBar()
     }
-    .command("t", "theme") { store.send(.themeButtonTapped) }
+    .command("t", "Theme") { store.send(.themeButtonTapped) }
     .command("a", "ASCII") { store.send(.asciiToggled) }
-    .command("m", "motion") { store.send(.motionToggled) }
-    .command("?", "keys") { store.send(.overlayShown(.keys)) }
-    .command(":", "commands") { store.send(.overlayShown(.palette)) }
-    .command("q", "quit") { store.send(.quitButtonTapped) }
-    .command("ctrl+c", "quit", isHidden: true, scope: .global) { store.send(.quitButtonTapped) }
+    .command("m", "Motion") { store.send(.motionToggled) }
+    .command("?", "Keys") { store.send(.overlayShown(.keys)) }
+    .command(":", "Commands") { store.send(.overlayShown(.palette)) }
+    .command("q", "Quit") { store.send(.quitButtonTapped) }
+    .command("ctrl+c", "Quit", isHidden: true, scope: .global) { store.send(.quitButtonTapped) }
     .overlay { overlay }
     .overlay {
       if let toast = store.toast { Toast(toast, role: .calm) }
@@ -54,7 +54,7 @@ struct GalleryView: View {
     switch store.overlay {
     case .keys:
       Sheet("Keys", width: 44) { KeySheet() }
-        .command("esc", "close") { store.send(.overlayClosed) }
+        .command("esc", "Close") { store.send(.overlayClosed) }
     case .palette:
       CommandPalette(
         query: store.query, position: store.commands,

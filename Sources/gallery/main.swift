@@ -10,11 +10,14 @@ let application = TerminalApplication(
   GalleryView(store: store)
 }
 let dress = {
-  application.host.theme = store.theme.theme(isASCII: store.isASCII)
+  let theme = store.theme.theme(isASCII: store.isASCII)
+  let terminal = application.capabilities
+  application.host.theme = terminal.isComplete ? theme.suited(to: terminal.ground) : theme
   application.host.reducesMotion = store.reducesMotion
   application.setNeedsDisplay()
 }
 dress()
+application.onCapabilities = { _ in dress() }
 let observation = store.observe {
   if store.isFinished { application.stop() } else { dress() }
 }

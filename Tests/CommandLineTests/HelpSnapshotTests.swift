@@ -38,22 +38,24 @@ struct HelpSnapshotTests {
         help      Explain a command
 
       Options:
-        --plain          Talk in lines of text, for screen readers: no colours, no
-                         boxes, no moving cursor
-        --theme THEME    The colours: dark, light, high-contrast, mono or auto
-                         (default: the one chosen in the app)
-        --color DEPTH    How many colours: never, 16, 256, true or auto (default:
-                         auto)
-        --ascii          Draw with ASCII characters only
-        --no-mouse       Leave the mouse to the terminal
-        --no-alt-screen  Draw on the normal screen, so that the last picture stays
-        --set-aside      Begin anew when the store is damaged or gone; what is left of
-                         it is kept beside the new one
-        --debug          Open the debug overlay at the start; F12 does it at any time
-        --record FILE    Write down all that happens in a new file, for lifesignal
-                         replay; what is typed into secure fields is left out
-        -h, --help       Show this help
-        --version        Show the version
+        --plain           Talk in lines of text, for screen readers: no colours, no
+                          boxes, no moving cursor
+        --theme THEME     The colours: dark, light, high-contrast, mono or auto
+                          (default: the one chosen in the app)
+        --color DEPTH     How many colours: never, 16, 256, true or auto (default:
+                          auto)
+        --ascii           Draw with ASCII characters only
+        --reduced-motion  Nothing moves by itself: nothing turns, slides, fills or
+                          blinks
+        --no-mouse        Leave the mouse to the terminal
+        --no-alt-screen   Draw on the normal screen, so that the last picture stays
+        --set-aside       Begin anew when the store is damaged or gone; what is left
+                          of it is kept beside the new one
+        --debug           Open the debug overlay at the start; F12 does it at any time
+        --record FILE     Write down all that happens in a new file, for lifesignal
+                          replay; what is typed into secure fields is left out
+        -h, --help        Show this help
+        --version         Show the version
       """#)
   }
 
@@ -254,6 +256,8 @@ struct HelpSnapshotTests {
         --color DEPTH        How many colours: never, 16, 256, true or auto (default:
                              auto)
         --ascii              Draw with ASCII characters only
+        --reduced-motion     Nothing moves by itself: nothing turns, slides, fills or
+                             blinks
         --no-mouse           Leave the mouse to the terminal
         --no-alt-screen      Draw on the normal screen, so that the last picture stays
         --debug              Open the debug overlay at the start; F12 does it at any

@@ -26,6 +26,15 @@ struct PictureCommandTests {
     #expect(first.output.hasPrefix("<svg "))
   }
 
+  @Test func svg_hasTheScreenInWords() async throws {
+    let svg = await world.run("demo --frame responders --format svg").output
+    let start = try #require(svg.firstRange(of: "<desc>"))
+    let end = try #require(svg.firstRange(of: "</desc>"))
+    let words = svg[start.upperBound..<end.lowerBound]
+    #expect(words.contains("Responders · by name") && words.contains("Bo Nyström ✉ bo@example.org"))
+    #expect(!words.unicodeScalars.contains { (0x2500..<0x2580).contains($0.value) })
+  }
+
   @Test func ansi_hasColoursUnlessTheyAreOff() async {
     let colored = await world.run("demo --frame check-in --format ansi")
     #expect(colored.output.contains("\u{1B}[38;"))

@@ -39,7 +39,7 @@ import Testing
     #expect(pty.screen.isCursorVisible, sourceLocation: sourceLocation)
     #expect(pty.screen.keyboardFlags == 0, sourceLocation: sourceLocation)
     #expect(
-      pty.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1004, 1006, 2004, 2026, 2048]),
+      pty.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1004, 1006, 1016, 2004, 2026, 2048]),
       sourceLocation: sourceLocation)
     #expect(pty.attributes.isCooked, sourceLocation: sourceLocation)
   }

@@ -9,7 +9,7 @@ import Testing
 struct ActionTitleTests {
   @Test(arguments: [
     (AppFeature.Action.ticked, "ticked", ""),
-    (.themeChanged(.dark), "themeChanged(.dark)", ""),
+    (.appearanceChanged(Appearance(theme: .dark)), "appearanceChanged", ""),
     (.main(.tabSelected(.alerts)), "tabSelected(.alerts)", "main"),
     (.userChanged(Sample.user), "userChanged", ""),
     (.contactsChanged([Sample.grace]), "contactsChanged", ""),

@@ -132,10 +132,10 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("The theme that was chosen is read from its document, and another shape means none")
-  func theme() async {
+  @Test("The appearance that was chosen is read from its document; another shape means none")
+  func appearance() async {
     let documents = [
-      #"{"theme":"light"}"#, #"{"theme":"plaid"}"#,
+      #"{"theme":"light"}"#, #"{"reducedMotion":true}"#, #"{"theme":"plaid"}"#,
     ].map { Document(path: .appearance, version: 1, json: Data($0.utf8)) }
     let store = makeStore {
       Self.quiet(&$0)
@@ -153,10 +153,10 @@ import Testing
       $0.main = MainTabFeature.State(
         snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
     }
-    for theme in [ThemeName.light, .auto] {
-      await store.receive(.themeChanged(theme)) {
+    for appearance in [Appearance(theme: .light), Appearance(reducesMotion: true), Appearance()] {
+      await store.receive(.appearanceChanged(appearance)) {
         var snapshot = $0.main!.snapshot
-        snapshot.theme = theme
+        snapshot.appearance = appearance
         $0.main?.show(snapshot)
       }
     }

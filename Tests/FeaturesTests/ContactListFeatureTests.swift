@@ -2,7 +2,9 @@ import Clients
 import Composable
 import ComposableTesting
 import Domain
+import FoundationEssentials
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -36,32 +38,81 @@ import Testing
     await store.send(.moved(ListPosition(selected: 1))) {
       $0.position = ListPosition(selected: 1)
     }
-    await store.send(.filterButtonTapped) {
-      $0.filter = TextInput(limit: 50)
-      $0.isFiltering = true
-    }
-    await store.send(.filterEdited(.insert("GRA"))) {
-      $0.filter?.apply(.insert("GRA"))
+    await store.send(.filter(.begin)) { $0.filter.apply(.begin) }
+    #expect(store.state.selected == Sample.grace)
+    await store.send(.filter(.edit(.insert("HOP gra")))) {
+      $0.filter.apply(.edit(.insert("HOP gra")))
       $0.position = ListPosition(selected: 0)
     }
     #expect(store.state.rows == [Sample.grace])
-    await store.send(.filterAccepted) { $0.isFiltering = false }
-    await store.send(.filterClosed) {
-      $0.filter = nil
+    await store.send(.filter(.accept)) { $0.filter.apply(.accept) }
+    #expect(store.state.rows == [Sample.grace])
+    await store.send(.filter(.close)) {
+      $0.filter = ListFilter()
       $0.position.selected = 1
     }
   }
 
-  @Test func anEmptyFilterThatIsAcceptedIsNone() async {
+  @Test("ORD-1: dependents are sorted by name or by date added; the selection stays")
+  func sortDependents() async {
+    let contacts = (1...3).map { number in
+      Contact(
+        id: Sample.id(UInt8(number)), name: ["Ann", "Bob", "Cid"][number - 1], roles: .dependent,
+        addedAt: Sample.now - .days([5, 1, 3][number - 1]))
+    }
+    let store = TestStore(
+      initialState: ContactListFeature.State(
+        role: .dependent, snapshot: Sample.snapshot(contacts: contacts))
+    ) {
+      ContactListFeature()
+    }
+    #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
+    await store.send(.sortButtonTapped) {
+      $0.sort()
+      $0.position.selected = 2
+    }
+    #expect(store.state.order == .dateAdded)
+    #expect(store.state.rows.map(\.name) == ["Bob", "Cid", "Ann"])
+    #expect(store.state.selected?.name == "Ann")
+    await store.send(.sortButtonTapped) {
+      $0.sort()
+      $0.position.selected = 0
+    }
+    #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
+  }
+
+  @Test("ORD-3: responders stand by name")
+  func sortResponders() async {
     let store = makeStore()
-    await store.send(.filterButtonTapped) {
-      $0.filter = TextInput(limit: 50)
-      $0.isFiltering = true
+    #expect(!store.state.isSortable)
+    await store.send(.sortButtonTapped)
+    #expect(store.state.order == .name)
+  }
+
+  @Test("ORD-4: 10,000 contacts stay fluid: only the rows in sight are built")
+  func manyContacts() {
+    let contacts = (0..<10_000).map { number in
+      Contact(
+        id: UUID(), name: "Person \(10_000 + number)", roles: .responder, addedAt: Sample.now)
     }
-    await store.send(.filterAccepted) {
-      $0.filter = nil
-      $0.isFiltering = false
+    let store = Store(
+      initialState: ContactListFeature.State(
+        role: .responder, snapshot: Sample.snapshot(contacts: contacts))
+    ) {
+      ContactListFeature()
     }
+    var built = 0
+    let view = ContactListView(store: store, title: "Responders") { contact in
+      let _ = built += 1
+      Text(contact.name)
+    } empty: {
+      EmptyView()
+    }
+    let frame = FrameSnapshot.frame(of: view, size: Size(columns: 60, rows: 20))
+    #expect(built <= 20)
+    #expect(frame.lines.last?.contains(" 1/10000 ") == true)
+    store.send(.filter(.edit(.insert("19999"))))
+    #expect(store.rows.map(\.name) == ["Person 19999"])
   }
 
   @Test("The selection stays with its contact when the list changes around it")

@@ -57,10 +57,10 @@ import Testing
 }
 
 @MainActor @Suite struct ThemeTests {
-  @Test func theNextThemeIsKeptAsADocument() async {
+  @Test func theNextThemeIsKeptAsADocument() async throws {
     let kept = Mutex<Data?>(nil)
     var snapshot = Sample.snapshot()
-    snapshot.theme = .mono
+    snapshot.appearance = Appearance(theme: .mono, reducesMotion: true)
     let store = TestStore(initialState: ProfileFeature.State(snapshot: snapshot)) {
       ProfileFeature()
     } withDependencies: {
@@ -73,7 +73,10 @@ import Testing
       }
     }
     await store.send(.themeButtonTapped)
-    #expect(kept.withLock { $0 } == Data(#"{"theme":"auto"}"#.utf8))
+    let json = try #require(kept.withLock { $0 })
+    #expect(
+      try JSONDecoder().decode(Appearance.self, from: json)
+        == Appearance(theme: .auto, reducesMotion: true))
   }
 
   @Test func aThemeThatCannotBeKeptIsSaid() async {

@@ -24,7 +24,7 @@ import Testing
     ]),
     .alertsChanged(Screen.alertReports),
     .watchChanged(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up")),
-    .themeChanged(.highContrast),
+    .appearanceChanged(Appearance(theme: .highContrast, reducesMotion: true)),
     .onboarding(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}"))),
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
     .main(.tabSelected(.profile)),

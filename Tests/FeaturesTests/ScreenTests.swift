@@ -31,6 +31,24 @@ import Testing
     #expect(ascii.count { $0 == "?" } == unicode.count { $0 == "?" }, "\(ascii)")
   }
 
+  @Test("The countdown has no bar where motion is reduced, and says as much")
+  func reducedMotion() {
+    let state = Screen.changing(Screen.signedIn()) {
+      $0.main?.emergency.phase = .raising(secondsLeft: 4)
+    }
+    let store = Store(initialState: state) { AppFeature() }
+    let host = ViewHost()
+    func barsAndWords() -> (bars: Int, says: Bool) {
+      let frame = host.frame(AppView(store: store), size: Size(columns: 80, rows: 24))
+      let bars = frame.lines.count { $0.contains("━━━") }
+      return (bars, frame.text.contains("Sending in 4 …"))
+    }
+    let moving = barsAndWords()
+    host.reducesMotion = true
+    let still = barsAndWords()
+    #expect(still.bars == moving.bars - 1 && still.says && moving.says)
+  }
+
   @Test("Below 60 × 18 there is only a polite word")
   func tooSmall() {
     let store = Store(initialState: Screen.signedIn()) { AppFeature() }

@@ -141,8 +141,8 @@ extension Screen {
     Screen(name: "responders-filter") {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
-        $0.main?.responders.filter = TextInput("gra", limit: 50)
-        $0.main?.responders.isFiltering = true
+        $0.main?.responders.filter.apply(.begin)
+        $0.main?.responders.filter.apply(.edit(.insert("gra")))
       }
     },
     Screen(name: "contact-form") {
@@ -183,6 +183,21 @@ extension Screen {
     },
     Screen(name: "dependents") {
       changing(signedIn()) { $0.main?.selectedTab = .dependents }
+    },
+    Screen(name: "dependents-newest") {
+      changing(
+        signedIn {
+          $0.contacts = [Sample.alan, Sample.grace].map { contact in
+            var contact = contact
+            contact.roles = .dependent
+            return contact
+          }
+          $0.contacts[1].addedAt = Sample.now
+        }
+      ) {
+        $0.main?.selectedTab = .dependents
+        $0.main?.dependents.sort()
+      }
     },
   ]
 

@@ -109,10 +109,58 @@ struct GalleryPageTests {
     }
   }
 
+  /// The same for what terminals really show, whose own ground is not the one that the theme was made
+  /// for.
+  @Test(arguments: scenes, [GalleryTheme.dark, .light, .highContrast])
+  func everyText_hasContrastOnEveryTerminal(_ scene: Scene, _ theme: GalleryTheme) throws {
+    guard scene.state.page != .pictures else { return }
+    let (black, white) = (Color.hex(0x000000), Color.hex(0xFFFFFF))
+    let store = Store(initialState: scene.state) { GalleryFeature() }
+    for (ground, text) in [(black, white), (white, black)] {
+      let isMeantFor = (theme == .light) == (ground == white)
+      for depth in [ColorDepth.palette256, .trueColor] {
+        let look = theme.theme(isASCII: false).suited(to: ground)
+        let host = ViewHost(theme: look, colorDepth: depth)
+        var terminal = InMemoryTerminal(size: Self.sizes[1])
+        terminal.feed(host.render(GalleryView(store: store), size: Self.sizes[1]))
+        #expect(terminal.cells.contains { $0.style.background == .standard } == isMeantFor)
+        for cell in terminal.cells {
+          guard let least = leastContrast(of: cell, in: scene) else { continue }
+          var ink = Color(cell.style.foreground) ?? text
+          var shownOn = Color(cell.style.background) ?? ground
+          if cell.style.isReversed { swap(&ink, &shownOn) }
+          #expect(
+            try #require(ink.contrast(to: shownOn)) >= least,
+            "\(cell.text) in \(scene.name) on \(isMeantFor ? "its" : "the other") ground")
+        }
+      }
+    }
+  }
+
+  /// What WCAG asks of a cell; `nil` where it asks nothing.
+  private func leastContrast(of cell: ScreenCell, in scene: Scene) -> Double? {
+    guard let scalar = cell.text.unicodeScalars.first else { return nil }
+    if (0x2500..<0x2580).contains(scalar.value) { return 3 }
+    guard scalar.properties.isAlphabetic else { return nil }
+    // What is beneath a sheet is to be seen as lines are.
+    return scene.state.overlay == nil ? 4.5 : 3
+  }
+
   @Test(arguments: scenes) func everySize_isDrawn(_ scene: Scene) {
     for size in [(0, 0), (1, 1), (7, 3), (30, 10), (300, 90)] {
       let size = Size(columns: size.0, rows: size.1)
       #expect(frame(scene, size, .dark, isASCII: false).size == size)
+    }
+  }
+}
+
+extension Color {
+  /// A colour that a terminal shows; `nil` for its own.
+  fileprivate init?(_ shown: CellStyle.Color) {
+    switch shown {
+    case .standard: return nil
+    case .palette(let index): self = .palette(index)
+    case .rgb(let red, let green, let blue): self = .rgb(red, green, blue)
     }
   }
 }

@@ -24,7 +24,7 @@ struct ProbeView: View {
   var body: some View {
     VStack(alignment: .leading) {
       Text("probe \(size.columns)x\(size.rows)")
-      Text("count \(model.count)")
+      Text("count \(model.count)").onTap { model.count += 10 }
       Text("ticks \(model.ticks)")
       Text("focus \(model.focus)")
       Text("resumes \(model.resumes)")

@@ -7,6 +7,8 @@ struct AppearanceOptions: Equatable, Sendable {
   var theme: ThemeName?
   var color: ColorChoice
   var usesASCII: Bool
+  /// Whether nothing moves, whatever was chosen in the app.
+  var reducesMotion: Bool
   var usesMouse: Bool
   var usesAlternateScreen: Bool
 
@@ -42,19 +44,22 @@ struct AppearanceOptions: Equatable, Sendable {
       help: "How many colours: never, 16, 256, true or auto (default: auto)"),
     read: byName(ColorChoice.self))
   static let ascii = Flag("ascii", help: "Draw with ASCII characters only")
+  static let reducedMotion = Flag(
+    "reduced-motion", help: "Nothing moves by itself: nothing turns, slides, fills or blinks")
   static let noMouse = Flag("no-mouse", help: "Leave the mouse to the terminal")
   static let noAlternateScreen = Flag(
     "no-alt-screen", help: "Draw on the normal screen, so that the last picture stays")
 
   static let declarations = [
-    theme.declaration, color.declaration, ascii.declaration, noMouse.declaration,
-    noAlternateScreen.declaration,
+    theme.declaration, color.declaration, ascii.declaration, reducedMotion.declaration,
+    noMouse.declaration, noAlternateScreen.declaration,
   ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     theme = try arguments.value(of: Self.theme)
     color = try arguments.value(of: Self.color) ?? .auto
     usesASCII = arguments.isSet(Self.ascii)
+    reducesMotion = arguments.isSet(Self.reducedMotion)
     usesMouse = !arguments.isSet(Self.noMouse)
     usesAlternateScreen = !arguments.isSet(Self.noAlternateScreen)
   }
@@ -62,6 +67,14 @@ struct AppearanceOptions: Equatable, Sendable {
   var terminalOptions: TerminalOptions {
     TerminalOptions(
       usesAlternateScreen: usesAlternateScreen, usesMouse: usesMouse, title: "LifeSignal")
+  }
+
+  /// The theme for a terminal: one that the person chose is readable on it, whatever its ground.
+  func theme(chosen: ThemeName, on terminal: Capabilities, depth: ColorDepth) -> Theme {
+    let theme = theme(chosen: chosen, isDark: terminal.isDark, depth: depth)
+    // Until the terminal has said what it has to say, nothing is painted that may be in vain.
+    guard (self.theme ?? chosen) != .auto, terminal.isComplete else { return theme }
+    return theme.suited(to: terminal.ground)
   }
 
   /// The theme for a terminal whose ground is dark or light, or that has not said.

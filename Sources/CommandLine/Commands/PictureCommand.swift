@@ -39,11 +39,15 @@ struct PictureCommand: PlainCommand {
     screen.open(in: store)
     let depth = appearance.color.depth ?? .trueColor
     let host = ViewHost(theme: appearance.theme(isDark: true, depth: depth), colorDepth: depth)
+    host.reducesMotion = appearance.reducesMotion
     let frame = host.frame(AppView(store: store), size: size)
     switch format {
     case .text: return frame.text
     case .ansi: return frame.ansiText(colorDepth: depth)
-    case .svg: return frame.svg(title: "LifeSignal")
+    case .svg:
+      let words = host.spokenLines(
+        of: AppView(store: store), columns: size.columns, rows: size.rows)
+      return frame.svg(title: "LifeSignal", description: words)
     }
   }
 }

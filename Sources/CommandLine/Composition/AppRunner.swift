@@ -29,9 +29,10 @@ struct AppRunner {
     }
     let depth = application.host.colorDepth
     let dress = {
+      let chosen = store.main?.snapshot.appearance ?? Appearance()
       application.host.theme = appearance.theme(
-        chosen: store.main?.snapshot.theme ?? .auto, isDark: application.capabilities.isDark,
-        depth: depth)
+        chosen: chosen.theme, on: application.capabilities, depth: depth)
+      application.host.reducesMotion = appearance.reducesMotion || chosen.reducesMotion
       application.setNeedsDisplay()
     }
     dress()

@@ -11,21 +11,22 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// Alerts, newest first.
   public var alerts: [AlertReport]
   public var watch: WatchStatus?
-  public var theme: ThemeName
+  public var appearance: Appearance
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
   public var now: Date
   public var calendar: CivilCalendar
 
   public init(
     user: User, contacts: [Contact] = [], history: [CheckIn] = [], alerts: [AlertReport] = [],
-    watch: WatchStatus? = nil, theme: ThemeName = .auto, now: Date, calendar: CivilCalendar
+    watch: WatchStatus? = nil, appearance: Appearance = Appearance(), now: Date,
+    calendar: CivilCalendar
   ) {
     self.user = user
     self.contacts = contacts
     self.history = history
     self.alerts = alerts
     self.watch = watch
-    self.theme = theme
+    self.appearance = appearance
     self.now = now
     self.calendar = calendar
   }

@@ -36,7 +36,7 @@ public struct AppFeature: Reducer {
     case historyChanged([CheckIn])
     case alertsChanged([AlertReport])
     case watchChanged(WatchStatus)
-    case themeChanged(ThemeName)
+    case appearanceChanged(Appearance)
     /// A stream from the store ended with an error.
     case streamFailed(ErrorText)
     case monitorFailed(ErrorText)
@@ -129,8 +129,8 @@ public struct AppFeature: Reducer {
         let show = update(&state) { $0.watch = watch }
         // One that died is replaced, once: should that one die too, something else is wrong.
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
-      case .themeChanged(let theme):
-        return update(&state) { $0.theme = theme }
+      case .appearanceChanged(let appearance):
+        return update(&state) { $0.appearance = appearance }
       case .ticked, .resumed:
         return update(&state) { _ in }
 
@@ -214,7 +214,7 @@ public struct AppFeature: Reducer {
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
-        .themeChanged((try? document?.decoded(as: Appearance.self))?.theme ?? .auto)
+        .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
       }
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)

@@ -10,5 +10,23 @@ public enum ThemeName: String, CaseIterable, Codable, Equatable, Sendable {
 /// What the person chose for every screen; the document `settings/appearance`.
 public struct Appearance: Codable, Equatable, Sendable {
   public var theme: ThemeName
-  public init(theme: ThemeName) { self.theme = theme }
+  /// Nothing moves by itself: nothing turns, slides, fills or blinks.
+  public var reducesMotion: Bool
+
+  public init(theme: ThemeName = .auto, reducesMotion: Bool = false) {
+    self.theme = theme
+    self.reducesMotion = reducesMotion
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case theme
+    case reducesMotion = "reducedMotion"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    // Each choice is as good without the other.
+    theme = try container.decodeIfPresent(ThemeName.self, forKey: .theme) ?? .auto
+    reducesMotion = try container.decodeIfPresent(Bool.self, forKey: .reducesMotion) ?? false
+  }
 }

@@ -58,6 +58,7 @@ struct CheckInView: View {
       Text("")
       HStack(spacing: 1) {
         ProgressBar(value: deadline.shareLeft(at: snapshot.now), role: role)
+          .accessibilityLabel("")
         Text("\(Int((deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
           .frame(width: 5, alignment: .trailing)
       }

@@ -9,10 +9,8 @@ public struct ContactListFeature: Reducer {
     public let role: Roles
     public private(set) var snapshot: AccountSnapshot
     public var position = ListPosition(selected: 0)
-    /// What is typed after `/`; `nil` when the list is not filtered.
-    public var filter: TextInput?
-    /// Whether keys go to the filter rather than the list.
-    public var isFiltering = false
+    public var filter = ListFilter()
+    public private(set) var order = ContactOrder.name
     /// A contact that was just saved and is selected as soon as the store's list has it.
     public var awaited: Contact.ID?
     @Presents public var destination: Destination.State?
@@ -22,13 +20,14 @@ public struct ContactListFeature: Reducer {
       self.snapshot = snapshot
     }
 
-    /// The contacts that the list shows, by name (ORD-3).
+    /// The contacts that the list shows, in their order.
     public var rows: [Contact] {
-      let contacts = snapshot.contacts.filter { $0.roles.contains(role) }
-      guard let filter, !filter.isEmpty else { return contacts }
-      let needle = filter.text.lowercased()
-      return contacts.filter { $0.name.lowercased().contains(needle) }
+      order.sorted(
+        snapshot.contacts.filter { $0.roles.contains(role) && filter.matches($0.name) })
     }
+
+    /// Whether there is another order than the present one.
+    public var isSortable: Bool { ContactOrder.choices(for: role).count > 1 }
 
     public var selected: Contact? {
       let rows = rows
@@ -51,6 +50,14 @@ public struct ContactListFeature: Reducer {
       }
     }
 
+    /// Goes on to the next order; the selection stays with its contact.
+    mutating func sort() {
+      let chosen = selected?.id
+      let choices = ContactOrder.choices(for: role)
+      order = choices[(choices.firstIndex(of: order)! + 1) % choices.count]
+      if let chosen { select(chosen) }
+    }
+
     mutating func select(_ id: Contact.ID) {
       let rows = rows
       let last = max(0, rows.count - 1)
@@ -66,11 +73,8 @@ public struct ContactListFeature: Reducer {
     case moved(ListPosition)
     case opened(Contact.ID)
     case addButtonTapped
-    case filterButtonTapped
-    case filterEdited(TextEdit)
-    /// Enter in the filter: the list is used again, still filtered.
-    case filterAccepted
-    case filterClosed
+    case filter(ListFilter.Action)
+    case sortButtonTapped
     case destination(PresentationAction<Destination.Action>)
 
     static let destinationCase = CasePath(Self.destination) {
@@ -133,26 +137,18 @@ public struct ContactListFeature: Reducer {
         state.destination = .form(ContactFormFeature.State(adding: state.role))
         return .none
 
-      case .filterButtonTapped:
-        state.filter = state.filter ?? TextInput(limit: 50)
-        state.isFiltering = true
-        return .none
-
-      case .filterEdited(let edit):
-        state.filter?.apply(edit)
-        state.position = ListPosition(selected: 0)
-        return .none
-
-      case .filterAccepted:
-        state.isFiltering = false
-        if state.filter?.isEmpty == true { state.filter = nil }
-        return .none
-
-      case .filterClosed:
+      case .filter(let action):
         let chosen = state.selected?.id
-        state.isFiltering = false
-        state.filter = nil
-        if let chosen { state.select(chosen) }
+        state.filter.apply(action)
+        if case .edit = action {
+          state.position = ListPosition()
+        } else if let chosen {
+          state.select(chosen)
+        }
+        return .none
+
+      case .sortButtonTapped:
+        state.sort()
         return .none
 
       case .destination(.presented(.details(.editButtonTapped))):

@@ -22,35 +22,28 @@ struct ContactListView<Row: View, Empty: View>: View {
 
   var body: some View {
     let rows = store.rows
-    VStack(alignment: .leading, spacing: 0) {
-      if let filter = store.filter {
-        FilterLine(
-          input: filter, isFocused: store.isFiltering, prompt: "part of a name",
-          onFocus: { store.send(.filterButtonTapped) },
-          onEdit: { store.send(.filterEdited($0)) })
+    List(
+      rows, position: store.position, isFocused: !store.filter.isEditing,
+      onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
+    ) { contact, _ in
+      row(contact)
+    } empty: {
+      if !store.filter.input.isEmpty {
+        Text("Nobody here is called that.").foreground(.dim)
+      } else {
+        empty
       }
-      List(
-        rows, position: store.position, isFocused: !store.isFiltering,
-        onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
-      ) { contact, _ in
-        row(contact)
-      } empty: {
-        if store.filter?.isEmpty == false {
-          Text("Nobody here is called that.").foreground(.dim)
-        } else {
-          empty
-        }
-      }
-      .frame(maxWidth: .max, maxHeight: .max)
     }
+    .frame(maxWidth: .max, maxHeight: .max)
+    .filterable(by: store.filter) { store.send(.filter($0)) }
     .border(
-      title: title,
+      title: "\(title) · \(store.order.title)\(store.isSortable ? " ▾" : "")",
       footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
+    .commandIf(store.isSortable && !store.filter.isEditing, "s", "Sort") {
+      store.send(.sortButtonTapped)
+    }
     .command("a", "Add") { store.send(.addButtonTapped) }
-    .command("/", "Filter") { store.send(.filterButtonTapped) }
-    .commandIf(store.isFiltering, "enter", "To the list") { store.send(.filterAccepted) }
-    .commandIf(store.filter != nil, "esc", "No filter") { store.send(.filterClosed) }
     .overlay { sheet }
   }
 

@@ -7,9 +7,9 @@ struct DependentsView: View {
   let store: StoreOf<ContactListFeature>
 
   var body: some View {
-    ContactListView(store: store, title: "Dependents · by name") { contact in
+    ContactListView(store: store, title: "Dependents") { contact in
       HStack(spacing: 1) {
-        Text("◌").foreground(.dim).frame(width: 1)
+        Text("◌").foreground(.dim).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
         Text(contact.phone ?? "").frame(width: 18, alignment: .leading)
         Text(contact.note.replacing("\n", with: " ")).foreground(.dim)

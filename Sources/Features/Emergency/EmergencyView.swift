@@ -17,7 +17,9 @@ struct EmergencyView: View {
         Text("Sending in \(seconds) …").bold().foreground(.danger)
         ProgressBar(
           value: Double(AlertTrigger.countdown - seconds + 1) / Double(AlertTrigger.countdown),
-          role: .danger)
+          role: .danger
+        )
+        .omittedWithReducedMotion()
         if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
         whoIsTold
         Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)

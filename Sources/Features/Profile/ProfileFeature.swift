@@ -45,9 +45,11 @@ public struct ProfileFeature: Reducer {
         state.interval = IntervalFeature.State(snapshot: state.snapshot)
         return .none
       case .themeButtonTapped:
-        return .run { [storageClient, theme = state.snapshot.theme.next] send in
+        var appearance = state.snapshot.appearance
+        appearance.theme = appearance.theme.next
+        return .run { [storageClient, appearance] send in
           do throws(StorageError) {
-            try await storageClient.setValue(Appearance(theme: theme), at: .appearance)
+            try await storageClient.setValue(appearance, at: .appearance)
           } catch {
             await send(.themeFailed(error))
           }

@@ -28,7 +28,7 @@ struct ProfileView: View {
           : "responders are told \(user.grace.exactDescription) after the deadline")
       DetailLine(
         "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
-      DetailLine("theme", store.snapshot.theme.rawValue)
+      DetailLine("theme", store.snapshot.appearance.theme.rawValue)
       Text("")
       DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
       Spacer(minLength: 0)

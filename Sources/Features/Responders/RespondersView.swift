@@ -7,10 +7,11 @@ struct RespondersView: View {
   let store: StoreOf<ContactListFeature>
 
   var body: some View {
-    ContactListView(store: store, title: "Responders · by name") { contact in
+    ContactListView(store: store, title: "Responders") { contact in
       HStack(spacing: 1) {
         Text(contact.email == nil ? "!" : "●")
           .foreground(contact.email == nil ? .danger : .calm).frame(width: 1)
+          .accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
         Text(contact.email.map { "✉ \($0)" } ?? "cannot be told: no e-mail")
           .frame(maxWidth: .max, alignment: .leading)

@@ -19,6 +19,8 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var name: String?
   /// The colour of the terminal's ground (OSC 11).
   public internal(set) var background: RGB?
+  /// The same as views know colours.
+  public var ground: Color? { background.map { .rgb($0.red, $0.green, $0.blue) } }
   /// The colour of the terminal's text (OSC 10).
   public internal(set) var foreground: RGB?
   /// Whether the person prefers dark, as the terminal reports it when it changes (mode 2031).
@@ -33,6 +35,8 @@ public struct Capabilities: Equatable, Sendable {
   private(set) var canSetGraphemeClusters = false
   /// Whether sizes are reported in band (mode 2048).
   public internal(set) var hasResizeReports = false
+  /// Whether the mouse can be reported by pixels (mode 1016).
+  public internal(set) var hasPixelMouse = false
   /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
   public internal(set) var hasKeyboardProtocol = false
   /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
@@ -58,11 +62,13 @@ public struct Capabilities: Equatable, Sendable {
   /// could be. DA1 comes last, because every terminal answers it, in order.
   static let queries =
     Array(
-      ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p"
+      ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
         + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\"
-        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
-        + "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\").utf8) + cellPixelsQuery
+        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\").utf8) + colorsQuery + cellPixelsQuery
     + Array("\u{1B}[c".utf8)
+
+  /// Asks for the colours of text and ground, which change between dark and light.
+  static let colorsQuery = Array("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\".utf8)
 
   /// Asks for the size of a cell, which changes with the font.
   static let cellPixelsQuery = Array("\u{1B}[16t".utf8)
@@ -138,6 +144,7 @@ public struct Capabilities: Equatable, Sendable {
       hasGraphemeClusters = isKnown || setting == 3
       canSetGraphemeClusters = setting == 2
     case 2048: hasResizeReports = isKnown
+    case 1016: hasPixelMouse = isKnown || setting == 3
     default: break
     }
   }

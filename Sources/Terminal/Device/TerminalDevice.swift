@@ -198,6 +198,13 @@ public final class TerminalDevice {
     return arm() && write(Array(TerminalModes.graphemeClusters.utf8))
   }
 
+  /// Asks for the mouse by pixels, until the terminal is given back.
+  func reportPixels() -> Bool {
+    guard isOpen, options.usesMouse, !modes.reportsPixels else { return true }
+    modes.reportsPixels = true
+    return write(Array(TerminalModes.pixelReports.utf8))
+  }
+
   /// Takes pictures of ours away when the terminal is given back.
   func removePicturesAtEnd() -> Bool {
     modes.keepsPictures = true

@@ -8,11 +8,13 @@ struct TerminalModes {
 
   /// Whether the terminal may keep pictures of ours (the kitty graphics protocol).
   var keepsPictures = false
+  /// Whether the mouse is reported by pixels (mode 1016) because we asked for it.
+  var reportsPixels = false
 
   /// Title saved, no reordering of right-to-left text (it would move cells that are not its own),
   /// alternate screen, cursor hidden, pastes bracketed, focus and mouse reported, keys
-  /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark and light reported. A terminal
-  /// ignores what it does not know.
+  /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark
+  /// and light reported. A terminal ignores what it does not know.
   var enter: [UInt8] {
     var text = "\u{1B}[22;0t\u{1B}[8l"
     if let title = options.title { text += Self.title(title) }
@@ -20,6 +22,7 @@ struct TerminalModes {
     text += "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
     if !isConsole { text += "\u{1B}[>5u" }
     if options.usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
+    if reportsPixels { text += Self.pixelReports }
     if setsGraphemeClusters { text += Self.graphemeClusters }
     // Known attributes, the whole screen for scrolling, nothing on it.
     text += "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J"
@@ -31,7 +34,7 @@ struct TerminalModes {
   /// cut in the middle.
   var leave: [UInt8] {
     var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[?7h"
-    text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+    text += "\u{1B}[?1016l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
     if !isConsole { text += "\u{1B}[<u\u{1B}[0 q" }
     text += "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
     if keepsPictures { text += KittyGraphics.deleteAll }
@@ -44,6 +47,10 @@ struct TerminalModes {
 
   /// Asks for clusters measured whole (mode 2027), of terminals that said they can.
   static let graphemeClusters = "\u{1B}[?2027h"
+
+  /// Asks for the mouse by pixels (mode 1016), of terminals that said they can, and then whether it
+  /// is so: the answer stands between the reports by cells and those by pixels.
+  static let pixelReports = "\u{1B}[?1016h\u{1B}[?1016$p"
 
   /// Asks for sizes in band (mode 2048), of terminals that said they can. `leave` ends it.
   static let resizeReports = Array("\u{1B}[?2048h".utf8)

@@ -92,7 +92,7 @@ extension ControlSequence {
 
   // MARK: With a prefix
 
-  /// An SGR mouse report (mode 1006).
+  /// An SGR mouse report (modes 1006 and 1016). Its position counts what the mode says.
   private func mouse(final: UInt8) -> MouseEvent? {
     guard final == 0x4D || final == 0x6D, count >= 3 else { return nil }  // M or m
     let code = parameter(0)

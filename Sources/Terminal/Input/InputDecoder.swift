@@ -47,6 +47,7 @@ package struct InputDecoder {
   private var string: [UInt8] = []
   private var stringLength = 0
   private var mouseBytesMissing = 0
+  private var mouseUnit = MouseUnit()
 
   private static let controlLimit = 1024
   private static let stringLimit = 1 << 16
@@ -56,7 +57,7 @@ package struct InputDecoder {
   package init() {}
 
   /// Whether only silence tells what the last bytes mean.
-  var isWaiting: Bool {
+  package var isWaiting: Bool {
     state == .escape || (state == .paste && paste.isInTail)
   }
 
@@ -77,7 +78,7 @@ package struct InputDecoder {
   }
 
   /// Says that the terminal has been quiet while the decoder was waiting.
-  mutating func timeout(into output: inout [DecodedInput]) {
+  package mutating func timeout(into output: inout [DecodedInput]) {
     switch state {
     case .escape:
       state = .ground
@@ -88,6 +89,11 @@ package struct InputDecoder {
     default:
       break
     }
+  }
+
+  /// Says that the terminal was told to report the mouse by cells, until it answers otherwise.
+  mutating func expectCells() {
+    mouseUnit.isPixels = false
   }
 
   /// Takes one byte and appends what it completes.
@@ -220,12 +226,24 @@ package struct InputDecoder {
         paste.begin()
         state = .paste
       } else if let input = sequence.meaning(final: byte) {
-        output.append(input)
+        append(input, to: &output)
       }
     default:
       // Not part of any control sequence: alt and `[` were pressed, and then a letter.
       state = .ground
       ground(byte, into: &output)
+    }
+  }
+
+  private mutating func append(_ input: DecodedInput, to output: inout [DecodedInput]) {
+    switch input {
+    case .event(.mouse(let event)):
+      if let event = mouseUnit.located(event) { output.append(.event(.mouse(event))) }
+    case .answer(let answer):
+      mouseUnit.learn(answer)
+      output.append(input)
+    case .event:
+      output.append(input)
     }
   }
 

@@ -21,13 +21,19 @@ public struct MouseEvent: Hashable, Sendable {
   public var kind: Kind
   /// The cell under the mouse, counted from 0 at the top left.
   public var position: Point
+  /// How far down in that cell it is, from 0 up to 1; the middle, where the terminal does not report
+  /// pixels.
+  public var rowFraction: Double
   /// The keys held meanwhile.
   public var modifiers: Modifiers
 
   /// Something that the mouse did at a cell.
-  public init(_ kind: Kind, at position: Point, modifiers: Modifiers = []) {
+  public init(
+    _ kind: Kind, at position: Point, rowFraction: Double = 0.5, modifiers: Modifiers = []
+  ) {
     self.kind = kind
     self.position = position
+    self.rowFraction = rowFraction
     self.modifiers = modifiers
   }
 }

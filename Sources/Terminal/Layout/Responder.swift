@@ -41,8 +41,9 @@ struct HitRegion {
     /// A press of the left button; the point is counted from the region's top left.
     case tap(@MainActor (Point) -> Void)
     /// The mouse moves with the left button held since it was pressed in the region; the point is
-    /// counted from the region's top left and may lie outside.
-    case drag(@MainActor (Point) -> Void)
+    /// counted from the region's top left and may lie outside. With it comes how far down in its cell
+    /// the mouse is, from 0 up to 1.
+    case drag(@MainActor (Point, Double) -> Void)
     /// A turn of the wheel: rows down, negative when up.
     case scroll(@MainActor (Int) -> Void)
   }

@@ -275,7 +275,9 @@ public final class TerminalApplication {
     // The signal may have come first.
     if let reported, reported == device.size { return }
     device.updateSize(reported: reported)
-    if capabilities.hasSixel { check(device.write(Capabilities.cellPixelsQuery)) }
+    if capabilities.hasSixel || capabilities.hasPixelMouse {
+      check(device.write(Capabilities.cellPixelsQuery))
+    }
     // Even when the size is the same again: what the terminal did in between is not known.
     repaint()
     _ = host.dispatch(.resize(device.size))
@@ -288,6 +290,7 @@ public final class TerminalApplication {
   }
 
   private func comeBack(_ resume: () throws(TerminalError) -> Void) {
+    decoder.expectCells()
     do {
       try resume()
     } catch {
@@ -334,6 +337,10 @@ public final class TerminalApplication {
       setNeedsDisplay()
     }
     if capabilities.hasKittyGraphics { check(device.removePicturesAtEnd()) }
+    if capabilities.prefersDark != before.prefersDark {
+      check(device.write(Capabilities.colorsQuery))
+    }
+    if capabilities.hasPixelMouse, capabilities.cellPixels != nil { check(device.reportPixels()) }
     if capabilities.canSetGraphemeClusters { check(device.useGraphemeClusters()) }
     // A terminal that does not know a question may have shown a part of it.
     if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {
@@ -367,6 +374,7 @@ extension DecodedInput {
     switch mouse.kind {
     case .move, .drag:
       mouse.position = .zero
+      mouse.rowFraction = 0
       return mouse
     case .press, .release, .wheelUp, .wheelDown, .wheelLeft, .wheelRight:
       return nil

@@ -4,9 +4,12 @@ extension Frame {
   /// Each run of text states its length, so that the columns stand in line whatever font the
   /// reader has; boxes, bars and blocks are drawn as shapes, so that they join.
   ///
-  /// - Parameter title: The text in the window's top edge.
-  public func svg(title: String? = nil) -> String {
-    SVGPicture(frame: self, title: title).text
+  /// - Parameters:
+  ///   - title: The text in the window's top edge.
+  ///   - description: What the picture shows in words, for screen readers, as
+  ///     ``ViewHost/spokenLines(of:columns:rows:)`` has it.
+  public func svg(title: String? = nil, description: [String] = []) -> String {
+    SVGPicture(frame: self, title: title, description: description).text
   }
 }
 
@@ -14,6 +17,7 @@ extension Frame {
 private struct SVGPicture {
   let frame: Frame
   let title: String?
+  let description: [String]
 
   // The proportions of a cell are those of common monospaced fonts at this size.
   private let cellWidth = 8.4
@@ -31,7 +35,7 @@ private struct SVGPicture {
       height="\(svgNumber(height))" viewBox="0 0 \(svgNumber(width)) \(svgNumber(height))" \
       font-family="ui-monospace, 'SF Mono', 'JetBrains Mono', Menlo, Consolas, \
       'DejaVu Sans Mono', monospace" font-size="\(svgNumber(fontSize))" role="img">
-      <title>\((title ?? "A terminal").sanitized.xmlEscaped)</title>
+      <title>\((title ?? "A terminal").sanitized.xmlEscaped)</title>\(words)
       <rect x="0.5" y="0.5" width="\(svgNumber(width - 1))" height="\(svgNumber(height - 1))" \
       rx="10" fill="\(ground)" stroke="#8888" />
       <circle cx="20" cy="18" r="6" fill="#ff5f57"/><circle cx="40" cy="18" r="6" fill="#febc2e"/>\
@@ -53,6 +57,12 @@ private struct SVGPicture {
       svg += rect(column: cursor.column, row: cursor.row, columns: 1, fill: ink, opacity: 0.5)
     }
     return svg + "</svg>\n"
+  }
+
+  private var words: String {
+    if description.isEmpty { return "" }
+    let lines = description.map(\.sanitized.xmlEscaped).joined(separator: "\n")
+    return "\n<desc>\(lines)</desc>"
   }
 
   private var ground: String { frame.canvas.background.svg ?? "#16181d" }

@@ -124,9 +124,9 @@ struct Pen {
 
   /// Moves rows by deleting lines at one end of the region and inserting as many at the other: fewer
   /// bytes than setting the scroll region, scrolling and setting it back, and the cursor ends where
-  /// the new rows are to be written. Those are plain blanks.
-  mutating func scroll(_ scroll: Scroll) {
-    use(.plain)
+  /// the new rows are to be written. Those are blanks in a style.
+  mutating func scroll(_ scroll: Scroll, blank: Style) {
+    use(forBlanks: blank)
     let count = abs(scroll.distance)
     let top = scroll.region.lowerBound
     let bottom = scroll.region.upperBound - count
@@ -146,13 +146,15 @@ struct Pen {
     output.appendControl(count, final)
   }
 
-  /// Clears the screen to plain blanks. Nothing wraps from here on, so that the last column is as any
-  /// other and nothing that comes out wider than expected reaches the next row.
-  mutating func clearScreen() {
-    output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H\u{1B}[2J")
+  /// Clears the screen to blanks in a style. Nothing wraps from here on, so that the last column is as
+  /// any other and nothing that comes out wider than expected reaches the next row.
+  mutating func clearScreen(to blank: Style) {
+    output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H")
     if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
-    stand(at: .zero)
     style = .plain
+    use(forBlanks: blank)
+    output.append("\u{1B}[2J")
+    stand(at: .zero)
   }
 
   /// Forgets where the cursor is: what was just written may have moved it.

@@ -88,7 +88,7 @@ extension Screen {
   }
 
   /// Whether erased cells look like blanks in this style.
-  private func canErase(to style: Style) -> Bool {
+  func canErase(to style: Style) -> Bool {
     style.attributes.isDisjoint(with: .visibleOnBlank) && style.link == .none
       && (style.background == .standard || features.contains(.backgroundErase))
   }

@@ -22,7 +22,15 @@ final class Screen {
   var features: ScreenFeatures = [] {
     didSet {
       pen.features = features
-      if features != oldValue, styles.adapt(to: features) { isFrontKnown = false }
+      if features != oldValue, styles.adapt(to: features, canvas: canvas) { isFrontKnown = false }
+    }
+  }
+
+  /// The colours of text and ground that are painted where cells have the terminal's own; plain to
+  /// leave those.
+  var canvas = Style.plain {
+    didSet {
+      if canvas != oldValue, styles.adapt(to: features, canvas: canvas) { isFrontKnown = false }
     }
   }
 
@@ -70,7 +78,7 @@ final class Screen {
 
   /// Forgets all styles and glyphs: the next frame has to be drawn and painted whole.
   func emptyTables() {
-    styles = StyleTable(depth: depth, features: features)
+    styles = StyleTable(depth: depth, features: features, canvas: canvas)
     glyphs = GlyphTable()
     isFrontKnown = false
   }
@@ -131,8 +139,8 @@ final class Screen {
     shownShape = nil
   }
 
-  /// A frame of at most so many bytes reaches the terminal in one piece, so that nobody sees it half
-  /// done: marking it as one update would make it longer for nothing.
+  /// A frame of at most so many bytes reaches a terminal that waits for it in one piece, so that
+  /// nobody sees it half done: it is not marked as one update (docs/decisions/0008-small-frames.md).
   private static let pieceLimit = 512
 
   /// The bytes that make the terminal show the frame drawn; none when it already does.
@@ -181,16 +189,19 @@ final class Screen {
 
   /// Writes what turns the shown frame into the drawn one.
   private func writeFrame() {
+    // What new rows and a cleared screen look like.
+    let blank = styles.reduced[0]
+    let canErase = canErase(to: blank)
     if !isFrontKnown || front.size != back.size {
       pen.forget()
-      pen.clearScreen()
+      pen.clearScreen(to: canErase ? blank : .plain)
       pictures.forget(&pen)
-      front.clear(size: back.size)
+      front.clear(size: back.size, to: canErase ? .blank : .unknown)
       isFrontKnown = true
-    } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive,
+    } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive, canErase,
       let scroll = scrolls.find(from: front, to: back)
     {
-      pen.scroll(scroll)
+      pen.scroll(scroll, blank: blank)
       front.apply(scroll)
     }
     guard back.size.columns > 0 else { return }

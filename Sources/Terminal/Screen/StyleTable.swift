@@ -15,19 +15,32 @@ struct StyleTable {
   let depth: ColorDepth
   /// What the terminal understands.
   private(set) var features: ScreenFeatures
+  /// The colours that are painted in place of the terminal's own.
+  private(set) var canvas: Style
 
-  init(depth: ColorDepth, features: ScreenFeatures = []) {
+  init(depth: ColorDepth, features: ScreenFeatures = [], canvas: Style = .plain) {
     self.depth = depth
     self.features = features
+    self.canvas = canvas
+    reduced = [shown(.plain)]
   }
 
-  /// Takes in that the terminal understands something else than was thought.
+  /// Takes in that the terminal understands something else than was thought, or that other colours
+  /// are painted.
   /// - Returns: Whether a style is shown differently from now on.
-  mutating func adapt(to newFeatures: ScreenFeatures) -> Bool {
+  mutating func adapt(to newFeatures: ScreenFeatures, canvas newCanvas: Style) -> Bool {
     features = newFeatures
+    canvas = newCanvas
     let before = reduced
-    reduced = styles.map { $0.reduced(to: depth, features: newFeatures) }
+    reduced = styles.map { shown($0) }
     return reduced != before
+  }
+
+  private func shown(_ style: Style) -> Style {
+    var style = style
+    if style.foreground == .standard { style.foreground = canvas.foreground }
+    if style.background == .standard { style.background = canvas.background }
+    return style.reduced(to: depth, features: features)
   }
 
   /// How many styles there are.
@@ -44,7 +57,7 @@ struct StyleTable {
     } else {
       id = ID(styles.count)
       styles.append(style)
-      reduced.append(style.reduced(to: depth, features: features))
+      reduced.append(shown(style))
       ids[style] = id
     }
     recent[slot] = id

@@ -7,6 +7,9 @@ public struct Theme: Sendable {
   /// frames, and to compute contrast.
   public var canvas: (text: Color, background: Color)
 
+  /// Whether the canvas's colours are painted where the terminal's own would be seen.
+  public var paintsCanvas = false
+
   /// The colour of text on a ground filled with the colour of a role.
   public var ink: Color
 
@@ -57,6 +60,26 @@ public struct Theme: Sendable {
       }
     theme.glyphs = glyphs
     return theme
+  }
+
+  /// The theme for a person who chose it, whatever the terminal's ground: it paints a ground of its own
+  /// where its colours would not be told from the terminal's.
+  /// - Parameter ground: The terminal's ground; `nil` when the terminal does not tell.
+  public func suited(to ground: Color?) -> Theme {
+    var theme = self
+    theme.paintsCanvas = !isMono && !(ground.map(isReadable(on:)) ?? false)
+    return theme
+  }
+
+  /// Whether every role meets WCAG's AA on a ground.
+  private func isReadable(on ground: Color) -> Bool {
+    for role in ThemeRole.allCases where self[role].background == .standard {
+      let color = self[role].foreground == .standard ? canvas.text : self[role].foreground
+      guard let contrast = color.contrast(to: ground), contrast >= role.leastContrast else {
+        return false
+      }
+    }
+    return true
   }
 
   /// Whether no role has a colour.

@@ -24,4 +24,12 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
   case field
   /// The empty part of bars and scrollbars.
   case track
+
+  /// What WCAG 2.2 asks for as AA: 4.5 for text (1.4.3), 3 for lines and marks (1.4.11).
+  var leastContrast: Double {
+    switch self {
+    case .border, .focusedBorder, .track: 3
+    default: 4.5
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct FieldElement: Element {
       })
     tree.addRegion(
       rect, node: node,
-      .drag { point in
+      .drag { point, _ in
         let row = min(max(0, point.row), rect.rows - 1)
         let place = Point(column: point.column, row: row)
         view.onEdit(.selectTo(layout(in: rect.size).position(at: place)))

@@ -47,12 +47,12 @@ extension View {
     by filter: ListFilter, prompt: String = "part of a name",
     onAction: @escaping @MainActor (ListFilter.Action) -> Void
   ) -> some View {
-    var commands = [Command(key: "/", title: "filter") { onAction(.begin) }]
+    var commands = [Command(key: "/", title: "Filter") { onAction(.begin) }]
     if filter.isEditing {
-      commands.append(Command(key: "enter", title: "to the list") { onAction(.accept) })
+      commands.append(Command(key: "enter", title: "To the list") { onAction(.accept) })
     }
     if filter.isShown {
-      commands.append(Command(key: "esc", title: "show all") { onAction(.close) })
+      commands.append(Command(key: "esc", title: "Show all") { onAction(.close) })
     }
     return VStack {
       if filter.isShown {

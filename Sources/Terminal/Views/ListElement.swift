@@ -101,13 +101,14 @@ struct ListElement: Element {
       })
     guard hasScrollbar(rect) else { return }
     let bar = Rect(column: rect.maxColumn - 1, row: rect.minRow, columns: 1, rows: rect.rows)
-    let jump: @MainActor (Point) -> Void = { point in
-      let row = min(max(0, point.row), rect.rows - 1)
-      let offset = (count - visible) * row / max(1, rect.rows - 1)
+    let jump: @MainActor (Point, Double) -> Void = { point, rowFraction in
+      let height = Double(max(1, rect.rows - 1))
+      let place = min(max(0, Double(point.row) + rowFraction - 0.5), height)
+      let offset = Int(Double(count - visible) * place / height)
       let moved = lines.scrolled(shown, by: offset - shown.offset, visible: visible)
       if moved != shown { onMove(moved) }
     }
-    tree.addRegion(bar, node: node, .tap(jump))
+    tree.addRegion(bar, node: node, .tap { jump($0, 0.5) })
     tree.addRegion(bar, node: node, .drag(jump))
   }
 }

@@ -6,7 +6,7 @@
 ///     var rows: [Contact] { contacts.filter { filter.matches($0.name) } }
 public struct ListFilter: Equatable, Sendable {
   /// What a person does with the filter.
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     /// `/`: typing begins, or goes on.
     case begin
     /// The text is edited.

@@ -38,23 +38,30 @@ struct ListLines {
   }
 
   /// A position brought into the bounds, with the selected row in sight, and the title above it when
-  /// it is the first of its section.
+  /// it comes into sight from above as the first of its section.
   func normalized(_ position: ListPosition, visible: Int) -> ListPosition {
     guard rowCount > 0 else { return ListPosition() }
     let visible = max(1, visible)
     let selected = min(max(0, position.selected), rowCount - 1)
     let line = line(ofRow: selected)
-    let top = line > 0 && self[line - 1].isTitle ? line - 1 : line
-    var offset = min(position.offset, top)
+    var offset = position.offset <= line ? position.offset : top(ofLine: line)
     offset = max(offset, line - visible + 1)
     offset = min(max(0, offset), max(0, count - visible))
     return ListPosition(selected: selected, offset: offset)
+  }
+
+  /// The line from which a row is seen as it should be: the title above the first of a section.
+  private func top(ofLine line: Int) -> Int {
+    line > 0 && self[line - 1].isTitle ? line - 1 : line
   }
 
   /// The position after `step` rows down, or up when it is negative.
   func moved(_ position: ListPosition, by step: Int, visible: Int) -> ListPosition {
     var moved = normalized(position, visible: visible)
     moved.selected = min(max(0, moved.selected + step), max(0, rowCount - 1))
+    if rowCount > 0 {
+      moved.offset = min(moved.offset, top(ofLine: line(ofRow: moved.selected)))
+    }
     return normalized(moved, visible: visible)
   }
 
@@ -62,8 +69,12 @@ struct ListLines {
   func scrolled(_ position: ListPosition, by lines: Int, visible: Int) -> ListPosition {
     guard rowCount > 0 else { return ListPosition() }
     var moved = normalized(position, visible: visible)
+    let visible = max(1, visible)
     moved.offset = min(max(0, moved.offset + lines), max(0, count - visible))
-    let last = moved.offset + max(1, visible) - 1
+    // A title alone has no row to select.
+    if visible == 1, self[moved.offset].isTitle { moved.offset += lines < 0 ? -1 : 1 }
+    moved.offset = max(moved.offset, visible == 1 ? self.line(ofRow: 0) : 0)
+    let last = moved.offset + visible - 1
     var line = min(max(line(ofRow: moved.selected), moved.offset), last)
     if self[line].isTitle { line += line < last ? 1 : -1 }
     if case .row(let row) = self[max(0, line)] { moved.selected = row }

@@ -1,8 +1,22 @@
 extension View {
   /// Whether nothing in the view may move by itself: spinners stand still, sheets do not slide,
-  /// nothing blinks. By default as ``ViewHost/reducesMotion`` says.
+  /// nothing blinks, and what fills by itself is left out. By default as ``ViewHost/reducesMotion`` says.
   public func reducedMotion(_ isReduced: Bool = true) -> some View {
     EnvironmentView(content: self) { $0.reducesMotion = isReduced }
+  }
+
+  /// Leaves the view out where motion is reduced: for what moves by itself and says nothing that words
+  /// beside it do not.
+  public func omittedWithReducedMotion() -> some View {
+    MovingView(content: self)
+  }
+}
+
+private struct MovingView<Content: View>: PrimitiveView {
+  let content: Content
+
+  func build(in tree: ViewTree) {
+    if !tree.environment.reducesMotion { content.build(in: tree) }
   }
 }
 

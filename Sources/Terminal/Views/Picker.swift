@@ -44,9 +44,9 @@ public struct Picker: PrimitiveView {
   private var commands: [Command] {
     guard isFocused else { return [] }
     return [
-      Command(key: "left", title: "previous choice", isHidden: true) { move(-1) },
-      Command(key: "right", title: "next choice", isHidden: true) { move(1) },
-      Command(key: "space", title: "next choice", isHidden: true) { move(1, wraps: true) },
+      Command(key: "left", title: "Previous choice", isHidden: true) { move(-1) },
+      Command(key: "right", title: "Next choice", isHidden: true) { move(1) },
+      Command(key: "space", title: "Next choice", isHidden: true) { move(1, wraps: true) },
     ]
   }
 

@@ -49,7 +49,7 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
   private var sortCommands: [Command] {
     guard let onSort, isFocused, !columns.isEmpty else { return [] }
     return [
-      Command(key: "s", title: "sort") {
+      Command(key: "s", title: "Sort") {
         guard let sort else { return onSort(0) }
         onSort(sort.isAscending ? sort.column : (sort.column + 1) % columns.count)
       }

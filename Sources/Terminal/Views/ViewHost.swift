@@ -14,7 +14,7 @@ public final class ViewHost {
   /// How roles look where the terminal has the colours; see ``Theme/adapted(to:)``. A change shows
   /// in the next frame.
   public var theme: Theme {
-    didSet { tree.theme = theme.adapted(to: colorDepth) }
+    didSet { adaptTheme() }
   }
 
   /// How many colours the terminal shows. A change repaints everything.
@@ -26,8 +26,16 @@ public final class ViewHost {
       screen = Screen(depth: newValue, links: tree.links)
       screen.features = old.features
       screen.cellPixels = old.cellPixels
-      tree.theme = theme.adapted(to: newValue)
+      adaptTheme()
     }
+  }
+
+  private func adaptTheme() {
+    tree.theme = theme.adapted(to: colorDepth)
+    screen.canvas =
+      tree.theme.paintsCanvas
+      ? Style(foreground: tree.theme.canvas.text, background: tree.theme.canvas.background)
+      : .plain
   }
 
   /// What the terminal understands beyond what every terminal does.
@@ -60,6 +68,7 @@ public final class ViewHost {
     self.theme = theme
     tree = ViewTree(theme: theme.adapted(to: colorDepth))
     screen = Screen(depth: colorDepth, links: tree.links)
+    adaptTheme()
   }
 
   /// Draws a view and returns the bytes that make the terminal show it, none when it already does.
@@ -182,7 +191,7 @@ public final class ViewHost {
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action
       else { return false }
-      action(region.place(of: mouse.position))
+      action(region.place(of: mouse.position), mouse.rowFraction)
       return true
     case .release(.left):
       pressed = nil

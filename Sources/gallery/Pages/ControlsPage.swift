@@ -61,10 +61,10 @@ struct ControlsPage: View {
         }
       }
     }
-    .command("tab", "next") { store.send(.moved(1)) }
-    .command("shift+tab", "previous", isHidden: true) { store.send(.moved(-1)) }
-    .command("down", "next", isHidden: true) { store.send(.moved(1)) }
-    .command("up", "previous", isHidden: true) { store.send(.moved(-1)) }
+    .command("tab", "Next") { store.send(.moved(1)) }
+    .command("shift+tab", "Previous", isHidden: true) { store.send(.moved(-1)) }
+    .command("down", "Next", isHidden: true) { store.send(.moved(1)) }
+    .command("up", "Previous", isHidden: true) { store.send(.moved(-1)) }
   }
 
   private func focuses(_ controls: ControlsFeature.Control...) -> Bool {

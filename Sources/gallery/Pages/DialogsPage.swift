@@ -82,6 +82,6 @@ struct SlidingSheet: View {
         Specimen("note") { Text("Key with the neighbour, no 4.") }
       }
     }
-    .command("esc", "close") { store.send(.overlayClosed) }
+    .command("esc", "Close") { store.send(.overlayClosed) }
   }
 }

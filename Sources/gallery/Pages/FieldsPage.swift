@@ -39,8 +39,8 @@ struct FieldsPage: View {
       }
       .frame(height: 4)
     }
-    .command("tab", "next field") { store.send(.moved(1)) }
-    .command("shift+tab", "previous field", isHidden: true) { store.send(.moved(-1)) }
-    .command("esc", "leave the form", isEnabled: store.focus != nil) { store.send(.left) }
+    .command("tab", "Next field") { store.send(.moved(1)) }
+    .command("shift+tab", "Previous field", isHidden: true) { store.send(.moved(-1)) }
+    .command("esc", "Leave the form", isEnabled: store.focus != nil) { store.send(.left) }
   }
 }

@@ -52,6 +52,6 @@ struct ListsPage: View {
         footer: people.isEmpty ? nil : "\(store.people.selected + 1)/\(people.count)",
         isFocused: store.focus == .people)
     }
-    .command("tab", "other list") { store.send(.focusMoved) }
+    .command("tab", "Other list") { store.send(.focusMoved) }
   }
 }

@@ -28,6 +28,7 @@ struct CapabilitiesTests {
     #expect(capabilities.cellPixels == Size(columns: 10, rows: 20))
     #expect(capabilities.hasSynchronizedUpdate && capabilities.hasGraphemeClusters)
     #expect(capabilities.hasKeyboardProtocol && capabilities.hasResizeReports)
+    #expect(capabilities.hasPixelMouse)
     #expect(capabilities.hasTrueColor)
     #expect(
       capabilities.screenFeatures

@@ -27,7 +27,8 @@ struct TerminalModesTests {
     TerminalOptions(), TerminalOptions(usesMouse: false), TerminalOptions(title: "LifeSignal"),
   ])
   func leavingUndoesEntering(options: TerminalOptions) {
-    let modes = TerminalModes(options: options, setsGraphemeClusters: true)
+    let modes = TerminalModes(
+      options: options, setsGraphemeClusters: true, reportsPixels: options.usesMouse)
     var terminal = terminal()
     terminal.feed(modes.enter)
     #expect(terminal.isAlternateScreen)
@@ -35,6 +36,7 @@ struct TerminalModesTests {
     #expect(terminal.modes.contains(2027))
     #expect(!terminal.isCursorVisible)
     #expect(terminal.modes.contains(1002) == options.usesMouse)
+    #expect(terminal.modes.contains(1016) == options.usesMouse)
     #expect(terminal.title == options.title ?? "shell")
     terminal.feed(modes.leave)
     expectLeft(terminal)

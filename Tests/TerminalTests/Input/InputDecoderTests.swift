@@ -109,6 +109,25 @@ struct InputDecoderTests {
     #expect(decode("\u{1B}[<" + report) == [.event(.mouse(event))])
   }
 
+  @Test("Pixels count from where the terminal says so, and only there")
+  func pixels() {
+    let cell = "\u{1B}[6;20;10t"
+    let (pixels, cells) = ("\u{1B}[?1016;1$y", "\u{1B}[?1016;2$y")
+    let report = "\u{1B}[<0;26;36M"
+    func events(_ text: String) -> [MouseEvent] {
+      decode(text).compactMap { if case .event(.mouse(let event)) = $0 { event } else { nil } }
+    }
+    let byCell = MouseEvent(.press(.left), at: Point(column: 25, row: 35))
+    let byPixel = MouseEvent(.press(.left), at: Point(column: 2, row: 1), rowFraction: 0.75)
+    #expect(events(cell + report + pixels + report) == [byCell, byPixel])
+    #expect(events(cell + pixels + report + cells + report) == [byPixel, byCell])
+    #expect(events(pixels + report).isEmpty, "Nobody knows which cell is meant.")
+    // A larger font.
+    #expect(
+      events(cell + pixels + "\u{1B}[6;40;20t" + report)
+        == [MouseEvent(.press(.left), at: Point(column: 1, row: 0), rowFraction: 0.875)])
+  }
+
   @Test func aStormOfMouseReportsLosesNoKey() {
     let storm = (0..<2000).map { "\u{1B}[<35;\($0 % 200);3M" }.joined()
     let output = decode("a" + storm + "b")

@@ -25,7 +25,7 @@ struct JobControlTests {
     #expect(!pty.screen.isAlternateScreen)
     #expect(pty.screen.isCursorVisible)
     #expect(pty.screen.keyboardFlags == 0)
-    #expect(pty.screen.modes.isDisjoint(with: [1000, 1002, 1004, 1006, 2031]))
+    #expect(pty.screen.modes.isDisjoint(with: [1000, 1002, 1004, 1006, 1016, 2031]))
     pty.send("echo back at the shell\r")
     try pty.wait { $0.lines.contains("back at the shell") }
     pty.send("fg\r")
@@ -34,6 +34,9 @@ struct JobControlTests {
     #expect(pty.screen.contains("count 1"))
     pty.press("+")
     try pty.wait(for: "count 2")
+    #expect(pty.screen.modes.contains(1016))
+    pty.send("\u{1B}[<0;15;35M")
+    try pty.wait(for: "count 12")
     pty.press("q")
     try pty.wait(for: "ended: stopped")
     #expect(!pty.screen.isAlternateScreen)

@@ -146,6 +146,24 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test func theMouseIsReadByPixelsWhereTheTerminalHasThem() throws {
+    let pty = try start()
+    try pty.wait { $0.modes.contains(1016) }
+    // A cell of this terminal has 10×20 pixels.
+    pty.send("\u{1B}[<0;15;35M\u{1B}[<0;15;35m")
+    try pty.wait(for: "count 10")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
+  @Test func theMouseIsReadByCellsElsewhere() throws {
+    let pty = try start(answersQueries: false)
+    pty.send("\u{1B}[<0;2;2M\u{1B}[<0;2;2m")
+    try pty.wait(for: "count 10")
+    #expect(!pty.screen.modes.contains(1016))
+  }
+
   @Test func aStormOfTheMouseLosesNoKey() throws {
     let pty = try start()
     let storm = (0..<2000).map { "\u{1B}[<32;\($0 % 40 + 1);\($0 % 10 + 1)M" }.joined()

@@ -9,15 +9,24 @@ import Testing
 @Suite("Frames in other terminals", .serialized)
 struct ForeignTerminalTests {
   private static let size = Size(columns: 30, rows: 8)
-  /// What both terminals understand.
+  /// What both terminals understand, and links, which neither shows (tmux before 3.4): they may not
+  /// disturb anything.
   private static let features: ScreenFeatures = [
-    .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines,
+    .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines, .hyperlinks,
   ]
+
+  /// Lets tmux use 24-bit colours and shaped underlines of the terminal that it runs in.
+  private static let tmuxSettings = """
+    set -g status off
+    set -as terminal-features ',*:RGB:usstyle'
+
+    """
 
   /// What tmux makes of the frames is what it draws on the terminal that it runs in.
   @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is missing"), arguments: 0..<20)
   func tmuxShowsTheFrame(seed: Int) throws {
-    let (bytes, expected) = randomFrames(seed: seed)
+    let (bytes, expected) = randomFrames(
+      seed: seed, features: Self.features.union(.styledUnderlines))
     let name = "/tmp/frames-\(getpid())-\(seed)"
     let settings = name + ".conf"
     defer {
@@ -25,7 +34,7 @@ struct ForeignTerminalTests {
       unlink(settings)
     }
     try write(bytes, to: name)
-    try write(Array("set -g status off\nset -as terminal-features ',*:RGB'\n".utf8), to: settings)
+    try write(Array(Self.tmuxSettings.utf8), to: settings)
     let pty = try PTY(
       "/usr/bin/tmux",
       [
@@ -48,7 +57,7 @@ struct ForeignTerminalTests {
   @Test(
     .enabled(if: getenv("CHECK_XTERM") != nil, "run Scripts/check-xterm"), arguments: 0..<100)
   func xtermShowsTheFrame(seed: Int) throws {
-    let (bytes, expected) = randomFrames(seed: seed)
+    let (bytes, expected) = randomFrames(seed: seed, features: Self.features)
     let name = "/tmp/frames-\(getpid())-\(seed)"
     let answers = name + "-answers"
     defer {
@@ -102,12 +111,12 @@ struct ForeignTerminalTests {
   }
 
   /// The bytes of some frames, and the last frame.
-  private func randomFrames(seed: Int) -> ([UInt8], Frame) {
+  private func randomFrames(seed: Int, features: ScreenFeatures) -> ([UInt8], Frame) {
     var random = SeededRandom(seed: UInt64(seed))
     var frames = RandomFrame()
     frames.texts = RandomFrame.undisputedTexts
     let screen = Screen()
-    screen.features = Self.features
+    screen.features = features
     var bytes: [UInt8] = []
     var last: Frame?
     for _ in 0...seed % 12 + 3 {
@@ -119,12 +128,16 @@ struct ForeignTerminalTests {
     return (bytes, last!)
   }
 
-  /// The first cell that a terminal shows differently.
+  /// The first cell that tmux shows differently. It names the colours of underlines by their
+  /// components.
   private func firstDifference(_ shown: InMemoryTerminal, _ expected: Frame) -> String? {
     for row in 0..<Self.size.rows {
       for column in 0..<Self.size.columns {
         let (wanted, cell) = (expected[column, row], shown[column: column, row: row])
-        let style = wanted.style.reduced(to: .trueColor, features: Self.features)
+        var style = wanted.style.reduced(to: .trueColor, features: .styledUnderlines)
+        if let (red, green, blue) = style.underlineColor.components {
+          style.underlineColor = .rgb(red, green, blue)
+        }
         guard cell.text == wanted.text, CellStyle(style).looks(like: cell) else {
           return
             "column \(column), row \(row): \(wanted), shown \(cell)\n\(expected.text)\n--\n\(shown)"

@@ -43,6 +43,12 @@ struct FrameExportTests {
     #expect(svg.hasPrefix("<svg") && svg.hasSuffix("</svg>\n"))
   }
 
+  @Test func svg_saysInWordsWhatItShows() {
+    let svg = frame.svg(description: ["a<b", "all\u{7} is well"])
+    #expect(svg.contains("</title>\n<desc>a&lt;b\nall␇ is well</desc>\n"))
+    #expect(!frame.svg().contains("<desc>"))
+  }
+
   @Test func svg_drawsBoxesAsShapes() {
     let svg = frame.svg()
     #expect(!svg.contains("╭") && !svg.contains("─"))

@@ -9,6 +9,7 @@ struct ScreenPropertyTests {
     var name: String
     var features: ScreenFeatures
     var clusterWidth: InMemoryTerminal.ClusterWidth = .whole
+    var canvas = Style.plain
     var testDescription: String { name }
   }
 
@@ -22,7 +23,10 @@ struct ScreenPropertyTests {
       ]),
     Setting(name: "links", features: [.hyperlinks]),
     Setting(name: "disputed widths", features: [], clusterWidth: .sumOfScalars),
+    Setting(name: "painted", features: [.backgroundErase, .insertLines], canvas: painted),
+    Setting(name: "painted cell by cell", features: [.insertLines], canvas: painted),
   ]
+  private static let painted = Style(foreground: .hex(0x102030), background: .palette(231))
 
   @Test(arguments: settings) func randomFrames_areShownCellByCell(_ setting: Setting) {
     for seed in UInt64(0)..<60 {
@@ -33,6 +37,7 @@ struct ScreenPropertyTests {
       var frames = RandomFrame()
       let screen = Screen()
       screen.features = setting.features
+      screen.canvas = setting.canvas
       var terminal = InMemoryTerminal(size: size, clusterWidth: setting.clusterWidth)
       for step in 0..<12 {
         if Int.random(in: 0..<8, using: &random) == 0 {
@@ -80,6 +85,24 @@ struct ScreenPropertyTests {
       #expect(shown.hyperlink == (features.contains(.hyperlinks) ? link.address : nil))
       #expect(shown.underline == (features.contains(.styledUnderlines) ? .curly : .single))
     }
+  }
+
+  /// The theme may be changed while something is shown already.
+  @MainActor @Test func anotherCanvas_isShownInTheNextFrame() {
+    let host = ViewHost(theme: .light)
+    let size = Size(columns: 8, rows: 2)
+    var terminal = InMemoryTerminal(size: size)
+    func ground(_ theme: Theme) -> Set<CellStyle.Color> {
+      host.theme = theme
+      terminal.feed(host.render(Text("text"), size: size))
+      return Set(terminal.cells.map(\.style.background))
+    }
+    #expect(ground(.light) == [.standard])
+    #expect(ground(.light.suited(to: .hex(0x000000))) == [.rgb(255, 255, 255)])
+    #expect(ground(.dark.suited(to: nil)) == [.rgb(0x16, 0x18, 0x1D)])
+    #expect(ground(.dark.suited(to: .hex(0x000000))) == [.standard])
+    host.colorDepth = .ansi16
+    #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.standard])
   }
 
   /// A short cluster after a long one does not shorten what the long one may have covered.
@@ -130,7 +153,7 @@ struct ScreenPropertyTests {
         }
         let shown = terminal[column: column, row: row]
         guard shown.text == expected.text,
-          CellStyle(expected, features: setting.features).looks(like: shown)
+          CellStyle(expected, features: setting.features, canvas: setting.canvas).looks(like: shown)
         else {
           return """
             at column \(column), row \(row) of \(frame.size) \

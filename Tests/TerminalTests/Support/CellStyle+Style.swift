@@ -4,8 +4,15 @@ import TerminalTesting
 
 extension CellStyle {
   /// What a terminal is to show for a cell of a frame.
-  init(_ cell: Frame.Cell, depth: ColorDepth = .trueColor, features: ScreenFeatures) {
-    self.init(cell.style.reduced(to: depth, features: features))
+  /// - Parameter canvas: What is painted in place of the terminal's own colours.
+  init(
+    _ cell: Frame.Cell, depth: ColorDepth = .trueColor, features: ScreenFeatures,
+    canvas: Style = .plain
+  ) {
+    var style = cell.style
+    if style.foreground == .standard { style.foreground = canvas.foreground }
+    if style.background == .standard { style.background = canvas.background }
+    self.init(style.reduced(to: depth, features: features))
     if features.contains(.hyperlinks) { hyperlink = cell.link?.address }
   }
 

@@ -1,3 +1,5 @@
+import TerminalTesting
+
 @testable import Terminal
 
 /// Frames as they come: text of all widths, fills, equal runs, moved rows.

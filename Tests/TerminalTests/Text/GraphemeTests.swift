@@ -1,4 +1,5 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 @Suite("Graphemes: what a cell may show, and how wide it is")

@@ -1,4 +1,5 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 @Suite("A text being edited")

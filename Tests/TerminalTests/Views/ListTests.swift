@@ -131,6 +131,16 @@ struct ListTests {
     #expect(log.moves.map(\.offset) == [18, 36])
   }
 
+  @Test func scrollbar_isDraggedByPixels() {
+    show(list(41, ListPosition()), rows: 5)
+    host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: 11, row: 0))))
+    for (row, fraction) in [(0, 0.75), (2, 0.25), (4, 0.9)] {
+      host.dispatch(
+        .mouse(MouseEvent(.drag(.left), at: Point(column: 11, row: row), rowFraction: fraction)))
+    }
+    #expect(log.moves.map(\.offset) == [2, 15, 36])
+  }
+
   @Test func wheel_scrollsAndKeepsTheSelectionInSight() {
     show(list(20, ListPosition(selected: 0, offset: 0)))
     host.dispatch(.mouse(MouseEvent(.wheelDown, at: Point(column: 3, row: 1))))

@@ -38,6 +38,17 @@ struct MotionTests {
     #expect(top(0) == 8)
   }
 
+  @Test func whatFillsByItself_isLeftOutWhereMotionIsReduced() {
+    let view = VStack {
+      Text("4 s")
+      ProgressBar(value: 0.5).omittedWithReducedMotion()
+      Text("left")
+    }
+    let size = Size(columns: 4, rows: 3)
+    #expect(FrameSnapshot.frame(of: view, size: size).lines[2] == "left")
+    expectFrame(view.reducedMotion(), size: size, matches: "4 s\nleft\n")
+  }
+
   @Test(arguments: BorderStyle.allCases) func border_hasItsStyle(_ style: BorderStyle) {
     let expected =
       switch style {

@@ -43,7 +43,7 @@ struct SectionTests {
 
   @Test func firstRow_comesIntoSightWithItsTitle() {
     expectFrame(
-      list(ListPosition(selected: 2, offset: 4)), size: Size(columns: 12, rows: 3),
+      list(ListPosition(selected: 2, offset: 5)), size: Size(columns: 12, rows: 3),
       matches: """
          Before ───│
         ▌c         ┃
@@ -106,6 +106,29 @@ struct SectionTests {
         #expect((moved.offset..<moved.offset + visible).contains(line))
       }
     }
+  }
+
+  /// The wheel may never stick at a line, whatever stands there.
+  @Test(arguments: 1...9) func scrollingByOne_reachesEveryLine(visible: Int) {
+    let lines = ListLines(rowCount: 8, sectionCounts: [1, 1, 4, 2])
+    var position = lines.normalized(ListPosition(), visible: visible)
+    for (step, end) in [(1, lines.count - visible), (-1, visible == 1 ? 1 : 0)] {
+      while position.offset != end {
+        var offset = position.offset + step
+        // Where one line is seen, it is a row.
+        if visible == 1, case .title = lines[offset] { offset += step }
+        position = lines.scrolled(position, by: step, visible: visible)
+        #expect(position.offset == offset)
+        guard position.offset == offset else { return }
+        #expect(lines.normalized(position, visible: visible) == position)
+      }
+    }
+  }
+
+  @Test func goingUpToTheFirstRow_showsItsTitle() {
+    let lines = ListLines(rowCount: 5, sectionCounts: [2, 3])
+    let up = lines.moved(ListPosition(selected: 3, offset: 4), by: -1, visible: 3)
+    #expect(up == ListPosition(selected: 2, offset: 3))
   }
 
   @Test func millionRows_buildAsManyViewsAsTen() {

@@ -1,0 +1,35 @@
+import Glibc
+import TerminalTesting
+
+// Decodes random input of a terminal, from another start each time: `make fuzz`.
+//
+//     TerminalFuzz BYTES [SEED]
+
+let numbers = CommandLine.arguments.dropFirst().map { UInt64($0) }
+guard (1...2).contains(numbers.count), let wanted = numbers[0],
+  let seed = numbers.count == 2 ? numbers[1] : UInt64.random(in: .min ... .max)
+else {
+  print("Usage: TerminalFuzz BYTES [SEED]")
+  exit(64)
+}
+
+/// The most memory that the process had, in KiB.
+func peakMemory() -> Int {
+  var usage = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return usage.ru_maxrss
+}
+
+var fuzz = DecoderFuzz(seed: seed)
+let start = ContinuousClock.now
+let before = peakMemory()
+while fuzz.count < wanted {
+  if let bytes = fuzz.step() {
+    print("seed \(seed), after \(fuzz.count) bytes, the splits matter: \(bytes)")
+    exit(1)
+  }
+}
+let growth = peakMemory() - before
+print("\(fuzz.count) bytes from seed \(seed) in \(ContinuousClock.now - start), \(growth) KiB more")
+// A paste and a string are kept up to a bound, twice.
+guard growth < 32 << 10 else { exit(1) }

@@ -1,0 +1,39 @@
+import Terminal
+
+/// Decodes random input as it comes and cut into pieces: both have to mean the same.
+package struct DecoderFuzz {
+  /// The bytes decoded so far.
+  package private(set) var count = 0
+
+  private var input: RandomInput
+  private var whole = InputDecoder()
+  private var split = InputDecoder()
+  private var expected: [DecodedInput] = []
+  private var output: [DecodedInput] = []
+
+  package init(seed: UInt64) {
+    input = RandomInput(seed: seed)
+  }
+
+  /// Decodes some more.
+  /// - Returns: The bytes at which the meanings parted; `nil` when they did not.
+  package mutating func step() -> [UInt8]? {
+    let bytes = input.next()
+    count += bytes.count
+    whole.feed(bytes, into: &expected)
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + 1 + input.number(below: 64))
+      split.feed(bytes[start..<end], into: &output)
+      start = end
+    }
+    if input.number(below: 4) == 0 {
+      whole.timeout(into: &expected)
+      split.timeout(into: &output)
+    }
+    guard output == expected, whole.isWaiting == split.isWaiting else { return bytes }
+    expected.removeAll(keepingCapacity: true)
+    output.removeAll(keepingCapacity: true)
+    return nil
+  }
+}

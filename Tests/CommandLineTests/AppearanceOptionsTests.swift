@@ -1,0 +1,57 @@
+import Features
+import Testing
+
+@testable import CommandLine
+@testable import Terminal
+
+/// How the command line, the choice in the app and the terminal become one look.
+struct AppearanceOptionsTests {
+  private func options(_ words: String...) throws -> AppearanceOptions {
+    let request = try ArgumentParser(app: AppCommand.declaration, commands: []).parse(words)
+    guard case .run(let command as AppCommand) = request else {
+      throw UsageError(sentence: "no app", advice: "")
+    }
+    return command.appearance
+  }
+
+  private func terminal(ground: UInt8?, isComplete: Bool = true) -> Capabilities {
+    var terminal = Capabilities()
+    if let ground { terminal.learn(.background(red: ground, green: ground, blue: ground)) }
+    if isComplete { terminal.learn(.deviceAttributes([62])) }
+    return terminal
+  }
+
+  @Test func theThemeThatFollowsTheTerminal_leavesItsGround() throws {
+    for ground in [0, 255, nil] as [UInt8?] {
+      let theme = try options().theme(
+        chosen: .auto, on: terminal(ground: ground), depth: .trueColor)
+      #expect(!theme.paintsCanvas)
+    }
+  }
+
+  @Test func aChosenThemeOnTheOtherGround_paintsItsOwn() throws {
+    for (name, ground, paints) in [
+      ("dark", 255, true), ("dark", 0, false), ("light", 0, true), ("light", 255, false),
+      ("high-contrast", 255, true), ("high-contrast", nil, true), ("mono", 255, false),
+    ] as [(String, UInt8?, Bool)] {
+      let terminal = terminal(ground: ground)
+      let asked = try options("--theme", name)
+      #expect(
+        asked.theme(chosen: .auto, on: terminal, depth: .trueColor).paintsCanvas == paints)
+      let chosen = try #require(ThemeName(rawValue: name))
+      #expect(
+        try options().theme(chosen: chosen, on: terminal, depth: .trueColor).paintsCanvas == paints)
+    }
+  }
+
+  @Test func beforeTheTerminalHasAnswered_nothingIsPainted() throws {
+    let theme = try options("--theme", "dark").theme(
+      chosen: .auto, on: terminal(ground: nil, isComplete: false), depth: .trueColor)
+    #expect(!theme.paintsCanvas)
+  }
+
+  @Test func motionIsReducedWhenAsked() throws {
+    #expect(try options("--reduced-motion").reducesMotion)
+    #expect(try !options().reducesMotion)
+  }
+}
