@@ -335,7 +335,7 @@ import Testing
   func quitAsks() async {
     var state = AppFeature.State()
     state.onboarding = OnboardingFeature.State(calendar: .utc)
-    state.onboarding?.name = TextInput("Ada", limit: 200)
+    state.onboarding?.form[.name] = TextInput("Ada", limit: 200)
     let store = makeStore(state)
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
     await store.send(.quitCancelled) { $0.isConfirmingQuit = false }

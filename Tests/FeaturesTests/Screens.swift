@@ -76,8 +76,8 @@ extension Screen {
     },
     Screen(name: "onboarding-person") {
       changing(onboarding(.person)) {
-        $0.onboarding?.name = TextInput("A", limit: 200)
-        $0.onboarding?.validate(.name)
+        $0.onboarding?.form[.name] = TextInput("A", limit: 200)
+        _ = $0.onboarding?.form.isRight(OnboardingFeature.validate)
       }
     },
     Screen(name: "onboarding-note") { onboarding(.note) },
@@ -149,10 +149,9 @@ extension Screen {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(adding: .responder)
-        form.name = TextInput("Mary Ward", limit: 200)
-        form.email = TextInput("mary@", limit: 300)
-        form.validate(.email)
-        form.focus = .email
+        form.form[.name] = TextInput("Mary Ward", limit: 200)
+        form.form[.email] = TextInput("mary@", limit: 300)
+        _ = form.form.isRight(ContactFormFeature.validate)
         $0.main?.responders.destination = .form(form)
       }
     },
@@ -160,7 +159,7 @@ extension Screen {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(editing: Sample.grace)
-        form.isConfirmingDiscard = true
+        form.form.isConfirmingDiscard = true
         $0.main?.responders.destination = .form(form)
       }
     },

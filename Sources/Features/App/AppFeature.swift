@@ -343,6 +343,6 @@ extension AppFeature.State {
 
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {
-    onboarding?.hasTypedSomething ?? main?.hasUnsavedChanges ?? false
+    onboarding?.form.isChanged ?? main?.hasUnsavedChanges ?? false
   }
 }

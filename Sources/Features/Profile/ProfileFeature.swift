@@ -11,7 +11,7 @@ public struct ProfileFeature: Reducer {
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
-    var hasUnsavedChanges: Bool { edit?.hasChanges ?? false }
+    var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
   }
 
   public enum Action: Codable, Equatable, Sendable {
