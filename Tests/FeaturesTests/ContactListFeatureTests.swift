@@ -207,8 +207,8 @@ import Testing
     renamed.name = "Grace M. Hopper"
     let store = makeStore { [renamed] in
       $0.contactsClient.update = {
-        (id: Contact.ID, draft: ContactDraft) async throws(ContactsError) in
-        #expect(id == Sample.grace.id)
+        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        #expect(read == Sample.grace)
         #expect(draft.name == "Grace M. Hopper")
         return renamed
       }
@@ -296,7 +296,7 @@ extension ContactListFeature.State {
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore(.init(editing: Sample.grace)) {
-      $0.contactsClient.update = { (_: Contact.ID, _: ContactDraft) async throws(ContactsError) in
+      $0.contactsClient.update = { (_: Contact, _: ContactDraft) async throws(ContactsError) in
         throw .alreadyExists(name: "Alan Turing")
       }
     }
@@ -309,6 +309,47 @@ extension ContactListFeature.State {
       $0.form.isSaving = false
       $0.form.failure = ContactsError.alreadyExists(name: "Alan Turing").text
     }
+  }
+
+  /// A store where Grace has got another note meanwhile, and the form has met it.
+  func metNewer() async -> (TestStoreOf<ContactFormFeature>, newer: Contact) {
+    var newer = Sample.grace
+    newer.note = "has a key"
+    let store = makeStore(.init(editing: Sample.grace)) { [newer] in
+      $0.contactsClient.update = {
+        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        guard read == newer else { throw .changed(newer) }
+        var saved = newer
+        saved.note = draft.note
+        return saved
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.note, .insert("mine"))))
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saveFailed(.changed(newer))) {
+      $0.form.isSaving = false
+      $0.newer = newer
+    }
+    return (store, newer)
+  }
+
+  @Test("CON-6: saving over a newer change says so; the newer one may be edited instead")
+  func newer() async {
+    let (store, newer) = await metNewer()
+    await store.send(.newerButtonTapped) { $0 = ContactFormFeature.State(editing: newer) }
+    #expect(!store.state.hasChanges)
+  }
+
+  @Test("CON-6: who has seen the newer change may save theirs over it")
+  func keep() async {
+    let (store, newer) = await metNewer()
+    await store.send(.keepButtonTapped) { $0.newer = nil }
+    #expect(store.state.form[.note].text == "mine")
+    await store.send(.form(.saveButtonTapped))
+    var saved = newer
+    saved.note = "mine"
+    await store.receive(.saved(saved))
   }
 
   @Test("Closing a changed form asks first")

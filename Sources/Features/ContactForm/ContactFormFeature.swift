@@ -12,6 +12,8 @@ public struct ContactFormFeature: Reducer {
   public struct State: Equatable, Sendable {
     /// The contact that is being changed, as it was read; `nil` for a new one.
     public private(set) var original: Contact?
+    /// What the contact has become in another place, while the question what to do about it is open.
+    public var newer: Contact?
     public var form: Form<Field>
 
     public init(adding role: Roles) {
@@ -38,6 +40,12 @@ public struct ContactFormFeature: Reducer {
 
     public var hasChanges: Bool { form.isChanged }
 
+    /// Goes on with what was typed, knowing the newer contact.
+    fileprivate mutating func keep() {
+      original = newer
+      newer = nil
+    }
+
     /// What was typed; `nil` while a field is not right.
     var draft: ContactDraft? {
       try? ContactDraft(
@@ -50,6 +58,10 @@ public struct ContactFormFeature: Reducer {
     case form(FormAction<Field>)
     case saved(Contact)
     case saveFailed(ContactsError)
+    /// The newer contact is to be looked at; what was typed goes.
+    case newerButtonTapped
+    /// What was typed stays, and saving it replaces the newer contact.
+    case keepButtonTapped
   }
 
   @Dependency(\.contactsClient) var contactsClient
@@ -70,18 +82,31 @@ public struct ContactFormFeature: Reducer {
       state.form.saved()
       return .none
 
+    case .saveFailed(.changed(let newer)):
+      state.form.isSaving = false
+      state.newer = newer
+      return .none
+
     case .saveFailed(let error):
       state.form.failed(error.text)
+      return .none
+
+    case .newerButtonTapped:
+      if let newer = state.newer { state = State(editing: newer) }
+      return .none
+
+    case .keepButtonTapped:
+      state.keep()
       return .none
     }
   }
 
   private func save(_ state: State) -> Effect<Action> {
     guard let draft = state.draft else { return .none }
-    return .run { [contactsClient, id = state.original?.id] send in
+    return .run { [contactsClient, original = state.original] send in
       do throws(ContactsError) {
         let contact =
-          if let id { try await contactsClient.update(id, draft) } else {
+          if let original { try await contactsClient.update(original, draft) } else {
             try await contactsClient.add(draft)
           }
         await send(.saved(contact))

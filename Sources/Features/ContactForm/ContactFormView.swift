@@ -23,6 +23,25 @@ struct ContactFormView: View {
       .padding(.horizontal, 1)
     }
     .formCommands(store.form) { store.send(.form($0)) }
+    .overlay {
+      if let newer = store.newer { newerDialog(newer) }
+    }
+  }
+
+  private func newerDialog(_ newer: Contact) -> some View {
+    let lines = [
+      newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.title,
+      newer.note.isEmpty ? "no note" : newer.note,
+    ]
+    return Dialog(
+      title: "Changed in another place",
+      message: "While you were typing, this contact became:\n\n"
+        + lines.map { "  \($0)" }.joined(separator: "\n"),
+      role: .warning,
+      buttons: [
+        DialogButton("Keep editing mine", key: "esc") { store.send(.keepButtonTapped) },
+        DialogButton("Edit the newer one", key: "n") { store.send(.newerButtonTapped) },
+      ])
   }
 
   private func field(
