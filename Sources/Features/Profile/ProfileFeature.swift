@@ -5,11 +5,17 @@ import Domain
 /// The person's own data, and the ways to change it.
 public struct ProfileFeature: Reducer {
   public struct State: Equatable, Sendable {
-    public var snapshot: AccountSnapshot
+    public private(set) var snapshot: AccountSnapshot
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+
+    /// Shows a new snapshot, in the sheet as well.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      interval?.show(snapshot)
+    }
 
     var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
   }
