@@ -32,7 +32,10 @@ struct OnboardingView: View {
     ) {
       store.send(.continueButtonTapped)
     }
-    .fieldCommands(next: "Next field", previous: "Previous field") { store.send(.form($0)) }
+    .command("ctrl+s", "Continue", isHidden: true) { store.send(.continueButtonTapped) }
+    .fieldCommands(
+      next: store.step == .note ? "Continue" : "Next field", previous: "Previous field"
+    ) { store.send(.form($0)) }
     .command("esc", "Back", isHidden: store.step == .person) { store.send(.backButtonTapped) }
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
@@ -69,6 +72,8 @@ struct OnboardingView: View {
       field(.phone, "Phone", "+44 20 7183 8750, optional")
     case .note:
       field(.note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.")
+      Text("")
+      Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
     case .interval:
       field(.interval, "Interval", "24h, 36h, 2d 12h")
       field(.reminder, "Reminder before", "30m, or 2h, 30m")
