@@ -38,10 +38,10 @@ extension Screen {
       deliveries: [
         DeliveryReport(
           id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
-          state: .sent, date: Sample.now),
+          address: "grace@navy.example", state: .sent, date: Sample.now),
         DeliveryReport(
           id: Sample.id(31), stage: .alertOn, recipient: "Alan Turing", channel: .email,
-          state: .pending, date: Sample.now + .minutes(2),
+          address: "alan@example.org", state: .pending, date: Sample.now + .minutes(2),
           error: "The mail server answered 451: try later."),
       ]),
     AlertReport(
@@ -113,6 +113,21 @@ extension Screen {
         $0.alerts = [AlertReport(alert: Sample.alert)]
       }
     },
+    Screen(name: "check-in-refused") {
+      signedIn {
+        $0.watch?.lastSeen = Sample.now - .seconds(17)
+        $0.alerts = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
+      }
+    },
+    Screen(name: "check-in-missed-then-longer") {
+      signedIn {
+        $0.alerts = [
+          AlertReport(
+            alert: Alert(
+              id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0))
+        ]
+      }
+    },
     Screen(name: "check-in-failed") {
       changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
     },
@@ -160,6 +175,14 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(editing: Sample.grace)
         form.form.isConfirmingDiscard = true
+        $0.main?.responders.destination = .form(form)
+      }
+    },
+    Screen(name: "contact-form-newer") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var form = ContactFormFeature.State(editing: Sample.grace)
+        form.newer = Sample.alan
         $0.main?.responders.destination = .form(form)
       }
     },
@@ -243,6 +266,12 @@ extension Screen {
       changing(signedIn()) {
         $0.isShowingKeys = true
         $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 08:00.")
+      }
+    },
+    Screen(name: "quit-while-raising") {
+      changing(signedIn()) {
+        $0.main?.emergency.phase = .raising(secondsLeft: 4)
+        $0.isConfirmingQuit = true
       }
     },
     Screen(name: "quit") {
