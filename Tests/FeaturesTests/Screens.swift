@@ -183,6 +183,7 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(editing: Sample.grace)
         form.newer = Sample.alan
+        form.newer?.note = String(repeating: "Penicillin allergy. ", count: 100)
         $0.main?.responders.destination = .form(form)
       }
     },

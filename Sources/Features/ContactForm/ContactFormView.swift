@@ -28,10 +28,14 @@ struct ContactFormView: View {
     }
   }
 
+  /// A note of 2,000 characters would leave no room for the answers.
+  private static let shownNoteLength = 120
+
   private func newerDialog(_ newer: Contact) -> some View {
+    let note = newer.note.prefix(Self.shownNoteLength)
     let lines = [
       newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.title,
-      newer.note.isEmpty ? "no note" : newer.note,
+      note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
     ]
     return Dialog(
       title: "Changed in another place",
