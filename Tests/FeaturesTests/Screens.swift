@@ -88,6 +88,16 @@ extension Screen {
     },
   ]
 
+  /// The alert of a deadline before the running one.
+  private static let missed = AlertReport(
+    alert: Alert(
+      id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0),
+    deliveries: [
+      DeliveryReport(
+        id: Sample.id(34), stage: .nonResponsive, recipient: "Grace Hopper", channel: .email,
+        address: "grace@navy.example", state: .sent, date: Sample.now - .hours(1))
+    ])
+
   private static let checkIn: [Screen] = [
     Screen(name: "check-in") { signedIn() },
     Screen(name: "check-in-last-hour") {
@@ -119,13 +129,11 @@ extension Screen {
         $0.alerts = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
       }
     },
-    Screen(name: "check-in-missed-then-longer") {
+    Screen(name: "check-in-missed-then-longer") { signedIn { $0.alerts = [missed] } },
+    Screen(name: "check-in-missed-then-overdue") {
       signedIn {
-        $0.alerts = [
-          AlertReport(
-            alert: Alert(
-              id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0))
-        ]
+        $0.user.lastCheckIn = Sample.now - .hours(24) - .minutes(7)
+        $0.alerts = [missed]
       }
     },
     Screen(name: "check-in-failed") {

@@ -87,8 +87,10 @@ struct CheckInView: View {
 
   private var headline: String {
     let deadline = snapshot.user.deadline
-    if let missed = snapshot.missedAlert, snapshot.now < deadline.date, !isAlertOn {
-      return "▲ You missed a deadline · \(missed.told(in: snapshot))"
+    if let missed = snapshot.missedAlert, !isAlertOn {
+      // Whoever was told is not told again before the next check-in, whatever the interval is made.
+      let standing = snapshot.now < deadline.date ? "You missed a deadline" : "Overdue"
+      return "▲ \(standing) · \(missed.told(in: snapshot))"
     }
     switch snapshot.status {
     case .ok: return "● All is well"
@@ -97,8 +99,7 @@ struct CheckInView: View {
       return snapshot.responders.isEmpty || snapshot.hindrance != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
-    case .nonResponsive:
-      return "▲ Overdue · " + (snapshot.missedAlert?.told(in: snapshot) ?? "nobody is told yet")
+    case .nonResponsive: return "▲ Overdue · nobody is told yet"
     case .alert: return "! Your alert is on"
     case .paused: return "‖ Paused"
     }
