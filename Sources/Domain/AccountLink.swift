@@ -64,8 +64,7 @@ public struct Standing: Equatable, Codable, Sendable {
   public func status(at now: Date) -> CheckInStatus {
     switch alert?.kind {
     case .manual, .duress: .alert
-    case .missed: .nonResponsive
-    case .drill, nil: deadline.status(at: now)
+    case .missed, .drill, nil: deadline.status(at: now)
     }
   }
 }

@@ -73,6 +73,15 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
       ? deliveries.filter { $0.stage == .alertOn || $0.stage == .nonResponsive } : ends
   }
 
+  /// The messages that it is over which were refused, or not accepted so far.
+  public var untoldEnd: [DeliveryReport] {
+    guard !alert.isActive else { return [] }
+    return messages.filter {
+      ($0.stage == .alertOff || $0.stage == .allClear)
+        && ($0.state == .failed || ($0.state == .pending && $0.error != nil))
+    }
+  }
+
   /// Whether somebody has been told of it, or may be at this moment.
   public var mayBeKnown: Bool {
     deliveries.contains { $0.state == .sent || $0.state == .pending }
@@ -89,6 +98,8 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   /// The recipient's name.
   public var recipient: String
   public var channel: Channel.Kind
+  /// Where it goes.
+  public var address: String
   public var state: DeliveryState
   /// When it was sent, or will be tried next.
   public var date: Date
@@ -96,13 +107,14 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var error: String?
 
   public init(
-    id: UUID, stage: Stage, recipient: String, channel: Channel.Kind, state: DeliveryState,
-    date: Date, error: String? = nil
+    id: UUID, stage: Stage, recipient: String, channel: Channel.Kind, address: String,
+    state: DeliveryState, date: Date, error: String? = nil
   ) {
     self.id = id
     self.stage = stage
     self.recipient = recipient
     self.channel = channel
+    self.address = address
     self.state = state
     self.date = date
     self.error = error

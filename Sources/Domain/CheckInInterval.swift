@@ -26,16 +26,8 @@ public struct CheckInInterval: Hashable, Codable, Sendable {
     ([8, 12, 16, 24, 32, 48, 72].map { TimeSpan.hours($0) } + [4, 5, 6, 7].map { .days($0) })
     .map(CheckInInterval.init(unchecked:))
 
-  /// The interval as people say it: `24 h`, `2 d`, `2 d 12 h`, `90 min`.
-  public var displayText: String {
-    let seconds = span.seconds
-    let hours = seconds / 3_600
-    let minutes = seconds % 3_600 / 60
-    if seconds % 86_400 == 0, hours > 72 { return "\(hours / 24) d" }
-    if minutes == 0, hours <= 72 { return "\(hours) h" }
-    if hours < 3 { return "\(seconds / 60) min" }
-    return span.exactDescription
-  }
+  /// The interval as it is shown everywhere: `8h`, `1d`, `2d 12h` (ORD-4).
+  public var displayText: String { span.exactDescription }
 
   public init(from decoder: any Decoder) throws {
     try self.init(TimeSpan(from: decoder))

@@ -137,20 +137,14 @@ public enum EscalationRules {
 }
 
 extension User {
-  /// How the person stands (ORD-2): an alert raised by hand stands above the deadline; a missed
-  /// deadline lasts until a check-in, whatever a change of the interval does to the deadline, since
-  /// the responders may have been told (CHK-6).
-  /// A silent alert shows in nothing that its person sees, and a drill is no emergency.
+  /// How the person stands, from the deadline and the clock (ORD-2); an alert raised by hand stands
+  /// above them.
+  ///
+  /// A missed alert changes nothing: after a longer interval was chosen it may still be on, until the
+  /// next check-in (CHK-6), while there is time left. A silent alert shows in nothing that its person
+  /// sees, and a drill is no emergency.
   /// - Parameter alerts: The person's alerts.
   public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
-    var status = deadline.status(at: now)
-    for alert in alerts where alert.isActive {
-      switch alert.kind {
-      case .manual: return .alert
-      case .missed: status = .nonResponsive
-      case .duress, .drill: continue
-      }
-    }
-    return status
+    alerts.contains { $0.isActive && $0.kind == .manual } ? .alert : deadline.status(at: now)
   }
 }

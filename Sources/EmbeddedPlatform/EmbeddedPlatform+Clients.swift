@@ -43,8 +43,8 @@ extension EmbeddedPlatform {
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try await store.addContact(draft)
       },
-      update: { [store] (id: Contact.ID, draft: ContactDraft) async throws(ContactsError) in
-        try await store.updateContact(id, draft)
+      update: { [store] (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        try await store.updateContact(read, draft)
       },
       delete: { [store] (id: Contact.ID) async throws(ContactsError) in
         try await store.deleteContact(id)

@@ -93,15 +93,15 @@ extension SQLiteStore {
         alert.acknowledgements = try acknowledgements(of: key)
         let deliveries = try database.rows(
           """
-          SELECT id, stage, recipient_name, channel, state, coalesce(finished_at, not_before),
-            last_error
+          SELECT id, stage, recipient_name, channel, address, state,
+            coalesce(finished_at, not_before), last_error
           FROM delivery WHERE alert = ?1 ORDER BY key
           """, key
         ) { row throws(StorageError) in
           DeliveryReport(
             id: try row.read(), stage: try row.read(), recipient: try row.read(),
-            channel: try row.read(), state: try row.read(), date: try row.read(),
-            error: try row.read())
+            channel: try row.read(), address: try row.read(), state: try row.read(),
+            date: try row.read(), error: try row.read())
         }
         return AlertReport(alert: alert, deliveries: deliveries)
       }

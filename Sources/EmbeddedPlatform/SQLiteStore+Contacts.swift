@@ -19,12 +19,14 @@ extension SQLiteStore {
   }
 
   func updateContact(
-    _ id: Contact.ID, _ draft: ContactDraft
+    _ read: Contact, _ draft: ContactDraft
   ) throws(ContactsError) -> Contact {
     try write(ContactsError.self) {
       let draft = try draft.checked()
       let key = try requireCurrentKey()
+      let id = read.id
       let old = try contact(id, of: key)
+      guard old == read else { throw ContactsError.changed(old) }
       try requireFree(draft.email, account: key, except: id)
       try database.run(
         """

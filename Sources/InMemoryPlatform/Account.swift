@@ -82,6 +82,6 @@ struct StoredDelivery: Sendable {
   var report: DeliveryReport {
     DeliveryReport(
       id: id, stage: planned.stage, recipient: planned.recipientName, channel: planned.channel,
-      state: state, date: finishedAt ?? notBefore, error: lastError)
+      address: planned.address, state: state, date: finishedAt ?? notBefore, error: lastError)
   }
 }

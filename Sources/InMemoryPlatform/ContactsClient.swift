@@ -9,8 +9,8 @@ extension InMemoryPlatform {
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try store.addContact(draft)
       },
-      update: { [store] (id: Contact.ID, draft: ContactDraft) async throws(ContactsError) in
-        try store.updateContact(id, draft)
+      update: { [store] (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        try store.updateContact(read, draft)
       },
       delete: { [store] (id: Contact.ID) async throws(ContactsError) in
         try store.deleteContact(id)
@@ -40,12 +40,13 @@ extension InMemoryStore {
   }
 
   fileprivate func updateContact(
-    _ id: Contact.ID, _ draft: ContactDraft
+    _ read: Contact, _ draft: ContactDraft
   ) throws(ContactsError) -> Contact {
     let draft = try checked(draft)
     return try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
-      let index = try account.index(ofContact: id)
-      try account.requireFree(draft.email, except: id)
+      let index = try account.index(ofContact: read.id)
+      guard account.contacts[index] == read else { throw .changed(account.contacts[index]) }
+      try account.requireFree(draft.email, except: read.id)
       account.contacts[index].replace(with: draft, makeUUID: makeUUID)
       account.touch()
       return account.contacts[index]

@@ -123,7 +123,7 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error: "lifesignal: There is no account here yet. Start lifesignal, or run "
+        error: "lifesignal: Nobody is signed in here. Start lifesignal, or run "
           + "lifesignal init.\n"))
   }
 }

@@ -23,7 +23,7 @@ struct InitCommandTests {
         == .init(
           0,
           """
-          Welcome, Ada Lovelace. Check in by Mon 19:52, then every 60 h.
+          Welcome, Ada Lovelace. Check in by Mon 19:52, then every 2d 12h.
           Grace Hopper would be told 5m after a missed deadline.
 
           """,
@@ -48,7 +48,7 @@ struct InitCommandTests {
     #expect(
       outcome
         == .init(
-          0, "Welcome, Ada. Check in by tomorrow 07:52, then every 24 h.\n",
+          0, "Welcome, Ada. Check in by tomorrow 07:52, then every 1d.\n",
           error: """
             lifesignal: Nobody would be told: there are no responders. Start lifesignal to add one.
             lifesignal: Nobody watches the deadline. Start lifesignal monitor.
@@ -93,7 +93,7 @@ struct InitCommandTests {
       "init --name Grace",
       .init(
         1,
-        error: "lifesignal: There is an account here already. Start lifesignal to see it.\n"))
+        error: "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"))
   }
 
   @Test(

@@ -39,7 +39,7 @@ import Testing
   private static let session: [AppFeature.Action] = [
     .main(.checkIn(.checkInButtonTapped)), .main(.tabSelected(.responders)),
     .main(.responders(.addButtonTapped)),
-    .main(.responders(.destination(.presented(.form(.edited(.name, .insert("Mary"))))))),
+    .main(.responders(.destination(.presented(.form(.form(.edited(.name, .insert("Mary")))))))),
   ]
 
   private func replace(_ change: (inout [Substring]) -> Void) {

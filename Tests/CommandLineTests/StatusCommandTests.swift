@@ -34,12 +34,47 @@ struct StatusCommandTests {
     #expect(outcome.output.contains(#""seconds_left":\#(86_400 - seconds),"#))
   }
 
+  @Test(
+    "ORD-4: durations read as everywhere",
+    arguments: [
+      (0, "ok, 1d left"), (1, "ok, 23h 59m left"), (23 * 3_600, "due soon, 1h left"),
+      (86_399, "due soon, less than 1m left"), (86_400, "overdue for less than 1m"),
+      (86_400 + 600, "overdue for 10m"),
+    ])
+  func duration(seconds: Int, standing: String) async {
+    await world.openAccount()
+    world.advance(by: .seconds(seconds))
+    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: \(standing)\n"))
+  }
+
   @Test func activeManualAlert_standsAboveTheDeadline() async {
     await world.openAccount()
     _ = await world.run("alert on")
     let outcome = await world.run("status --json")
     #expect(outcome.exitCode == 30)
     #expect(outcome.output.contains(#""status":"alert""#))
+  }
+
+  @Test("ORD-2, CHK-6: after a longer interval the deadline speaks, and so does the alert")
+  func longerIntervalAfterAMissedDeadline() async throws {
+    await world.openAccount()
+    try await world.watch()
+    world.advance(by: .minutes(24 * 60 + 16))
+    try await world.letMonitorWork()
+    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: non-responsive, overdue"))
+    _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(3)))
+    let outcome = await world.run("status")
+    #expect(outcome.exitCode == 20)
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        Ada Lovelace: ok, 1d 23h left
+        Missed:         the deadline before this one, today 08:08. Check in to end it.
+        Told:           Alan Turing (08:08) and Grace Hopper (08:08)
+
+        """), "\(outcome.output)")
+    _ = await world.run("check-in")
+    #expect(await world.run("status").exitCode == 0)
   }
 
   @Test func cancelledAlert_leavesTheDeadline() async {
@@ -61,7 +96,7 @@ struct StatusCommandTests {
         """
         Ada Lovelace: ok, 21h 59m left
         Deadline:       tomorrow 07:52
-        Last check-in:  today 07:52, every 24 h
+        Last check-in:  today 07:52, every 1d
         Responders:     Alan Turing and Grace Hopper
         Watched by:     1 monitor, last seen 3 s ago
 
@@ -76,9 +111,9 @@ struct StatusCommandTests {
       .init(
         20,
         """
-        Ada Lovelace: non-responsive, overdue for 1h 00m
+        Ada Lovelace: non-responsive, overdue for 1h
         Deadline:       today 07:52
-        Last check-in:  yesterday 07:52, every 24 h
+        Last check-in:  yesterday 07:52, every 1d
         Responders:     Alan Turing and Grace Hopper
         Watched by:     nobody. Start lifesignal monitor.
 
@@ -90,7 +125,7 @@ struct StatusCommandTests {
     _ = await world.run(["alert", "on", "--message", "Fell on the stairs"])
     let outcome = await world.run("status")
     #expect(outcome.exitCode == 30)
-    #expect(outcome.output.hasPrefix("Ada Lovelace: ALERT, 1d 0h left\n"))
+    #expect(outcome.output.hasPrefix("Ada Lovelace: ALERT, 1d left\n"))
     #expect(
       outcome.output.contains("Alert:          on since today 07:52 – Fell on the stairs\n"))
   }
@@ -110,7 +145,7 @@ struct StatusCommandTests {
       "status --json",
       .init(
         1,
-        error: "lifesignal: There is no account here yet. Start lifesignal, or run "
+        error: "lifesignal: Nobody is signed in here. Start lifesignal, or run "
           + "lifesignal init.\n"))
   }
 

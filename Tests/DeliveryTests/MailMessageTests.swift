@@ -26,7 +26,7 @@ import Testing
 
         Hello Bob,
 
-        Ada named you as a responder and promised to check in every 24 h.
+        Ada named you as a responder and promised to check in every 1d.
         The time to do so ended on Thu 2026-11-19 12:06 (11:06 UTC), and nothing has been heard since Wed 2026-11-18 12:06 (11:06 UTC).
 
         Phone: +4930123456

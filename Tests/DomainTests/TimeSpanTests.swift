@@ -74,12 +74,14 @@ import Testing
     #expect(CheckInInterval.standard.span == .hours(24))
     #expect(
       CheckInInterval.presets.map(\.displayText) == [
-        "8 h", "12 h", "16 h", "24 h", "32 h", "48 h", "72 h", "4 d", "5 d", "6 d", "7 d",
+        "8h", "12h", "16h", "1d", "1d 8h", "2d", "3d", "4d", "5d", "6d", "7d",
       ])
     #expect(CheckInInterval.presets.allSatisfy { CheckInInterval.range.contains($0.span) })
   }
 
-  @Test(arguments: [("90m", "90 min"), ("36h", "36 h"), ("2d 12h", "60 h"), ("4d 1h", "4d 1h")])
+  @Test(
+    "ORD-4: an interval is shown like every other duration, and exactly",
+    arguments: [("90m", "1h 30m"), ("36h", "1d 12h"), ("60h", "2d 12h"), ("2d 1h 5m", "2d 1h 5m")])
   func displayText(text: String, shown: String) throws {
     #expect(try CheckInInterval(parsing: text).displayText == shown)
   }

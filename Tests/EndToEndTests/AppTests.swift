@@ -59,7 +59,7 @@ import Testing
 
     pty = try home.open(columns: 120, rows: 40)
     try pty.wait(for: "All is well")
-    try pty.wait(for: "every 24 h")
+    try pty.wait(for: "every 1d")
     try pty.wait(for: "Today")
     pty.press("5")
     try pty.wait(for: "+442071838750")
@@ -185,9 +185,16 @@ import Testing
     try pty.wait(for: "Check in every …")
     pty.press("home", "enter")
     try pty.wait(for: "Change the interval?")
-    try pty.wait(for: "You will check in every 8 h.")
+    try pty.wait(for: "You will check in every 8h.")
     pty.press("enter")
-    try pty.wait(for: "You now check in every 8 h.")
+    try pty.wait(for: "You now check in every 8h.")
+    // A number typed over a preset is another interval.
+    pty.press("i")
+    try pty.wait(for: "Check in every …")
+    pty.press("2", "0", "h", "enter")
+    try pty.wait(for: "You will check in every 20h.")
+    pty.press("enter")
+    try pty.wait(for: "You now check in every 20h.")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }

@@ -19,8 +19,8 @@ struct ActionTitleTests {
     ),
     (.main(.checkIn(.checkedIn(Sample.user))), "checkedIn", "main.checkIn"),
     (
-      .main(.responders(.destination(.presented(.form(.edited(.name, .insert("G"))))))),
-      "edited(.name, .insert(\"G\"))", "main.responders.destination.form"
+      .main(.responders(.destination(.presented(.form(.form(.edited(.name, .insert("G")))))))),
+      "edited(.name, .insert(\"G\"))", "main.responders.destination.form.form"
     ),
     (.main(.responders(.destination(.dismiss))), "dismiss", "main.responders.destination"),
     (

@@ -30,13 +30,21 @@ import Testing
     }
   }
 
-  @Test("The selection stays with its alert when a newer one comes")
+  @Test("An alert that begins gets the selection, which then stays with its alert")
   func selection() {
     var state = AlertsFeature.State(
       snapshot: Sample.snapshot(alerts: [AlertReport(alert: older)]))
-    state.show(
-      Sample.snapshot(alerts: [AlertReport(alert: Sample.alert), AlertReport(alert: older)]))
+    let both = [AlertReport(alert: Sample.alert), AlertReport(alert: older)]
+    state.show(Sample.snapshot(alerts: both))
+    #expect(state.position.selected == 0)
+    state.position.selected = 1
+    state.show(Sample.snapshot(alerts: both))
     #expect(state.position.selected == 1)
+    let ended = AlertReport(
+      alert: Alert(
+        id: Sample.id(21), kind: .manual, raisedAt: Sample.now, resolvedAt: Sample.now))
+    state.show(Sample.snapshot(alerts: [ended] + both))
+    #expect(state.position.selected == 2, "one that is over takes nothing")
     state.show(Sample.snapshot())
     #expect(state.position.selected == 0)
   }

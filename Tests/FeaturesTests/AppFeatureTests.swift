@@ -272,7 +272,7 @@ import Testing
         deliveries: states.enumerated().map { index, delivery in
           DeliveryReport(
             id: UUID(UInt64(index)), stage: .alertOn, recipient: "Grace", channel: .email,
-            state: delivery, date: Sample.now)
+            address: "grace@navy.example", state: delivery, date: Sample.now)
         })
     ]
     state.main!.show(snapshot)
@@ -294,8 +294,8 @@ import Testing
       alert: Sample.alert,
       deliveries: messages.map { state, error in
         DeliveryReport(
-          id: Sample.id(40), stage: .alertOn, recipient: "Grace", channel: .email, state: state,
-          date: Sample.now, error: error)
+          id: Sample.id(40), stage: .alertOn, recipient: "Grace", channel: .email,
+          address: "grace@navy.example", state: state, date: Sample.now, error: error)
       })
     let store = makeStore(signedIn) {
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
@@ -335,7 +335,7 @@ import Testing
   func quitAsks() async {
     var state = AppFeature.State()
     state.onboarding = OnboardingFeature.State(calendar: .utc)
-    state.onboarding?.name = TextInput("Ada", limit: 200)
+    state.onboarding?.form[.name] = TextInput("Ada", limit: 200)
     let store = makeStore(state)
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
     await store.send(.quitCancelled) { $0.isConfirmingQuit = false }
@@ -344,6 +344,56 @@ import Testing
       $0.isConfirmingQuit = false
       $0.isFinished = true
     }
+  }
+
+  @Test(
+    "ALT-1: leaving asks while an alert is not stored yet",
+    arguments: [
+      .raising(secondsLeft: 4), .writingMessage, .storing, .failed(StorageError.full.text),
+    ] as [EmergencyFeature.Phase])
+  func quitWhileRaising(phase: EmergencyFeature.Phase) async {
+    var state = signedIn
+    state.main?.emergency.phase = phase
+    let store = makeStore(state)
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitCancelled) { $0.isConfirmingQuit = false }
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitConfirmed) {
+      $0.isConfirmingQuit = false
+      $0.isFinished = true
+    }
+  }
+
+  @Test("ALT-1: the question before leaving sends the alert, and the person stays to see it")
+  func quitSends() async {
+    var state = signedIn
+    state.main?.emergency.phase = .raising(secondsLeft: 4)
+    let store = makeStore(state) {
+      Self.quiet(&$0)
+      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
+    }
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.sendAlertButtonTapped) { $0.isConfirmingQuit = false }
+    await store.receive(.main(.emergency(.sendNowButtonTapped))) {
+      $0.main?.emergency.phase = .storing
+    }
+    await store.receive(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.phase = .raised(Sample.alert)
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-1: the countdown goes on under the question, which goes when the alert is on")
+  func quitOvertaken() async {
+    var state = signedIn
+    state.main?.emergency.phase = .storing
+    state.isConfirmingQuit = true
+    let store = makeStore(state) { Self.quiet(&$0) }
+    await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.isConfirmingQuit = false
+      $0.main?.emergency.phase = .raised(Sample.alert)
+    }
+    await store.skipInFlightEffects()
   }
 
   @Test func keysSheet() async {

@@ -62,6 +62,39 @@ import Testing
     }
   }
 
+  /// An alert that is over, and what has become of telling Grace so.
+  nonisolated static func ended(_ state: DeliveryState, error: String? = nil) -> AlertReport {
+    var alert = Sample.alert
+    alert.resolvedAt = Sample.now
+    return AlertReport(
+      alert: alert,
+      deliveries: [
+        DeliveryReport(
+          id: Sample.id(60), stage: .alertOn, recipient: "Grace", channel: .email,
+          address: "grace@navy.example", state: .sent, date: Sample.now),
+        DeliveryReport(
+          id: Sample.id(61), stage: .alertOff, recipient: "Grace", channel: .email,
+          address: "grace@navy.example", state: state, date: Sample.now, error: error),
+      ])
+  }
+
+  @Test(
+    "CHK-6: who was not told that all is well is named until that is read",
+    arguments: [
+      (ended(.failed, error: "550 no such user"), true),
+      (ended(.pending, error: "451 later"), true), (ended(.pending), false),
+      (ended(.sent), false), (AlertReport(alert: Sample.alert), false),
+    ])
+  func untoldEnd(report: AlertReport, isShown: Bool) async {
+    let store = TestStore(
+      initialState: CheckInFeature.State(snapshot: Sample.snapshot(alerts: [report]))
+    ) { CheckInFeature() }
+    #expect((store.state.untoldEnd != nil) == isShown)
+    guard isShown else { return }
+    await store.send(.untoldEndDismissed) { $0.dismissedEnd = report.id }
+    #expect(store.state.untoldEnd == nil)
+  }
+
   @Test("INT-1: the interval sheet opens, saves and closes")
   func interval() async {
     var changed = Sample.user
@@ -121,6 +154,49 @@ import Testing
     let state = IntervalFeature.State(snapshot: Sample.snapshot(user: user))
     #expect(state.isCustom)
     #expect(state.customText.text == "1d 6h")
+  }
+
+  @Test("INT-1: a number typed while a preset is chosen is free entry; other keys edit nothing")
+  func typingOverAPreset() async {
+    let store = makeStore()
+    await store.send(.customEdited(.move(.left)))
+    await store.send(.customEdited(.insert("3"))) {
+      $0.position = ListPosition(selected: CheckInInterval.presets.count)
+      $0.customText.apply(.insert("3"))
+    }
+    await store.send(.customEdited(.insert("6h"))) { $0.customText.apply(.insert("6h")) }
+    await store.send(.chooseButtonTapped) {
+      $0.proposed = try? CheckInInterval(parsing: "36h")
+    }
+  }
+
+  @Test("INT-1: typing again after a preset replaces the earlier entry")
+  func typingAgain() async {
+    let store = makeStore()
+    store.exhaustivity = .off
+    await store.send(.customEdited(.insert("36h")))
+    await store.send(.moved(ListPosition(selected: 0)))
+    await store.send(.customEdited(.insert("4")))
+    #expect(store.state.customText.text == "4")
+  }
+
+  @Test("INT-1: the open sheet follows a check-in of another terminal")
+  func followsTheAccount() async {
+    var main = MainTabFeature.State(snapshot: Sample.snapshot())
+    main.checkIn.interval = IntervalFeature.State(snapshot: main.snapshot)
+    main.profile.interval = IntervalFeature.State(snapshot: main.snapshot)
+    main.checkIn.interval?.proposed = .standard
+    var snapshot = Sample.snapshot()
+    snapshot.user.lastCheckIn = Sample.now + .hours(1)
+    snapshot.user.interval = CheckInInterval.presets[0]
+    snapshot.now = Sample.now + .hours(2)
+    main.show(snapshot)
+    for interval in [main.checkIn.interval, main.profile.interval] {
+      #expect(interval?.lastCheckIn == snapshot.user.lastCheckIn)
+      #expect(interval?.current == snapshot.user.interval)
+      #expect(interval?.now == snapshot.now)
+    }
+    #expect(main.checkIn.interval?.proposedDeadline?.date == Sample.now + .hours(25))
   }
 
   @Test("INT-1: free entry is checked")

@@ -156,17 +156,20 @@ import Testing
     await store.send(.addButtonTapped) {
       $0.destination = .form(ContactFormFeature.State(adding: .responder))
     }
-    await store.send(.destination(.presented(.form(.edited(.name, .insert("Mary Ward")))))) {
-      $0.editForm { $0.name.apply(.insert("Mary Ward")) }
+    await store.send(.destination(.presented(.form(.form(.edited(.name, .insert("Mary Ward"))))))) {
+      $0.editForm { $0.form[.name].apply(.insert("Mary Ward")) }
     }
     await store.send(
-      .destination(.presented(.form(.edited(.email, .insert("mary@example.org")))))
+      .destination(.presented(.form(.form(.edited(.email, .insert("mary@example.org"))))))
     ) {
-      $0.editForm { $0.email.apply(.insert("mary@example.org")) }
+      $0.editForm { $0.form[.email].apply(.insert("mary@example.org")) }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.form(.saveButtonTapped)))) {
-      $0.editForm { $0.isSaving = true }
+    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
+      $0.editForm {
+        $0.form.touched = Set(ContactFormFeature.Field.allCases)
+        $0.form.isSaving = true
+      }
     }
     await store.receive(.destination(.presented(.form(.saved(mary))))) {
       $0.destination = nil
@@ -255,8 +258,8 @@ import Testing
     renamed.name = "Grace M. Hopper"
     let store = makeStore { [renamed] in
       $0.contactsClient.update = {
-        (id: Contact.ID, draft: ContactDraft) async throws(ContactsError) in
-        #expect(id == Sample.grace.id)
+        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        #expect(read == Sample.grace)
         #expect(draft.name == "Grace M. Hopper")
         return renamed
       }
@@ -270,12 +273,15 @@ import Testing
       $0.destination = .form(ContactFormFeature.State(editing: Sample.grace))
     }
     for edit in [TextEdit.kill(.lineStart), .insert("Grace M. Hopper")] {
-      await store.send(.destination(.presented(.form(.edited(.name, edit))))) {
-        $0.editForm { $0.name.apply(edit) }
+      await store.send(.destination(.presented(.form(.form(.edited(.name, edit)))))) {
+        $0.editForm { $0.form[.name].apply(edit) }
       }
     }
-    await store.send(.destination(.presented(.form(.saveButtonTapped)))) {
-      $0.editForm { $0.isSaving = true }
+    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
+      $0.editForm {
+        $0.form.touched = Set(ContactFormFeature.Field.allCases)
+        $0.form.isSaving = true
+      }
     }
     await store.receive(.destination(.presented(.form(.saved(renamed))))) {
       $0.destination = nil
@@ -311,72 +317,90 @@ extension ContactListFeature.State {
     }
   }
 
-  @Test("ONB-2: a field's error shows as it is left, and goes with the next edit")
-  func errors() async {
-    let store = makeStore()
-    await store.send(.edited(.name, .insert("A"))) { $0.name.apply(.insert("A")) }
-    await store.send(.nextField) {
-      $0.errors[.name] = .nameLength(1)
-      $0.focus = .email
-    }
-    await store.send(.focused(.name)) {
-      $0.errors[.email] = .email
-      $0.focus = .name
-    }
-    await store.send(.edited(.name, .insert("l"))) {
-      $0.name.apply(.insert("l"))
-      $0.errors[.name] = nil
-    }
-  }
-
-  @Test("Tab and Shift-Tab go round")
-  func fields() async {
-    var state = ContactFormFeature.State(editing: Sample.grace)
-    state.focus = .dependent
-    let store = makeStore(state)
-    await store.send(.nextField) { $0.focus = .name }
-    await store.send(.previousField) { $0.focus = .dependent }
-  }
+  let everyField = Set(ContactFormFeature.Field.allCases)
 
   @Test("Saving with errors saves nothing and goes to the first of them")
   func saveWithErrors() async {
     let store = makeStore()
-    await store.send(.saveButtonTapped) {
-      $0.errors = [.name: .nameLength(0), .email: .email]
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = everyField
+      $0.form.errors = [.name: .nameLength(0), .email: .email]
     }
   }
 
   @Test("CON-1: at least one role holds; CON-3: only a responder needs an address")
   func roles() async {
     let store = makeStore()
-    await store.send(.edited(.name, .insert("Mary Ward"))) {
-      $0.name.apply(.insert("Mary Ward"))
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.name, .insert("Mary Ward"))))
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.errors = [.email: .email]
+      $0.form.focus = .email
     }
-    await store.send(.saveButtonTapped) {
-      $0.errors = [.email: .email]
-      $0.focus = .email
+    await store.send(.form(.toggled(.responder))) {
+      $0.form.errors = [.responder: .roleRequired, .dependent: .roleRequired]
     }
-    await store.send(.roleToggled(.responder)) {
-      $0.roles = []
-      $0.errors = [.responder: .roleRequired]
-    }
-    await store.send(.roleToggled(.dependent)) {
-      $0.roles = .dependent
-      $0.errors = [:]
-    }
+    #expect(store.state.draft == nil)
+    await store.send(.form(.toggled(.dependent))) { $0.form.errors = [:] }
+    #expect(store.state.draft?.roles == .dependent)
   }
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore(.init(editing: Sample.grace)) {
-      $0.contactsClient.update = { (_: Contact.ID, _: ContactDraft) async throws(ContactsError) in
+      $0.contactsClient.update = { (_: Contact, _: ContactDraft) async throws(ContactsError) in
         throw .alreadyExists(name: "Alan Turing")
       }
     }
-    await store.send(.saveButtonTapped) { $0.isSaving = true }
-    await store.receive(.saveFailed(.alreadyExists(name: "Alan Turing"))) {
-      $0.isSaving = false
-      $0.failure = ContactsError.alreadyExists(name: "Alan Turing").text
+    await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = everyField
+      $0.form.isSaving = true
     }
+    await store.receive(.saveFailed(.alreadyExists(name: "Alan Turing"))) {
+      $0.form.isSaving = false
+      $0.form.failure = ContactsError.alreadyExists(name: "Alan Turing").text
+    }
+  }
+
+  /// A store where Grace has got another note meanwhile, and the form has met it.
+  func metNewer() async -> (TestStoreOf<ContactFormFeature>, newer: Contact) {
+    var newer = Sample.grace
+    newer.note = "has a key"
+    let store = makeStore(.init(editing: Sample.grace)) { [newer] in
+      $0.contactsClient.update = {
+        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        guard read == newer else { throw .changed(newer) }
+        var saved = newer
+        saved.note = draft.note
+        return saved
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.note, .insert("mine"))))
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saveFailed(.changed(newer))) {
+      $0.form.isSaving = false
+      $0.newer = newer
+    }
+    return (store, newer)
+  }
+
+  @Test("CON-6: saving over a newer change says so; the newer one may be edited instead")
+  func newer() async {
+    let (store, newer) = await metNewer()
+    await store.send(.newerButtonTapped) { $0 = ContactFormFeature.State(editing: newer) }
+    #expect(!store.state.hasChanges)
+  }
+
+  @Test("CON-6: who has seen the newer change may save theirs over it")
+  func keep() async {
+    let (store, newer) = await metNewer()
+    await store.send(.keepButtonTapped) { $0.newer = nil }
+    #expect(store.state.form[.note].text == "mine")
+    await store.send(.form(.saveButtonTapped))
+    var saved = newer
+    saved.note = "mine"
+    await store.receive(.saved(saved))
   }
 
   @Test("Closing a changed form asks first")
@@ -385,21 +409,10 @@ extension ContactListFeature.State {
     let store = makeStore {
       $0.dismiss = DismissEffect { dismissed.increment() }
     }
-    await store.send(.edited(.note, .insert("x"))) { $0.note.apply(.insert("x")) }
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardCancelled) { $0.isConfirmingDiscard = false }
+    await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
+    await store.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
     #expect(dismissed.value == 0)
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardConfirmed)
-    #expect(dismissed.value == 1)
-  }
-
-  @Test func closingAnUnchangedFormDoesNotAsk() async {
-    let dismissed = LockedCounter()
-    let store = makeStore(.init(editing: Sample.grace)) {
-      $0.dismiss = DismissEffect { dismissed.increment() }
-    }
-    await store.send(.closeButtonTapped)
+    await store.send(.form(.discardConfirmed))
     #expect(dismissed.value == 1)
   }
 
@@ -407,11 +420,12 @@ extension ContactListFeature.State {
   func longName() async {
     let store = makeStore()
     let long = String(repeating: "a", count: 10_000)
-    await store.send(.edited(.name, .insert(long))) { $0.name.apply(.insert(long)) }
-    #expect(store.state.name.text.count == 200)
-    await store.send(.nextField) {
-      $0.errors[.name] = .nameLength(200)
-      $0.focus = .email
+    await store.send(.form(.edited(.name, .insert(long)))) { $0.form[.name].apply(.insert(long)) }
+    #expect(store.state.form[.name].text.count == 200)
+    await store.send(.form(.nextField)) {
+      $0.form.touched = [.name]
+      $0.form.errors[.name] = .nameLength(200)
+      $0.form.focus = .email
     }
   }
 }

@@ -138,7 +138,7 @@ import Testing
       session.app.send(
         .main(
           .responders(
-            .destination(.presented(.form(.edited(.name, .insert(letter))))))))
+            .destination(.presented(.form(.form(.edited(.name, .insert(letter)))))))))
     }
     session.app.send(.main(.responders(.destination(.dismiss))))
     var user = Sample.user

@@ -23,9 +23,10 @@ import Testing
     _ text: String, into field: OnboardingFeature.Field,
     of store: TestStoreOf<OnboardingFeature>
   ) async {
-    await store.send(.edited(field, .insert(text))) {
-      $0[field].apply(.insert(text))
-      $0.errors[field] = nil
+    await store.send(.form(.edited(field, .insert(text)))) {
+      $0.form[field].apply(.insert(text))
+      $0.form.touched.remove(field)
+      $0.form.errors[field] = nil
     }
   }
 
@@ -47,66 +48,81 @@ import Testing
       }
     }
     await type("Ada Lovelace", into: .name, of: store)
-    await store.send(.continueButtonTapped) { $0.focus = .phone }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.name]
+      $0.form.focus = .phone
+    }
     await type("+44 20 7183 8750", into: .phone, of: store)
     await store.send(.continueButtonTapped) {
-      $0.step = .note
-      $0.focus = .note
+      $0.form.touched = [.name, .phone]
+      $0.show(.note)
     }
+    #expect(store.state.form.focus == .note)
     await type("Penicillin", into: .note, of: store)
-    await store.send(.nextField) {
-      $0.step = .interval
-      $0.focus = .interval
-      $0.interval.apply(.selectAll)
+    await store.send(.form(.nextField)) {
+      $0.form.touched.insert(.note)
+      $0.show(.interval)
     }
     await type("24h", into: .interval, of: store)
-    #expect(store.state.interval.text == "24h", "typing replaces the suggestion")
+    #expect(store.state.form[.interval].text == "24h", "typing replaces the suggestion")
     await store.send(.continueButtonTapped) {
-      $0.focus = .reminder
-      $0.reminder.apply(.selectAll)
+      $0.form.touched.insert(.interval)
+      $0.form.focus = .reminder
+      $0.form[.reminder].apply(.selectAll)
     }
-    await store.send(.continueButtonTapped) { $0.focus = .email }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.reminder)
+      $0.form.focus = .email
+    }
     await type("ada@example.org", into: .email, of: store)
     await store.send(.continueButtonTapped) {
-      $0.step = .responder
-      $0.focus = .responderName
+      $0.form.touched.insert(.email)
+      $0.show(.responder)
     }
     await type("Grace Hopper", into: .responderName, of: store)
-    await store.send(.continueButtonTapped) { $0.focus = .responderEmail }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderName)
+      $0.form.focus = .responderEmail
+    }
     await type("grace@navy.example", into: .responderEmail, of: store)
-    await store.send(.continueButtonTapped) { $0.isSaving = true }
-    await store.receive(.accountCreated(Sample.user)) { $0.isSaving = false }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderEmail)
+      $0.form.isSaving = true
+    }
+    await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
   }
 
   @Test("ONB-1: Back keeps what was typed")
   func back() async {
     var state = OnboardingFeature.State(calendar: .utc)
-    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.note)
     let store = makeStore(state)
     await type("half a thou", into: .note, of: store)
-    await store.send(.backButtonTapped) {
-      $0.step = .person
-      $0.focus = .name
-    }
+    await store.send(.backButtonTapped) { $0.show(.person) }
     await store.send(.backButtonTapped)
-    #expect(store.state.note.text == "half a thou")
-    #expect(store.state.name.text == "Ada Lovelace")
+    #expect(store.state.form[.note].text == "half a thou")
+    #expect(store.state.form[.name].text == "Ada Lovelace")
   }
 
   @Test("ONB-2: a wrong field holds the step and has the focus")
   func wrongField() async {
     let store = makeStore()
-    await store.send(.continueButtonTapped) { $0.errors[.name] = .nameLength(0) }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.name]
+      $0.form.errors[.name] = .nameLength(0)
+    }
     await type("R2D2", into: .name, of: store)
-    await store.send(.focused(.phone)) {
-      $0.errors[.name] = .nameCharacter("2")
-      $0.focus = .phone
+    await store.send(.form(.focused(.phone))) {
+      $0.form.touched = [.name]
+      $0.form.errors[.name] = .nameCharacter("2")
+      $0.form.focus = .phone
     }
     await type("12", into: .phone, of: store)
     await store.send(.continueButtonTapped) {
-      $0.errors[.phone] = .phone
-      $0.focus = .name
+      $0.form.touched = [.name, .phone]
+      $0.form.errors[.phone] = .phone
+      $0.form.focus = .name
     }
   }
 
@@ -123,81 +139,93 @@ import Testing
   ) async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.show(.interval)
-    state.interval = TextInput(interval, limit: 40)
-    state.reminder = TextInput(reminder, limit: 40)
-    state.focus = .email
+    state.form[.interval] = TextInput(interval, limit: 40)
+    state.form[.reminder] = TextInput(reminder, limit: 40)
+    state.form.focus = .email
     let store = makeStore(state)
     await store.send(.continueButtonTapped) {
-      $0.errors[field] = error
-      $0.focus = field
+      $0.form.touched = [.interval, .reminder, .email]
+      $0.form.errors[field] = error
+      $0.form.focus = field
+      $0.form[field].apply(.selectAll)
     }
   }
 
   @Test("REM-1: several reminders, or none")
   func reminders() throws {
     #expect(
-      try OnboardingFeature.State.reminders("10m, 2h, 30m", interval: .standard)
+      try EscalationRules.reminders(parsing: "10m, 2h, 30m", interval: .standard)
         == [.hours(2), .minutes(30), .minutes(10)])
-    #expect(try OnboardingFeature.State.reminders("", interval: .standard) == [])
+    #expect(try EscalationRules.reminders(parsing: "", interval: .standard) == [])
   }
 
   @Test("ONB-1: the responder may be skipped, with a plain warning")
   func noResponder() async {
     var state = OnboardingFeature.State(calendar: .utc)
-    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
-    state.focus = .responderEmail
+    state.form.focus = .responderEmail
     let store = makeStore(state) {
       $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
         #expect(account.responders == [])
         return Sample.user
       }
     }
-    await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.responderName, .responderEmail]
+      $0.isConfirmingNoResponder = true
+    }
     await store.send(.noResponderCancelled) { $0.isConfirmingNoResponder = false }
     await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
     await store.send(.noResponderConfirmed) {
       $0.isConfirmingNoResponder = false
-      $0.isSaving = true
+      $0.form.isSaving = true
     }
-    await store.receive(.accountCreated(Sample.user)) { $0.isSaving = false }
+    await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
   }
 
   @Test("ONB-1: a responder that is half typed is not skipped")
   func halfResponder() async {
     var state = OnboardingFeature.State(calendar: .utc)
-    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
-    state.responderName = TextInput("Grace Hopper", limit: 200)
-    state.focus = .responderEmail
+    state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+    state.form.focus = .responderEmail
     let store = makeStore(state)
-    await store.send(.continueButtonTapped) { $0.errors[.responderEmail] = .email }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.responderName, .responderEmail]
+      $0.form.errors[.responderEmail] = .email
+    }
   }
 
   @Test func anAccountThatCannotBeStoredIsSaid() async {
     var state = OnboardingFeature.State(calendar: .utc)
-    state.name = TextInput("Ada Lovelace", limit: 200)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
     let store = makeStore(state) {
       $0.authClient.createAccount = { (_: NewAccount) async throws(AuthError) in
         throw .storage(.full)
       }
     }
-    await store.send(.noResponderConfirmed) { $0.isSaving = true }
+    await store.send(.noResponderConfirmed) { $0.form.isSaving = true }
     await store.receive(.creationFailed(.storage(.full))) {
-      $0.isSaving = false
-      $0.failure = StorageError.full.text
+      $0.form.isSaving = false
+      $0.form.failure = StorageError.full.text
     }
   }
 
   @Test("Tab and Shift-Tab go round the fields of the step")
   func cycle() async {
     let store = makeStore()
-    await store.send(.previousField) {
-      $0.errors[.name] = .nameLength(0)
-      $0.focus = .phone
+    await store.send(.form(.previousField)) {
+      $0.form.touched = [.name]
+      $0.form.errors[.name] = .nameLength(0)
+      $0.form.focus = .phone
     }
-    await store.send(.nextField) { $0.focus = .name }
-    await store.send(.focused(.note))
+    await store.send(.form(.nextField)) {
+      $0.form.touched = [.name, .phone]
+      $0.form.focus = .name
+    }
+    await store.send(.form(.focused(.note)))
   }
 }

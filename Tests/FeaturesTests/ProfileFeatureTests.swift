@@ -27,10 +27,15 @@ import Testing
     }
     #expect(!store.state.hasUnsavedChanges)
     for edit in [TextEdit.kill(.lineStart), .insert("Ada King")] {
-      await store.send(.edit(.presented(.edited(.name, edit)))) { $0.edit?.name.apply(edit) }
+      await store.send(.edit(.presented(.form(.edited(.name, edit))))) {
+        $0.edit?.form[.name].apply(edit)
+      }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.edit(.presented(.saveButtonTapped))) { $0.edit?.isSaving = true }
+    await store.send(.edit(.presented(.form(.saveButtonTapped)))) {
+      $0.edit?.form.touched = Set(EditProfileFeature.Field.allCases)
+      $0.edit?.form.isSaving = true
+    }
     await store.receive(.edit(.presented(.saved(renamed)))) { $0.edit = nil }
   }
 
@@ -103,29 +108,16 @@ import Testing
     }
   }
 
-  @Test("ONB-2: fields are checked as they are left, and all of them before saving")
+  @Test("ONB-2: every field has its rule")
   func errors() async {
     let store = makeStore()
-    await store.send(.edited(.name, .kill(.lineStart))) { $0.name.apply(.kill(.lineStart)) }
-    await store.send(.nextField) {
-      $0.errors[.name] = .nameLength(0)
-      $0.focus = .phone
-    }
-    await store.send(.edited(.phone, .insert("x"))) { $0.phone.apply(.insert("x")) }
-    await store.send(.focused(.note)) {
-      $0.errors[.phone] = .phone
-      $0.focus = .note
-    }
-    await store.send(.edited(.email, .insert("@"))) { $0.email.apply(.insert("@")) }
-    await store.send(.saveButtonTapped) {
-      $0.errors[.email] = .email
-      $0.focus = .name
-    }
-    await store.send(.previousField) { $0.focus = .note }
-    await store.send(.nextField) { $0.focus = .name }
-    await store.send(.edited(.name, .insert("Ada"))) {
-      $0.name.apply(.insert("Ada"))
-      $0.errors[.name] = nil
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.name, .kill(.lineStart))))
+    await store.send(.form(.edited(.phone, .insert("x"))))
+    await store.send(.form(.edited(.email, .insert("@"))))
+    await store.send(.form(.edited(.note, .insert(String(repeating: "x", count: 3_000)))))
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.errors = [.name: .nameLength(0), .phone: .phone, .email: .email]
     }
   }
 
@@ -135,31 +127,24 @@ import Testing
         throw .storage(.busy)
       }
     }
-    await store.send(.edited(.note, .insert(" More."))) { $0.note.apply(.insert(" More.")) }
-    await store.send(.saveButtonTapped) { $0.isSaving = true }
-    await store.receive(.saveFailed(.storage(.busy))) {
-      $0.isSaving = false
-      $0.failure = StorageError.busy.text
+    await store.send(.form(.edited(.note, .insert(" More.")))) {
+      $0.form[.note].apply(.insert(" More."))
     }
-    #expect(store.state.note.text.hasSuffix(" More."))
-  }
-
-  @Test("Closing a changed form asks first")
-  func discard() async {
-    let dismissed = LockedCounter()
-    let store = makeStore { $0.dismiss = DismissEffect { dismissed.increment() } }
-    await store.send(.edited(.note, .insert("x"))) { $0.note.apply(.insert("x")) }
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardCancelled) { $0.isConfirmingDiscard = false }
-    await store.send(.closeButtonTapped) { $0.isConfirmingDiscard = true }
-    await store.send(.discardConfirmed)
-    #expect(dismissed.value == 1)
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(EditProfileFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    await store.receive(.saveFailed(.storage(.busy))) {
+      $0.form.isSaving = false
+      $0.form.failure = StorageError.busy.text
+    }
+    #expect(store.state.form[.note].text.hasSuffix(" More."))
   }
 
   @Test func closingAnUnchangedFormDoesNotAsk() async {
     let dismissed = LockedCounter()
     let store = makeStore { $0.dismiss = DismissEffect { dismissed.increment() } }
-    await store.send(.closeButtonTapped)
+    await store.send(.form(.closeButtonTapped))
     #expect(dismissed.value == 1)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     .alertsChanged(Screen.alertReports),
     .watchChanged(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up")),
     .appearanceChanged(Appearance(theme: .highContrast, reducesMotion: true)),
-    .onboarding(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}"))),
+    .onboarding(.form(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}")))),
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
     .main(.tabSelected(.profile)),
     .main(.checkIn(.checkInFailed(.storage(.newerSchema(found: 9, known: 1))))),
@@ -33,7 +33,7 @@ import Testing
     .main(.profile(.interval(.presented(.customEdited(.select(.wordLeft)))))),
     .main(.profile(.edit(.presented(.saveFailed(.storage(.missing(path: "/x"))))))),
     .main(.profile(.themeFailed(.corrupt(detail: "Page 3")))),
-    .main(.responders(.destination(.presented(.form(.roleToggled([.responder, .dependent])))))),
+    .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
       .dependents(.destination(.presented(.details(.deletionFailed(.alreadyExists(name: "G"))))))),
     .main(.responders(.destination(.dismiss))),
@@ -94,9 +94,9 @@ import Testing
     await store.send(.main(.tabSelected(.responders)))
     await store.send(.main(.responders(.addButtonTapped)))
     await store.send(
-      .main(.responders(.destination(.presented(.form(.edited(.name, .insert("Mary"))))))))
-    await store.send(.main(.responders(.destination(.presented(.form(.closeButtonTapped))))))
-    await store.send(.main(.responders(.destination(.presented(.form(.discardConfirmed))))))
+      .main(.responders(.destination(.presented(.form(.form(.edited(.name, .insert("Mary")))))))))
+    await store.send(.main(.responders(.destination(.presented(.form(.form(.closeButtonTapped)))))))
+    await store.send(.main(.responders(.destination(.presented(.form(.form(.discardConfirmed)))))))
     for _ in 0..<5 { await store.send(.main(.emergency(.emergencyKeyPressed))) }
     await clock.advance(by: .seconds(2))
     await store.send(.main(.emergency(.sendNowButtonTapped)))

@@ -38,10 +38,10 @@ extension Screen {
       deliveries: [
         DeliveryReport(
           id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
-          state: .sent, date: Sample.now),
+          address: "grace@navy.example", state: .sent, date: Sample.now),
         DeliveryReport(
           id: Sample.id(31), stage: .alertOn, recipient: "Alan Turing", channel: .email,
-          state: .pending, date: Sample.now + .minutes(2),
+          address: "alan@example.org", state: .pending, date: Sample.now + .minutes(2),
           error: "The mail server answered 451: try later."),
       ]),
     AlertReport(
@@ -76,8 +76,8 @@ extension Screen {
     },
     Screen(name: "onboarding-person") {
       changing(onboarding(.person)) {
-        $0.onboarding?.name = TextInput("A", limit: 200)
-        $0.onboarding?.validate(.name)
+        $0.onboarding?.form[.name] = TextInput("A", limit: 200)
+        _ = $0.onboarding?.form.isRight(OnboardingFeature.validate)
       }
     },
     Screen(name: "onboarding-note") { onboarding(.note) },
@@ -87,6 +87,16 @@ extension Screen {
       changing(onboarding(.responder)) { $0.onboarding?.isConfirmingNoResponder = true }
     },
   ]
+
+  /// The alert of a deadline before the running one.
+  private static let missed = AlertReport(
+    alert: Alert(
+      id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0),
+    deliveries: [
+      DeliveryReport(
+        id: Sample.id(34), stage: .nonResponsive, recipient: "Grace Hopper", channel: .email,
+        address: "grace@navy.example", state: .sent, date: Sample.now - .hours(1))
+    ])
 
   private static let checkIn: [Screen] = [
     Screen(name: "check-in") { signedIn() },
@@ -111,6 +121,19 @@ extension Screen {
       signedIn {
         $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up in config.json5")
         $0.alerts = [AlertReport(alert: Sample.alert)]
+      }
+    },
+    Screen(name: "check-in-refused") {
+      signedIn {
+        $0.watch?.lastSeen = Sample.now - .seconds(17)
+        $0.alerts = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
+      }
+    },
+    Screen(name: "check-in-missed-then-longer") { signedIn { $0.alerts = [missed] } },
+    Screen(name: "check-in-missed-then-overdue") {
+      signedIn {
+        $0.user.lastCheckIn = Sample.now - .hours(24) - .minutes(7)
+        $0.alerts = [missed]
       }
     },
     Screen(name: "check-in-failed") {
@@ -149,10 +172,9 @@ extension Screen {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(adding: .responder)
-        form.name = TextInput("Mary Ward", limit: 200)
-        form.email = TextInput("mary@", limit: 300)
-        form.validate(.email)
-        form.focus = .email
+        form.form[.name] = TextInput("Mary Ward", limit: 200)
+        form.form[.email] = TextInput("mary@", limit: 300)
+        _ = form.form.isRight(ContactFormFeature.validate)
         $0.main?.responders.destination = .form(form)
       }
     },
@@ -160,7 +182,16 @@ extension Screen {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(editing: Sample.grace)
-        form.isConfirmingDiscard = true
+        form.form.isConfirmingDiscard = true
+        $0.main?.responders.destination = .form(form)
+      }
+    },
+    Screen(name: "contact-form-newer") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var form = ContactFormFeature.State(editing: Sample.grace)
+        form.newer = Sample.alan
+        form.newer?.note = String(repeating: "Penicillin allergy. ", count: 100)
         $0.main?.responders.destination = .form(form)
       }
     },
@@ -259,6 +290,12 @@ extension Screen {
       changing(signedIn()) {
         $0.isShowingKeys = true
         $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 08:00.")
+      }
+    },
+    Screen(name: "quit-while-raising") {
+      changing(signedIn()) {
+        $0.main?.emergency.phase = .raising(secondsLeft: 4)
+        $0.isConfirmingQuit = true
       }
     },
     Screen(name: "quit") {

@@ -87,6 +87,7 @@ struct DeliveryContractTests {
     let second = try await claimOne(world)
     #expect(try await !record(first, .permanent(reason: "no"), in: world))
     #expect(try await world.alerts.history(1)[0].deliveries[0].state == .pending)
+    #expect(try await world.alerts.history(1)[0].deliveries[0].address == ContactDraft.bo.email)
     #expect(try await record(second, .sent, in: world))
     #expect(try await !record(second, .permanent(reason: "no"), in: world))
     let report = try await world.alerts.history(1)[0].deliveries[0]
@@ -188,7 +189,7 @@ struct DeliveryContractTests {
     let (world, _) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
     let later = world.now + .hours(1)
-    _ = try await world.contacts.update(bo.id, .bo)
+    _ = try await world.contacts.update(bo, .bo)
     try await world.apply(Plan(nextLook: later))
     // Read by a monitor whose clock is ahead, before another claims.
     let account = try await world.monitor.due(later, 1)[0]

@@ -83,7 +83,8 @@ private final class Run {
     case .add(let person): _ = try await world.contacts.add(draft(person))
     case .update(let contact, let person):
       if let id = try await contact.id(in: world) {
-        _ = try await world.contacts.update(id, draft(person))
+        let read = try await world.contacts.contacts().first { $0.id == id }
+        _ = try await world.contacts.update(read!, draft(person))
       }
     case .delete(let contact):
       if let id = try await contact.id(in: world) { try await world.contacts.delete(id) }

@@ -16,7 +16,7 @@ struct MonitorContractTests {
       ("interval", { _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(48))) }),
       ("profile", { _ = try await world.user.updateProfile(Profile(name: "Idun")) }),
       ("add", { _ = try await world.contacts.add(.cem) }),
-      ("update", { _ = try await world.contacts.update(bo.id, .bo) }),
+      ("update", { _ = try await world.contacts.update(bo, .bo) }),
       ("delete", { try await world.contacts.delete(bo.id) }),
       ("raise", { _ = try await world.alerts.raise("") }),
       ("cancel", { _ = try await world.alerts.cancel() }),

@@ -7,7 +7,10 @@ public struct ContactsClient: Sendable {
   public var contacts: @Sendable () async throws(ContactsError) -> [Contact]
   public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact
   /// Replaces what is known of a contact; its identity and the date it was added stay.
-  public var update: @Sendable (Contact.ID, ContactDraft) async throws(ContactsError) -> Contact
+  /// - Throws: ``ContactsError/changed(_:)`` where the contact is not any more as it was read, so that
+  ///   of two terminals none overwrites unseen what the other wrote.
+  public var update:
+    @Sendable (_ read: Contact, ContactDraft) async throws(ContactsError) -> Contact
   public var delete: @Sendable (Contact.ID) async throws(ContactsError) -> Void
   /// ``contacts`` now and after every change by anyone.
   public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error>
@@ -15,7 +18,7 @@ public struct ContactsClient: Sendable {
   public init(
     contacts: @escaping @Sendable () async throws(ContactsError) -> [Contact],
     add: @escaping @Sendable (ContactDraft) async throws(ContactsError) -> Contact,
-    update: @escaping @Sendable (Contact.ID, ContactDraft) async throws(ContactsError) -> Contact,
+    update: @escaping @Sendable (Contact, ContactDraft) async throws(ContactsError) -> Contact,
     delete: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
     observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
   ) {

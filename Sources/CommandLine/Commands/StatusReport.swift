@@ -40,6 +40,9 @@ struct StatusReport: Equatable, Sendable {
 
   var exitCode: ExitCode {
     switch status {
+    // After a longer interval was chosen there is time left, but responders still look for the
+    // person.
+    case .ok where missedAlert != nil, .dueSoon where missedAlert != nil: .overdue
     case .ok, .paused: .ok
     case .dueSoon: .dueSoon
     case .overdue, .nonResponsive: .overdue
@@ -61,17 +64,23 @@ struct StatusReport: Equatable, Sendable {
   /// The report for a person, without who watches.
   func lines(calendar: CivilCalendar) -> [String] {
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
+    let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
     let standing =
       switch (status, left > .zero) {
-      case (_, true): "\(status.words), \(left.countdownDescription) left"
-      case (.overdue, false): "overdue for \(left.countdownDescription)"
-      case (_, false): "\(status.words), overdue for \(left.countdownDescription)"
+      case (_, true): "\(status.words), \(span) left"
+      case (.overdue, false): "overdue for \(span)"
+      case (_, false): "\(status.words), overdue for \(span)"
       }
     var lines = ["\(user.profile.name): \(standing)"]
     if let activeAlert = activeAlert?.alert {
       let message = activeAlert.message.isEmpty ? "" : " – \(activeAlert.message)"
       lines.append(
         "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
+    }
+    if let missedAlert, left > .zero {
+      lines.append(
+        "Missed:         the deadline before this one, "
+          + "\(calendar.describe(missedAlert.alert.raisedAt, now: now)). Check in to end it.")
     }
     lines += toldLines(calendar: calendar)
     lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
@@ -110,6 +119,11 @@ struct StatusReport: Equatable, Sendable {
         && ($0.state == .pending || $0.state == .failed)
     }
     return isUnfinished ? last : nil
+  }
+
+  /// The alert of a deadline that was missed, until the next check-in.
+  private var missedAlert: AlertReport? {
+    alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }

@@ -22,7 +22,7 @@ struct PlainContacts: Sendable {
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
     let changed = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.update(contact.id, draft)
+      try await contactsClient.update(contact, draft)
     }
     dialog.say("\(changed.name) is saved.")
   }
@@ -72,23 +72,23 @@ struct PlainContacts: Sendable {
 
   private func askRoles(_ old: Roles?) async throws(PlainDialog.Interruption) -> Roles {
     while true {
-      switch try await dialog.line(
+      let answer = try await dialog.answer(
         "responder, dependent or both\(now(old?.names.joined(separator: " and "))):"
-      ).lowercased() {
-      case ".": throw .stopped
-      case "responder": return .responder
-      case "dependent": return .dependent
-      case "both": return [.responder, .dependent]
-      case "": if let old { return old }
-      default: break
+      ).lowercased()
+      if answer.isEmpty, let old { return old }
+      let choices: [(word: String, roles: Roles)] = [
+        ("responder", .responder), ("dependent", .dependent), ("both", [.responder, .dependent]),
+      ]
+      if !answer.isEmpty, let choice = choices.first(where: { $0.word.hasPrefix(answer) }) {
+        return choice.roles
       }
-      dialog.say("Say responder, dependent or both.")
+      dialog.say("Say responder, dependent or both, or r, d or b.")
     }
   }
 
   /// The one contact whose name begins so; says when there is none or more than one.
   private func find(_ name: String) async throws -> Contact? {
-    let name = name.isEmpty ? try await dialog.line("Whose name?") : name
+    let name = name.isEmpty ? try await dialog.answer("Whose name?") : name
     let contacts = try await attempt { () async throws(ContactsError) in
       try await contactsClient.contacts()
     }

@@ -10,6 +10,7 @@ struct PlainConversation: Sendable {
   @Dependency(\.userClient) var userClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
@@ -47,8 +48,11 @@ struct PlainConversation: Sendable {
         dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
         continue
       }
-      if sentence.verb == .quit { return }
-      await answer(sentence, dialog, announcer)
+      var next: PlainSentence? = sentence
+      while let sentence = next {
+        if sentence.verb == .quit { return }
+        next = await answer(sentence, dialog, announcer)
+      }
     }
   }
 
@@ -60,9 +64,10 @@ struct PlainConversation: Sendable {
   }
 
   /// Does what was said. A question that is stopped changes nothing.
+  /// - Returns: what was said instead of an answer.
   private func answer(
     _ sentence: PlainSentence, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
-  ) async {
+  ) async -> PlainSentence? {
     do {
       switch sentence.verb {
       case .checkIn: dialog.say(try await CheckInCommand().run(invocation))
@@ -82,16 +87,24 @@ struct PlainConversation: Sendable {
       dialog.say(failure)
     } catch PlainDialog.Interruption.stopped {
       dialog.say("Nothing was changed.")
+    } catch PlainDialog.Interruption.said(let sentence) {
+      dialog.say("Nothing was changed.")
+      return sentence
     } catch {
       // The end of input is met again by the next question.
     }
+    return nil
   }
 
   // MARK: Alerts
 
   /// ALT-1 by words: a message, and a word that is typed on purpose.
   private func raiseAlert(_ dialog: PlainDialog) async throws {
-    let message = try await dialog.ask(
+    if let alert = try await alertThatIsOn() {
+      let since = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
+      return dialog.say("Your alert is on already, since \(since). Say cancel alert to end it.")
+    }
+    let message = try await dialog.askForWords(
       "A message for your responders, or Enter for none:", read: ProfileRules.alertMessage)
     guard try await dialog.confirm("Type alert to raise it now:", word: "alert") else {
       return dialog.say("No alert was raised.")
@@ -100,10 +113,18 @@ struct PlainConversation: Sendable {
   }
 
   private func cancelAlert(_ dialog: PlainDialog) async throws {
+    guard try await alertThatIsOn() != nil else { return dialog.say("No alert is on.") }
     guard try await dialog.confirm("Type off to cancel your alert:", word: "off") else {
       return dialog.say("Nothing was changed.")
     }
     dialog.say(try await AlertCommand(.off).run(invocation))
+  }
+
+  /// Nobody is asked about what cannot be done.
+  private func alertThatIsOn() async throws(CommandFailure) -> Alert? {
+    try await attempt { () async throws(AlertError) in
+      try await alertClient.history(StatusReport.alertLimit)
+    }.first(where: \.alert.isActiveByHand)?.alert
   }
 
   // MARK: Contacts, interval, history

@@ -9,9 +9,13 @@ struct PlainDialog: Sendable {
     case stopped
     /// Input has ended.
     case ended
+    /// The person said a command instead.
+    case said(PlainSentence)
   }
 
   let invocation: Invocation
+  /// Whether a command may be said instead of an answer; before there is an account none works.
+  var takesCommands = true
   /// Called again and again while nothing is typed.
   var whileWaiting: @Sendable () async -> Void = {}
 
@@ -43,20 +47,55 @@ struct PlainDialog: Sendable {
     }
   }
 
+  /// Asks for a line that is no command: one that is typed in full is carried out instead, and `help`
+  /// explains the question.
+  /// - Parameter expected: A word that is the answer even though it is a command's.
+  func answer(_ question: String, expecting expected: String? = nil) async throws(Interruption)
+    -> String
+  {
+    while true {
+      let answer = try await line(question)
+      if answer == "." { throw .stopped }
+      guard answer.lowercased() != expected, let sentence = PlainSentence(inFull: answer) else {
+        return answer
+      }
+      switch sentence.verb {
+      case .help:
+        say("This is a question: type your answer, and Enter. A single dot stops it.")
+      case .quit where !takesCommands: throw .ended
+      default:
+        guard !takesCommands else { throw .said(sentence) }
+        say("That can be said once your account is open.")
+      }
+    }
+  }
+
   /// Asks until the answer is right, and says what is wrong with one that is not.
   /// - Parameter read: Reads an answer.
   func ask<Value>(
     _ question: String, read: (String) throws(ValidationError) -> Value
   ) async throws(Interruption) -> Value {
     while true {
-      let answer = try await line(question)
-      if answer == "." { throw .stopped }
+      let answer = try await answer(question)
       do throws(ValidationError) { return try read(answer) } catch { say(error.sentence) }
     }
   }
 
-  /// Asks for a word that has to be typed as it stands before something is done that matters.
+  /// Asks for words that may be anything, even a command's: what somebody says in distress.
+  func askForWords<Value>(
+    _ question: String, read: (String) throws(ValidationError) -> Value
+  ) async throws(Interruption) -> Value {
+    while true {
+      let words = try await line(question)
+      if words == "." { throw .stopped }
+      do throws(ValidationError) { return try read(words) } catch { say(error.sentence) }
+    }
+  }
+
+  /// Asks for a word that has to be typed in full before something is done that matters; `y` will do
+  /// for `yes`.
   func confirm(_ question: String, word: String) async throws(Interruption) -> Bool {
-    try await line(question).lowercased() == word
+    let answer = try await answer(question, expecting: word).lowercased()
+    return answer == word || (word == "yes" && answer == "y")
   }
 }

@@ -7,7 +7,11 @@ struct PlainOnboarding: Sendable {
   let dialog: PlainDialog
   @Dependency(\.authClient) var authClient
 
-  init(_ dialog: PlainDialog) { self.dialog = dialog }
+  init(_ dialog: PlainDialog) {
+    var dialog = dialog
+    dialog.takesCommands = false
+    self.dialog = dialog
+  }
 
   func run() async throws {
     dialog.say([

@@ -36,6 +36,15 @@ struct PlainSentence: Equatable {
     self.init(verb: verb, object: "")
   }
 
+  /// Understands a verb only when all of its words are there: what may just as well be an answer is
+  /// one.
+  init?(inFull words: String) {
+    guard let sentence = PlainSentence(words) else { return nil }
+    let spoken = words.lowercased().replacing("-", with: " ")
+    guard spoken == sentence.verb.rawValue || spoken.hasPrefix("!") else { return nil }
+    self = sentence
+  }
+
   private init(verb: Verb, object: String) {
     self.verb = verb
     self.object = object

@@ -16,10 +16,14 @@ public struct AlertsFeature: Reducer {
 
     public var openedReport: AlertReport? { snapshot.alerts.first { $0.id == opened } }
 
-    /// Shows a new snapshot; the selection stays with its alert.
+    /// Shows a new snapshot. The selection stays with its alert, but goes to one that has just begun.
     mutating func show(_ snapshot: AccountSnapshot) {
       let rows = self.snapshot.alerts
-      let chosen = rows.indices.contains(position.selected) ? rows[position.selected].id : nil
+      let known = Set(rows.map(\.id))
+      let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }
+      let chosen =
+        begun?.id
+        ?? (rows.indices.contains(position.selected) ? rows[position.selected].id : nil)
       self.snapshot = snapshot
       position.selected =
         snapshot.alerts.firstIndex { $0.id == chosen }

@@ -34,6 +34,21 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var responders: [Contact] { contacts.filter { $0.roles.contains(.responder) } }
   public var dependents: [Contact] { contacts.filter { $0.roles.contains(.dependent) } }
 
+  /// The last message to a contact's address that met its fate, for better or worse.
+  public func lastDelivery(to contact: Contact) -> DeliveryReport? {
+    guard let email = contact.email?.lowercased() else { return nil }
+    for report in alerts {
+      let fate = report.deliveries.last {
+        $0.address.lowercased() == email && ($0.state == .sent || $0.state == .failed)
+      }
+      if let fate { return fate }
+    }
+    return nil
+  }
+
+  /// Whether mail to a contact comes back: the last message to their address was refused for good.
+  public func isRefused(_ contact: Contact) -> Bool { lastDelivery(to: contact)?.state == .failed }
+
   /// The alert that the person raised and has not cancelled.
   public var activeManualAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
@@ -48,7 +63,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// How the person stands apart from an alert raised by hand.
   public var deadlineStatus: CheckInStatus {
-    user.status(at: now, alerts: alerts.lazy.map(\.alert).filter { $0.kind == .missed })
+    user.deadline.status(at: now)
   }
 
   /// Why nobody would be told anything now; `nil` when messages go out, or when that is not known.
@@ -60,8 +75,10 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// When the picture of this snapshot looks different although nobody wrote to the store: the
-  /// countdown's next step, and each minute for times such as *5m ago*.
+  /// countdown's next step, each minute for times such as *5m ago*, and each second while nothing is
+  /// heard of the monitors.
   public var nextVisibleChange: Date {
-    min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
+    let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
+    return watch?.nextVisibleChange(after: now).map { min($0, next) } ?? next
   }
 }

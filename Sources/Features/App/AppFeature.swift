@@ -16,7 +16,7 @@ public struct AppFeature: Reducer {
     public var toast: Toast?
     /// The sheet with all keys.
     public var isShowingKeys = false
-    /// Whether to ask before leaving, since something typed is not saved.
+    /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
     public var isConfirmingQuit = false
     /// The program ends once this is set.
     public var isFinished = false
@@ -49,6 +49,8 @@ public struct AppFeature: Reducer {
     case quitButtonTapped
     case quitConfirmed
     case quitCancelled
+    /// The answer to the question before leaving: the alert that is being raised goes out now.
+    case sendAlertButtonTapped
     case onboarding(OnboardingFeature.Action)
     case main(MainTabFeature.Action)
 
@@ -154,7 +156,7 @@ public struct AppFeature: Reducer {
         return .none
 
       case .quitButtonTapped:
-        if state.hasUnsavedChanges {
+        if state.isRaisingAlert || state.hasUnsavedChanges {
           state.isConfirmingQuit = true
         } else {
           state.isFinished = true
@@ -167,6 +169,11 @@ public struct AppFeature: Reducer {
       case .quitCancelled:
         state.isConfirmingQuit = false
         return .none
+
+      case .sendAlertButtonTapped:
+        // The person stays to see who is told.
+        state.isConfirmingQuit = false
+        return .send(.main(.emergency(.sendNowButtonTapped)))
 
       case .onboarding(.accountCreated(let user)):
         return .send(.accountFound(user))
@@ -311,6 +318,8 @@ public struct AppFeature: Reducer {
       .dependents(.destination(.presented(.details(.deleted(let contact))))):
       return show(Toast("\(contact.name) removed."), in: &state)
     case .emergency(.raised(let alert)):
+      // What was asked about is done.
+      state.isConfirmingQuit = false
       // The panel says who is told; here somebody is made to tell them.
       guard state.main?.snapshot.responders.isEmpty == false else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
@@ -341,8 +350,11 @@ extension AppFeature.State {
     return .init("Alert cancelled. Whoever was told is told so.")
   }
 
+  /// Whether leaving now would drop an alert that is not stored yet.
+  var isRaisingAlert: Bool { main?.emergency.phase.isRaising ?? false }
+
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {
-    onboarding?.hasTypedSomething ?? main?.hasUnsavedChanges ?? false
+    onboarding?.form.isChanged ?? main?.hasUnsavedChanges ?? false
   }
 }

@@ -10,10 +10,15 @@ public struct AppView: View {
 
   public var body: some View {
     SizeReader { size in
-      if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
-        small(size)
-      } else {
-        screen
+      Group {
+        if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
+          small(size)
+        } else {
+          screen
+        }
+      }
+      .overlay {
+        if store.isConfirmingQuit { quitDialog }
       }
     }
     .command("q", "Quit") { store.send(.quitButtonTapped) }
@@ -66,16 +71,29 @@ public struct AppView: View {
           .command("esc", "Close") { store.send(.keysClosed) }
       }
     }
-    .overlay {
-      if store.isConfirmingQuit {
-        Dialog(
-          title: "Leave without saving?",
-          message: "What you have typed in this form will be lost.",
-          buttons: [
-            DialogButton("Stay", key: "esc") { store.send(.quitCancelled) },
-            DialogButton("Leave", key: "y", role: .danger) { store.send(.quitConfirmed) },
-          ])
-      }
+  }
+
+  private var quitDialog: some View {
+    let stay = DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
+    return if store.state.isRaisingAlert {
+      Dialog(
+        title: "Alert not sent yet",
+        message: "Nobody has been told that you need help. If you leave now, nobody will be.",
+        role: .danger,
+        buttons: [
+          DialogButton("Send now", key: "enter", role: .danger) {
+            store.send(.sendAlertButtonTapped)
+          },
+          stay,
+          DialogButton("Leave, tell nobody", key: "y") { store.send(.quitConfirmed) },
+        ])
+    } else {
+      Dialog(
+        title: "Leave without saving?",
+        message: "What you have typed in this form will be lost.",
+        buttons: [
+          stay, DialogButton("Leave", key: "y", role: .danger) { store.send(.quitConfirmed) },
+        ])
     }
   }
 }

@@ -5,13 +5,28 @@ public import Domain
 /// Checking in: the countdown to the deadline, the button, and what happens after it.
 public struct CheckInFeature: Reducer {
   public struct State: Equatable, Sendable {
-    public var snapshot: AccountSnapshot
+    public private(set) var snapshot: AccountSnapshot
     /// A check-in has been asked for and not yet been stored.
     public var isCheckingIn = false
     public var error: ErrorText?
+    /// The alert whose untold end was read and put away.
+    public var dismissedEnd: Alert.ID?
     @Presents public var interval: IntervalFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+
+    /// The last alert, where somebody was not told that it is over.
+    public var untoldEnd: AlertReport? {
+      guard let last = snapshot.alerts.first, last.id != dismissedEnd, !last.untoldEnd.isEmpty
+      else { return nil }
+      return last
+    }
+
+    /// Shows a new snapshot, in the sheet as well.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      interval?.show(snapshot)
+    }
   }
 
   public enum Action: Codable, Equatable, Sendable {
@@ -19,6 +34,7 @@ public struct CheckInFeature: Reducer {
     case checkedIn(User)
     case checkInFailed(CheckInError)
     case errorDismissed
+    case untoldEndDismissed
     case intervalButtonTapped
     case interval(PresentationAction<IntervalFeature.Action>)
 
@@ -57,6 +73,10 @@ public struct CheckInFeature: Reducer {
 
       case .errorDismissed:
         state.error = nil
+        return .none
+
+      case .untoldEndDismissed:
+        state.dismissedEnd = state.untoldEnd?.id
         return .none
 
       case .intervalButtonTapped:

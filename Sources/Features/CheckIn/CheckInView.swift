@@ -11,6 +11,7 @@ struct CheckInView: View {
   var body: some View {
     SizeReader { size in
       VStack(spacing: 0) {
+        untoldEnd
         banners
         if size.columns >= 100 {
           HStack(spacing: 0) {
@@ -45,6 +46,13 @@ struct CheckInView: View {
     }
   }
 
+  @ViewBuilder private var untoldEnd: some View {
+    if let report = store.state.untoldEnd {
+      Banner(report.untoldEndText, role: .danger, hint: "4 shows · Esc dismiss")
+        .command("esc", "Dismiss", isHidden: true) { store.send(.untoldEndDismissed) }
+    }
+  }
+
   private var countdown: some View {
     let deadline = snapshot.user.deadline
     let left = TimeSpan(seconds: deadline.secondsLeft(at: snapshot.now))
@@ -52,7 +60,8 @@ struct CheckInView: View {
     let isOver = snapshot.now >= deadline.date
     return VStack(alignment: .center, spacing: 0) {
       Spacer(minLength: 0)
-      Text(headline).bold().foreground(snapshot.status.role)
+      Text(headline).bold()
+        .foreground(snapshot.missedAlert == nil ? snapshot.status.role : .danger)
       Text("")
       BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
       Text("")
@@ -79,6 +88,11 @@ struct CheckInView: View {
 
   private var headline: String {
     let deadline = snapshot.user.deadline
+    if let missed = snapshot.missedAlert, !isAlertOn {
+      // Whoever was told is not told again before the next check-in, whatever the interval is made.
+      let standing = snapshot.now < deadline.date ? "You missed a deadline" : "Overdue"
+      return "▲ \(standing) · \(missed.told(in: snapshot))"
+    }
     switch snapshot.status {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
@@ -86,12 +100,13 @@ struct CheckInView: View {
       return snapshot.responders.isEmpty || snapshot.hindrance != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
-    case .nonResponsive:
-      return "▲ Overdue · " + (snapshot.missedAlert?.told(in: snapshot) ?? "nobody is told yet")
+    case .nonResponsive: return "▲ Overdue · nobody is told yet"
     case .alert: return "! Your alert is on"
     case .paused: return "‖ Paused"
     }
   }
+
+  private var isAlertOn: Bool { snapshot.activeManualAlert != nil }
 
   private var until: String {
     let user = snapshot.user
@@ -165,14 +180,23 @@ struct RespondersLine: View {
     } else if let hindrance = snapshot.hindrance {
       Text(" ! Nobody would be told: \(hindrance).").bold().foreground(.danger).lineLimit(1)
     } else {
-      let count =
-        responders.count == 1 ? "1 responder" : "\(responders.count) responders"
+      let reached = responders.count { !snapshot.isRefused($0) }
+      let everybody = responders.count == 1 ? "1 responder" : "\(responders.count) responders"
+      let count = reached == responders.count ? everybody : "\(reached) of \(everybody)"
       let grace = snapshot.user.grace
       let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
       (Text(" \(count) would be told \(when): ").foreground(.dim)
-        + Text(responders.map { "\($0.name) ✉" }.joined(separator: "  ")))
+        + names(of: responders.filter { snapshot.isRefused($0) }, mark: "✗ refused", role: .danger)
+        + names(of: responders.filter { !snapshot.isRefused($0) }, mark: "✉", role: .text))
         .lineLimit(1)
     }
+  }
+}
+
+extension RespondersLine {
+  /// Those whose mail comes back stand first, where no width cuts them off.
+  private func names(of contacts: [Contact], mark: String, role: ThemeRole) -> Text {
+    Text(contacts.map { "\($0.name) \(mark)  " }.joined()).foreground(role)
   }
 }
 
@@ -209,6 +233,13 @@ extension AlertReport {
       case .cancelled: "\(message.recipient) –"
       }
     }
+  }
+
+  /// Who was not told that it is over: they may be looking for the person still.
+  var untoldEndText: String {
+    let names = untoldEnd.map(\.recipient).joined(separator: ", ")
+    let news = alert.kind == .missed ? "you are well" : "your alert is over"
+    return "NOT told that \(news): \(names). Tell them yourself."
   }
 
   /// Whether the responders know, as the end of a sentence.

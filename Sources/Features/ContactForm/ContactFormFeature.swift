@@ -1,29 +1,20 @@
 public import Clients
 public import Composable
 public import Domain
-public import Terminal
+import Terminal
 
 /// The form for a new outside contact, or for changing one (CON-3).
 public struct ContactFormFeature: Reducer {
-  public enum Field: Int, CaseIterable, Codable, Equatable, Sendable {
+  public enum Field: FormKey {
     case name, email, phone, note, responder, dependent
   }
 
   public struct State: Equatable, Sendable {
-    /// The contact that is being changed; `nil` for a new one.
-    public let original: Contact?
-    public var name: TextInput
-    public var email: TextInput
-    public var phone: TextInput
-    public var note: TextInput
-    public var roles: Roles
-    public var focus = Field.name
-    /// What is wrong with fields that were left, or with any once saving was tried.
-    public var errors: [Field: ValidationError] = [:]
-    public var isSaving = false
-    public var failure: ErrorText?
-    /// The question whether to throw away what was typed is open.
-    public var isConfirmingDiscard = false
+    /// The contact that is being changed, as it was read; `nil` for a new one.
+    public private(set) var original: Contact?
+    /// What the contact has become in another place, while the question what to do about it is open.
+    public var newer: Contact?
+    public var form: Form<Field>
 
     public init(adding role: Roles) {
       self.init(original: nil, roles: role)
@@ -35,64 +26,42 @@ public struct ContactFormFeature: Reducer {
 
     private init(original: Contact?, roles: Roles) {
       self.original = original
-      self.roles = roles
-      name = TextInput(original?.name ?? "", limit: 200)
-      email = TextInput(original?.email ?? "", limit: 300)
-      phone = TextInput(original?.phone ?? "", limit: 40)
-      note = TextInput(original?.note ?? "", limit: 2_000, isMultiline: true)
+      form = Form(
+        [
+          .name: TextInput(original?.name ?? "", limit: 200),
+          .email: TextInput(original?.email ?? "", limit: 300),
+          .phone: TextInput(original?.phone ?? "", limit: 40),
+          .note: TextInput(original?.note ?? "", limit: 2_000, isMultiline: true),
+        ],
+        toggles: [
+          .responder: roles.contains(.responder), .dependent: roles.contains(.dependent),
+        ])
     }
 
-    public var hasChanges: Bool {
-      name.text != original?.name ?? "" || email.text != original?.email ?? ""
-        || phone.text != original?.phone ?? "" || note.text != original?.note ?? ""
-        || (original.map { $0.roles != roles } ?? false)
+    public var hasChanges: Bool { form.isChanged }
+
+    /// Goes on with what was typed, knowing the newer contact.
+    fileprivate mutating func keep() {
+      original = newer
+      newer = nil
     }
 
-    /// Checks every field.
-    mutating func validated() -> ContactDraft? {
-      for field in Field.allCases { validate(field) }
-      guard errors.isEmpty else {
-        focus = Field.allCases.first { errors[$0] != nil } ?? focus
-        return nil
-      }
-      return try? ContactDraft(
-        validating: name.text, email: email.text, phone: phone.text, note: note.text, roles: roles)
-    }
-
-    /// Notes what is wrong with a field, or that nothing is.
-    mutating func validate(_ field: Field) {
-      errors[field] = nil
-      do throws(ValidationError) {
-        switch field {
-        case .name: _ = try ProfileRules.name(name.text)
-        case .email:
-          if roles.contains(.responder) || !email.text.trimmingWhitespace().isEmpty {
-            _ = try ProfileRules.email(email.text)
-          }
-        case .phone: _ = try ProfileRules.phone(phone.text)
-        case .note: _ = try ProfileRules.note(note.text)
-        case .responder: if roles.isEmpty { throw .roleRequired }
-        case .dependent: break
-        }
-      } catch {
-        errors[field] = error
-      }
+    /// What was typed; `nil` while a field is not right.
+    var draft: ContactDraft? {
+      try? ContactDraft(
+        validating: form[.name].text, email: form[.email].text, phone: form[.phone].text,
+        note: form[.note].text, roles: form.roles)
     }
   }
 
   public enum Action: Codable, Equatable, Sendable {
-    case edited(Field, TextEdit)
-    case roleToggled(Roles)
-    /// A click on a field.
-    case focused(Field)
-    case nextField
-    case previousField
-    case saveButtonTapped
+    case form(FormAction<Field>)
     case saved(Contact)
     case saveFailed(ContactsError)
-    case closeButtonTapped
-    case discardConfirmed
-    case discardCancelled
+    /// The newer contact is to be looked at; what was typed goes.
+    case newerButtonTapped
+    /// What was typed stays, and saving it replaces the newer contact.
+    case keepButtonTapped
   }
 
   @Dependency(\.contactsClient) var contactsClient
@@ -102,78 +71,73 @@ public struct ContactFormFeature: Reducer {
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .edited(let field, let edit):
-      switch field {
-      case .name: state.name.apply(edit)
-      case .email: state.email.apply(edit)
-      case .phone: state.phone.apply(edit)
-      case .note: state.note.apply(edit)
-      case .responder, .dependent: return .none
-      }
-      state.errors[field] = nil
-      return .none
-
-    case .roleToggled(let role):
-      state.roles.formSymmetricDifference(role)
-      state.validate(.responder)
-      if state.errors[.email] != nil { state.validate(.email) }
-      return .none
-
-    case .focused(let field):
-      state.validate(state.focus)
-      state.focus = field
-      return .none
-
-    case .nextField:
-      state.validate(state.focus)
-      state.focus = state.focus.next
-      return .none
-
-    case .previousField:
-      state.validate(state.focus)
-      state.focus = state.focus.previous
-      return .none
-
-    case .saveButtonTapped:
-      guard !state.isSaving, let draft = state.validated() else { return .none }
-      state.isSaving = true
-      state.failure = nil
-      return .run { [contactsClient, id = state.original?.id] send in
-        do throws(ContactsError) {
-          let contact =
-            if let id { try await contactsClient.update(id, draft) } else {
-              try await contactsClient.add(draft)
-            }
-          await send(.saved(contact))
-        } catch {
-          await send(.saveFailed(error))
-        }
+    case .form(let action):
+      switch state.form.apply(action, validate: Self.validate) {
+      case .save: return save(state)
+      case .close: return .run { [dismiss] _ in await dismiss() }
+      case nil: return .none
       }
 
     case .saved:
-      state.isSaving = false
+      state.form.saved()
+      return .none
+
+    case .saveFailed(.changed(let newer)):
+      state.form.isSaving = false
+      state.newer = newer
       return .none
 
     case .saveFailed(let error):
-      state.isSaving = false
-      state.failure = error.text
+      state.form.failed(error.text)
       return .none
 
-    case .closeButtonTapped:
-      guard state.hasChanges else { return close() }
-      state.isConfirmingDiscard = true
+    case .newerButtonTapped:
+      if let newer = state.newer { state = State(editing: newer) }
       return .none
 
-    case .discardConfirmed:
-      return close()
-
-    case .discardCancelled:
-      state.isConfirmingDiscard = false
+    case .keepButtonTapped:
+      state.keep()
       return .none
     }
   }
 
-  private func close() -> Effect<Action> {
-    .run { [dismiss] _ in await dismiss() }
+  private func save(_ state: State) -> Effect<Action> {
+    guard let draft = state.draft else { return .none }
+    return .run { [contactsClient, original = state.original] send in
+      do throws(ContactsError) {
+        let contact =
+          if let original { try await contactsClient.update(original, draft) } else {
+            try await contactsClient.add(draft)
+          }
+        await send(.saved(contact))
+      } catch {
+        await send(.saveFailed(error))
+      }
+    }
+  }
+
+  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+    let text = form[field].text
+    switch field {
+    case .name: _ = try ProfileRules.name(text)
+    case .email:
+      // Only a responder has to be reached.
+      if form.isOn(.responder) || !text.trimmingWhitespace().isEmpty {
+        _ = try ProfileRules.email(text)
+      }
+    case .phone: _ = try ProfileRules.phone(text)
+    case .note: _ = try ProfileRules.note(text)
+    case .responder, .dependent: if form.roles.isEmpty { throw .roleRequired }
+    }
+  }
+}
+
+extension Form<ContactFormFeature.Field> {
+  /// The roles that are switched on.
+  var roles: Roles {
+    var roles: Roles = []
+    if isOn(.responder) { roles.insert(.responder) }
+    if isOn(.dependent) { roles.insert(.dependent) }
+    return roles
   }
 }

@@ -9,64 +9,58 @@ struct ContactFormView: View {
   var body: some View {
     Sheet(store.original.map { "Edit \($0.name)" } ?? "Add a contact", width: 72) {
       VStack(alignment: .leading, spacing: 0) {
-        field(.name, "Name", store.name, placeholder: "Grace Hopper")
-        field(.email, "E-mail", store.email, placeholder: "grace@example.org")
-        field(.phone, "Phone", store.phone, placeholder: "+44 20 7183 8750, optional")
-        field(.note, "Note", store.note, placeholder: "optional", rows: 2)
-        role(.responder, .responder, "is told when you need help")
-        role(.dependent, .dependent, "you respond for them")
-        if let error = store.errors[.responder] {
+        field(.name, "Name", placeholder: "Grace Hopper")
+        field(.email, "E-mail", placeholder: "grace@example.org")
+        field(.phone, "Phone", placeholder: "+44 20 7183 8750, optional")
+        field(.note, "Note", placeholder: "optional")
+        role(.responder, "Responder", "is told when you need help")
+        role(.dependent, "Dependent", "you respond for them")
+        if let error = store.form.errors[.responder] ?? store.form.errors[.dependent] {
           Text("! \(error.errorDescription)").foreground(.danger)
         }
-        if let failure = store.failure {
-          FormFailure(failure)
-        }
-        if store.isSaving { Text("Saving …").foreground(.dim) }
+        FormOutcome(form: store.form)
       }
       .padding(.horizontal, 1)
     }
-    .formCommands(
-      entersLines: store.focus == .note, save: { store.send(.saveButtonTapped) },
-      next: { store.send(.nextField) }, previous: { store.send(.previousField) },
-      close: { store.send(.closeButtonTapped) }
-    )
+    .formCommands(store.form) { store.send(.form($0)) }
     .overlay {
-      if store.isConfirmingDiscard {
-        DiscardDialog {
-          store.send(.discardCancelled)
-        } discard: {
-          store.send(.discardConfirmed)
-        }
-      }
+      if let newer = store.newer { newerDialog(newer) }
     }
+  }
+
+  /// A note of 2,000 characters would leave no room for the answers.
+  private static let shownNoteLength = 120
+
+  private func newerDialog(_ newer: Contact) -> some View {
+    let note = newer.note.prefix(Self.shownNoteLength)
+    let lines = [
+      newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.title,
+      note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
+    ]
+    return Dialog(
+      title: "Changed in another place",
+      message: "While you were typing, this contact became:\n\n"
+        + lines.map { "  \($0)" }.joined(separator: "\n"),
+      role: .warning,
+      buttons: [
+        DialogButton("Keep editing mine", key: "esc") { store.send(.keepButtonTapped) },
+        DialogButton("Edit the newer one", key: "n") { store.send(.newerButtonTapped) },
+      ])
   }
 
   private func field(
-    _ field: ContactFormFeature.Field, _ label: String, _ input: TextInput,
-    placeholder: String, rows: Int? = nil
+    _ field: ContactFormFeature.Field, _ label: String, placeholder: String
   ) -> some View {
     FormField(
-      label: label, input: input, isFocused: store.focus == field, placeholder: placeholder,
-      error: store.errors[field], rows: rows, onFocus: { store.send(.focused(field)) },
-      onEdit: { store.send(.edited(field, $0)) })
+      label: label, field: field, form: store.form, placeholder: placeholder, rows: 2,
+      send: { store.send(.form($0)) })
   }
 
-  @ViewBuilder private func role(
-    _ role: Roles, _ field: ContactFormFeature.Field, _ meaning: String
+  private func role(
+    _ field: ContactFormFeature.Field, _ label: String, _ meaning: String
   ) -> some View {
-    let isOn = store.roles.contains(role)
-    let isFocused = store.focus == field
-    HStack(spacing: 1) {
-      Text(role == .responder ? "Responder" : "Dependent")
-        .foreground(isFocused ? .accent : .dim)
-        .frame(width: FormField.labelWidth, alignment: .leading)
-      Text(isOn ? "[×]" : "[ ]").foreground(isFocused ? .accent : .text)
-      Text(meaning).foreground(isOn ? .text : .dim)
-    }
-    .onTap {
-      store.send(.focused(field))
-      store.send(.roleToggled(role))
-    }
-    .commandIf(isFocused, "space", "Toggle") { store.send(.roleToggled(role)) }
+    FormToggle(
+      label: label, field: field, form: store.form, meaning: meaning,
+      send: { store.send(.form($0)) })
   }
 }

@@ -201,6 +201,14 @@ public struct EmergencyFeature: Reducer {
 }
 
 extension EmergencyFeature.Phase {
+  /// Whether an alert was asked for that is not stored yet.
+  var isRaising: Bool {
+    switch self {
+    case .raising, .writingMessage, .storing, .failed: true
+    case .idle, .raised, .cancelling, .storingCancellation, .cancellationFailed: false
+    }
+  }
+
   /// Whether pressing the emergency key counts now.
   var acceptsPresses: Bool {
     switch self {

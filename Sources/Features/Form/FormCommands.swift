@@ -1,19 +1,36 @@
 import Terminal
 
 extension View {
-  /// The keys of every form: Enter saves – Ctrl-S from a field in which Enter is a new line –, Tab
-  /// and the arrows go from field to field, Esc leaves.
-  func formCommands(
-    entersLines: Bool, save: @escaping @MainActor () -> Void,
-    next: @escaping @MainActor () -> Void, previous: @escaping @MainActor () -> Void,
-    close: @escaping @MainActor () -> Void
+  /// The keys of a form, and the question before a changed one is closed: Enter saves – Ctrl-S from a
+  /// field in which Enter is a new line –, Tab and the arrows go from field to field, Esc leaves.
+  func formCommands<Field: FormKey>(
+    _ form: Form<Field>, send: @escaping @MainActor (FormAction<Field>) -> Void
   ) -> some View {
-    command("enter", "Save", isHidden: entersLines, action: save)
-      .command("ctrl+s", "Save", isHidden: !entersLines, action: save)
-      .command("tab", "Next", action: next)
-      .command("down", "Next", isHidden: true, action: next)
-      .command("shift+tab", "Previous", isHidden: true, action: previous)
-      .command("up", "Previous", isHidden: true, action: previous)
-      .command("esc", "Cancel", action: close)
+    let entersLines = form[form.focus].isMultiline
+    return command("enter", "Save", isHidden: entersLines) { send(.saveButtonTapped) }
+      .command("ctrl+s", "Save", isHidden: !entersLines) { send(.saveButtonTapped) }
+      .fieldCommands(send: send)
+      .command("esc", "Cancel") { send(.closeButtonTapped) }
+      .overlay {
+        if form.isConfirmingDiscard {
+          Dialog(
+            title: "Throw away your changes?", message: "What you have typed here will be lost.",
+            buttons: [
+              DialogButton("Keep editing", key: "esc") { send(.discardCancelled) },
+              DialogButton("Throw away", key: "y", role: .danger) { send(.discardConfirmed) },
+            ])
+        }
+      }
+  }
+
+  /// The keys that go from field to field.
+  func fieldCommands<Field: FormKey>(
+    next: String = "Next", previous: String = "Previous",
+    send: @escaping @MainActor (FormAction<Field>) -> Void
+  ) -> some View {
+    command("tab", next) { send(.nextField) }
+      .command("down", next, isHidden: true) { send(.nextField) }
+      .command("shift+tab", previous, isHidden: true) { send(.previousField) }
+      .command("up", previous, isHidden: true) { send(.previousField) }
   }
 }

@@ -1,54 +1,40 @@
 import Domain
 import Terminal
 
-/// A labelled field of a form with what is wrong with it beneath; the same in every form.
-struct FormField: View {
-  let label: String
-  let input: TextInput
-  let isFocused: Bool
-  var placeholder = ""
-  var error: ValidationError?
-  /// Rows of a field with several lines; `nil` for one line.
-  var rows: Int?
-  let onFocus: @MainActor () -> Void
-  let onEdit: @MainActor (TextEdit) -> Void
+/// All labels of a form are this wide, so that the fields stand in a column.
+let formLabelWidth = 16
 
-  /// All labels of a form are this wide, so that the fields stand in a column.
-  static let labelWidth = 16
+/// A text field of a form with its label and what is wrong with it beneath.
+struct FormField<Field: FormKey>: View {
+  let label: String
+  let field: Field
+  let form: Form<Field>
+  var placeholder = ""
+  /// Rows of a field with several lines.
+  var rows = 4
+  let send: @MainActor (FormAction<Field>) -> Void
 
   var body: some View {
     Group {
-      if let rows {
+      if form[field].isMultiline {
         TextEditor(
-          label, input: input, isFocused: isFocused, placeholder: placeholder, error: message,
-          minHeight: rows, maxHeight: rows, onFocus: onFocus, onEdit: onEdit)
+          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
+          error: error, minHeight: rows, maxHeight: rows,
+          onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
       } else {
         TextField(
-          label, input: input, isFocused: isFocused, placeholder: placeholder, error: message,
-          onFocus: onFocus, onEdit: onEdit)
+          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
+          error: error, onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
       }
     }
-    .labelWidth(Self.labelWidth)
+    .labelWidth(formLabelWidth)
   }
 
-  private var message: String? {
-    error.map {
+  private var isFocused: Bool { form.focus == field }
+
+  private var error: String? {
+    form.errors[field].map {
       [$0.errorDescription, $0.recoverySuggestion].compactMap(\.self).joined(separator: " ")
     }
-  }
-}
-
-/// The question before a changed form is closed.
-struct DiscardDialog: View {
-  let keep: @MainActor () -> Void
-  let discard: @MainActor () -> Void
-
-  var body: some View {
-    Dialog(
-      title: "Throw away your changes?", message: "What you have typed here will be lost.",
-      buttons: [
-        DialogButton("Keep editing", key: "esc") { keep() },
-        DialogButton("Throw away", key: "y", role: .danger) { discard() },
-      ])
   }
 }

@@ -8,11 +8,11 @@ public import Terminal
 /// the new deadline (INT-1).
 public struct IntervalFeature: Reducer {
   public struct State: Equatable, Sendable {
-    public let lastCheckIn: Date
-    public let grace: TimeSpan
-    public let current: CheckInInterval
-    /// When the sheet was opened; decides whether a new deadline is already past.
-    public let now: Date
+    public private(set) var lastCheckIn: Date
+    public private(set) var grace: TimeSpan
+    public private(set) var current: CheckInInterval
+    /// Decides whether a new deadline is already past.
+    public private(set) var now: Date
     public let calendar: CivilCalendar
     /// The choice; the row after the last preset is free entry.
     public var position: ListPosition
@@ -37,7 +37,21 @@ public struct IntervalFeature: Reducer {
       }
     }
 
-    /// Whether the row for free entry is chosen, so that keys go to its field.
+    /// Shows what the store and the clock say now: another terminal may check in meanwhile.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      lastCheckIn = snapshot.user.lastCheckIn
+      grace = snapshot.user.grace
+      current = snapshot.user.interval
+      now = snapshot.now
+    }
+
+    /// Chooses the row for free entry. Typing replaces what was there.
+    fileprivate mutating func chooseCustom() {
+      position.selected = CheckInInterval.presets.count
+      customText.apply(.selectAll)
+    }
+
+    /// Whether the row for free entry is chosen.
     public var isCustom: Bool { position.selected >= CheckInInterval.presets.count }
 
     /// The deadline that the proposed interval would mean.
@@ -70,12 +84,16 @@ public struct IntervalFeature: Reducer {
     case .moved(let position):
       let wasCustom = state.isCustom
       state.position = position
-      // Typing replaces what was there.
-      if state.isCustom, !wasCustom { state.customText.apply(.selectAll) }
+      if state.isCustom, !wasCustom { state.chooseCustom() }
       state.error = nil
       return .none
 
     case .customEdited(let edit):
+      if !state.isCustom {
+        // Who types a number while a preset is chosen means another interval.
+        guard case .insert = edit else { return .none }
+        state.chooseCustom()
+      }
       state.customText.apply(edit)
       state.error = nil
       return .none

@@ -33,6 +33,16 @@ struct IntervalView: View {
       }
       .command("enter", "Choose") { store.send(.chooseButtonTapped) }
       .command("esc", "Close") { store.send(.closeButtonTapped) }
+      .with(digits)
+    }
+  }
+
+  /// A number that is typed while a preset is chosen begins another interval.
+  private var digits: [Command] {
+    "0123456789".map { digit in
+      Command(key: KeyPress(.character(digit)), title: "Another interval", isHidden: true) {
+        store.send(.customEdited(.insert(String(digit))))
+      }
     }
   }
 

@@ -29,11 +29,11 @@ public struct MainTabFeature: Reducer {
     /// Hands what the store says down to every tab.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      checkIn.snapshot = snapshot
+      checkIn.show(snapshot)
       responders.show(snapshot)
       dependents.show(snapshot)
       alerts.show(snapshot)
-      profile.snapshot = snapshot
+      profile.show(snapshot)
     }
 
     /// Whether a form is open that has been changed.

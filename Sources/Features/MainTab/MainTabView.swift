@@ -1,5 +1,6 @@
 import Composable
 import Domain
+import FoundationEssentials
 import Terminal
 
 /// The tab line, the selected tab, and the emergency panel over it.
@@ -14,7 +15,7 @@ struct MainTabView: View {
           if let tab = MainTabFeature.Tab(rawValue: index) { store.send(.tabSelected(tab)) }
         }
       ) {
-        WatchMark(status: store.snapshot.watch)
+        WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
       }
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(report: report, snapshot: store.snapshot)
@@ -33,7 +34,10 @@ struct MainTabView: View {
   private var tabs: [TabItem] {
     let snapshot = store.snapshot
     return [
-      TabItem("Check-In", badge: snapshot.deadlineStatus.badge, key: "1"),
+      TabItem(
+        "Check-In",
+        badge: snapshot.deadlineStatus.badge
+          ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
       TabItem("Responders", badge: snapshot.responders.isEmpty ? "!" : nil, key: "2"),
       TabItem("Dependents", key: "3"),
       TabItem(
@@ -89,11 +93,14 @@ extension View {
 /// Who watches, at the end of the tab line (WCH-1).
 struct WatchMark: View {
   let status: WatchStatus?
+  let now: Date
 
   var body: some View {
     if let status {
       if status.monitors == 0 {
         Text("○ unwatched").bold().foreground(.danger)
+      } else if let silence = status.silence(at: now) {
+        Text("◐ seen \(silence.seconds) s ago").foreground(.warning)
       } else if status.problem != nil {
         Text("◐ unsent").foreground(.warning)
       } else {

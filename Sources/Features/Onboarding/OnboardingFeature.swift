@@ -1,7 +1,7 @@
 public import Clients
 public import Composable
 public import Domain
-public import Terminal
+import Terminal
 
 /// The four steps that open an account: name and phone, emergency note, interval and reminders,
 /// first responder (ONB-1).
@@ -12,7 +12,7 @@ public struct OnboardingFeature: Reducer {
     public static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
   }
 
-  public enum Field: Int, CaseIterable, Codable, Equatable, Sendable {
+  public enum Field: FormKey {
     case name, phone, note, interval, reminder, email, responderName, responderEmail
 
     public var step: Step {
@@ -27,76 +27,43 @@ public struct OnboardingFeature: Reducer {
 
   public struct State: Equatable, Sendable {
     public let calendar: CivilCalendar
-    public var step = Step.person
-    public var focus = Field.name
-    public var name = TextInput(limit: 200)
-    public var phone = TextInput(limit: 40)
-    public var note = TextInput(limit: 2_000, isMultiline: true)
-    public var interval = TextInput("24h", limit: 40)
-    public var reminder = TextInput("30m", limit: 40)
-    public var email = TextInput(limit: 300)
-    public var responderName = TextInput(limit: 200)
-    public var responderEmail = TextInput(limit: 300)
-    public var errors: [Field: ValidationError] = [:]
+    public private(set) var step = Step.person
+    public var form: Form<Field>
     /// The warning about having no responder is open (ONB-1).
     public var isConfirmingNoResponder = false
-    public var isSaving = false
-    public var failure: ErrorText?
 
-    public init(calendar: CivilCalendar) { self.calendar = calendar }
-
-    public subscript(field: Field) -> TextInput {
-      get {
-        switch field {
-        case .name: name
-        case .phone: phone
-        case .note: note
-        case .interval: interval
-        case .reminder: reminder
-        case .email: email
-        case .responderName: responderName
-        case .responderEmail: responderEmail
-        }
-      }
-      set {
-        switch field {
-        case .name: name = newValue
-        case .phone: phone = newValue
-        case .note: note = newValue
-        case .interval: interval = newValue
-        case .reminder: reminder = newValue
-        case .email: email = newValue
-        case .responderName: responderName = newValue
-        case .responderEmail: responderEmail = newValue
-        }
-      }
-    }
-
-    /// The fields of the step on screen.
-    public var fields: [Field] { Field.allCases.filter { $0.step == step } }
-
-    public var hasResponder: Bool {
-      !responderName.text.trimmingWhitespace().isEmpty
-        || !responderEmail.text.trimmingWhitespace().isEmpty
-    }
-
-    var hasTypedSomething: Bool {
-      ![name, phone, note, email, responderName, responderEmail].allSatisfy(\.isEmpty)
+    public init(calendar: CivilCalendar) {
+      self.calendar = calendar
+      form = Form(
+        [
+          .name: TextInput(limit: 200),
+          .phone: TextInput(limit: 40),
+          .note: TextInput(limit: 2_000, isMultiline: true),
+          .interval: TextInput("24h", limit: 40),
+          .reminder: TextInput("30m", limit: 40),
+          .email: TextInput(limit: 300),
+          .responderName: TextInput(limit: 200),
+          .responderEmail: TextInput(limit: 300),
+        ], suggestions: [.interval, .reminder])
+      show(.person)
     }
 
     /// The account that was typed so far; `nil` while a field is not yet right.
     public var account: NewAccount? {
       guard
         let profile = try? Profile(
-          validating: name.text, phone: phone.text, note: note.text, email: email.text),
-        let interval = try? CheckInInterval(parsing: interval.text),
-        let reminders = try? Self.reminders(reminder.text, interval: interval)
+          validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
+          email: form[.email].text),
+        let interval = try? CheckInInterval(parsing: form[.interval].text),
+        let reminders = try? EscalationRules.reminders(
+          parsing: form[.reminder].text, interval: interval)
       else { return nil }
       var responders: [ContactDraft] = []
-      if hasResponder {
+      if form.hasResponder {
         guard
           let draft = try? ContactDraft(
-            validating: responderName.text, email: responderEmail.text, roles: .responder)
+            validating: form[.responderName].text, email: form[.responderEmail].text,
+            roles: .responder)
         else { return nil }
         responders = [draft]
       }
@@ -104,66 +71,15 @@ public struct OnboardingFeature: Reducer {
         profile: profile, interval: interval, reminders: reminders, responders: responders)
     }
 
-    /// Lead times such as `2h, 30m`; empty for none (REM-1).
-    static func reminders(
-      _ text: String, interval: CheckInInterval
-    ) throws(ValidationError) -> [TimeSpan] {
-      var leads: [TimeSpan] = []
-      for part in text.split(separator: ",") {
-        leads.append(try TimeSpan(parsing: String(part)))
-      }
-      return try EscalationRules.reminders(leads, interval: interval)
-    }
-
-    /// Notes what is wrong with a field, or that nothing is.
-    mutating func validate(_ field: Field) {
-      errors[field] = nil
-      do throws(ValidationError) {
-        let text = self[field].text
-        switch field {
-        case .name: _ = try ProfileRules.name(text)
-        case .phone: _ = try ProfileRules.phone(text)
-        case .note: _ = try ProfileRules.note(text)
-        case .interval: _ = try CheckInInterval(parsing: text)
-        case .reminder:
-          // Against the interval only where that is right, so that one mistake gives one message.
-          let interval = (try? CheckInInterval(parsing: interval.text)) ?? .standard
-          _ = try Self.reminders(text, interval: interval)
-        case .email:
-          if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
-        case .responderName: if hasResponder { _ = try ProfileRules.name(text) }
-        case .responderEmail: if hasResponder { _ = try ProfileRules.email(text) }
-        }
-      } catch {
-        errors[field] = error
-      }
-    }
-
-    /// Checks the fields of the step and puts the focus on the first that is wrong.
-    mutating func validateStep() -> Bool {
-      for field in fields { validate(field) }
-      guard let wrong = fields.first(where: { errors[$0] != nil }) else { return true }
-      focus = wrong
-      return false
-    }
-
+    /// Shows a step, with the focus on its first field.
     mutating func show(_ step: Step) {
       self.step = step
-      moveFocus(to: fields[0])
-    }
-
-    /// Puts the focus on a field; typing replaces what was only a suggestion.
-    mutating func moveFocus(to field: Field) {
-      focus = field
-      if field == .interval || field == .reminder { self[field].apply(.selectAll) }
+      form.show(Field.allCases.filter { $0.step == step })
     }
   }
 
   public enum Action: Codable, Equatable, Sendable {
-    case edited(Field, TextEdit)
-    case focused(Field)
-    case nextField
-    case previousField
+    case form(FormAction<Field>)
     /// Enter: the next field, and after the last one the next step.
     case continueButtonTapped
     case backButtonTapped
@@ -179,45 +95,17 @@ public struct OnboardingFeature: Reducer {
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .edited(let field, let edit):
-      state[field].apply(edit)
-      state.errors[field] = nil
-      return .none
-
-    case .focused(let field):
-      guard field.step == state.step else { return .none }
-      state.validate(state.focus)
-      state.moveFocus(to: field)
-      return .none
-
-    case .nextField where state.fields.count == 1:
+    case .form(.nextField) where state.form.shown.count == 1:
       // In a field of several lines Enter is a new line, so Tab leads on.
-      return reduce(into: &state, action: .continueButtonTapped)
+      return goOn(&state)
 
-    case .nextField, .previousField:
-      state.validate(state.focus)
-      let fields = state.fields
-      let index = fields.firstIndex(of: state.focus)! + (action == .nextField ? 1 : -1)
-      state.moveFocus(to: fields[(index + fields.count) % fields.count])
+    case .form(let action):
+      // A step is neither saved nor closed by itself.
+      _ = state.form.apply(action, validate: Self.validate)
       return .none
 
     case .continueButtonTapped:
-      if state.focus != state.fields.last {
-        state.validate(state.focus)
-        guard state.errors[state.focus] == nil else { return .none }
-        state.moveFocus(to: state.fields[state.fields.firstIndex(of: state.focus)! + 1])
-        return .none
-      }
-      guard state.validateStep() else { return .none }
-      if let next = Step(rawValue: state.step.rawValue + 1) {
-        state.show(next)
-        return .none
-      }
-      guard state.hasResponder else {
-        state.isConfirmingNoResponder = true
-        return .none
-      }
-      return create(&state)
+      return goOn(&state)
 
     case .backButtonTapped:
       if let previous = Step(rawValue: state.step.rawValue - 1) { state.show(previous) }
@@ -232,20 +120,38 @@ public struct OnboardingFeature: Reducer {
       return .none
 
     case .accountCreated:
-      state.isSaving = false
+      state.form.saved()
       return .none
 
     case .creationFailed(let error):
-      state.isSaving = false
-      state.failure = error.text
+      state.form.failed(error.text)
       return .none
     }
   }
 
+  /// To the next field if this one is right, from the last one to the next step, and in the end to
+  /// the account.
+  private func goOn(_ state: inout State) -> Effect<Action> {
+    guard state.form.focus == state.form.shown.last else {
+      state.form.advance(Self.validate)
+      return .none
+    }
+    guard state.form.isRight(Self.validate) else { return .none }
+    if let next = Step(rawValue: state.step.rawValue + 1) {
+      state.show(next)
+      return .none
+    }
+    guard state.form.hasResponder else {
+      state.isConfirmingNoResponder = true
+      return .none
+    }
+    return create(&state)
+  }
+
   private func create(_ state: inout State) -> Effect<Action> {
-    guard !state.isSaving, let account = state.account else { return .none }
-    state.isSaving = true
-    state.failure = nil
+    guard !state.form.isSaving, let account = state.account else { return .none }
+    state.form.isSaving = true
+    state.form.failure = nil
     return .run { [authClient] send in
       do throws(AuthError) {
         await send(.accountCreated(try await authClient.createAccount(account)))
@@ -253,5 +159,43 @@ public struct OnboardingFeature: Reducer {
         await send(.creationFailed(error))
       }
     }
+  }
+
+  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+    let text = form[field].text
+    switch field {
+    case .name: _ = try ProfileRules.name(text)
+    case .phone: _ = try ProfileRules.phone(text)
+    case .note: _ = try ProfileRules.note(text)
+    case .interval: _ = try CheckInInterval(parsing: text)
+    case .reminder:
+      // Against the interval only where that is right, so that one mistake gives one message.
+      let interval = (try? CheckInInterval(parsing: form[.interval].text)) ?? .standard
+      _ = try EscalationRules.reminders(parsing: text, interval: interval)
+    case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
+    case .responderName: if form.hasResponder { _ = try ProfileRules.name(text) }
+    case .responderEmail: if form.hasResponder { _ = try ProfileRules.email(text) }
+    }
+  }
+}
+
+extension Form<OnboardingFeature.Field> {
+  /// Whether anything was typed of a first responder.
+  var hasResponder: Bool {
+    !self[.responderName].text.trimmingWhitespace().isEmpty
+      || !self[.responderEmail].text.trimmingWhitespace().isEmpty
+  }
+}
+
+extension EscalationRules {
+  /// Lead times such as `2h, 30m`; empty for none (REM-1).
+  static func reminders(
+    parsing text: String, interval: CheckInInterval
+  ) throws(ValidationError) -> [TimeSpan] {
+    var leads: [TimeSpan] = []
+    for part in text.split(separator: ",") {
+      leads.append(try TimeSpan(parsing: String(part)))
+    }
+    return try reminders(leads, interval: interval)
   }
 }

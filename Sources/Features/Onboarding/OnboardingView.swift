@@ -18,10 +18,7 @@ struct OnboardingView: View {
       Text(explanation).foreground(.dim)
       Text("")
       fields
-      if let failure = store.failure {
-        FormFailure(failure)
-      }
-      if store.isSaving { Text("Opening your account …").foreground(.dim) }
+      FormOutcome(form: store.form, savingText: "Opening your account …")
       Spacer(minLength: 0)
       Text(promise).foreground(.dim)
     }
@@ -35,10 +32,10 @@ struct OnboardingView: View {
     ) {
       store.send(.continueButtonTapped)
     }
-    .command("tab", store.step == .note ? "Continue" : "Next field") { store.send(.nextField) }
-    .command("down", "Next field", isHidden: true) { store.send(.nextField) }
-    .command("shift+tab", "Previous field", isHidden: true) { store.send(.previousField) }
-    .command("up", "Previous field", isHidden: true) { store.send(.previousField) }
+    .command("ctrl+s", "Continue", isHidden: true) { store.send(.continueButtonTapped) }
+    .fieldCommands(
+      next: store.step == .note ? "Continue" : "Next field", previous: "Previous field"
+    ) { store.send(.form($0)) }
     .command("esc", "Back", isHidden: store.step == .person) { store.send(.backButtonTapped) }
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
@@ -74,7 +71,9 @@ struct OnboardingView: View {
       field(.name, "Name", "Ada Lovelace")
       field(.phone, "Phone", "+44 20 7183 8750, optional")
     case .note:
-      field(.note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: 6)
+      field(.note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.")
+      Text("")
+      Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
     case .interval:
       field(.interval, "Interval", "24h, 36h, 2d 12h")
       field(.reminder, "Reminder before", "30m, or 2h, 30m")
@@ -86,20 +85,19 @@ struct OnboardingView: View {
   }
 
   private func field(
-    _ field: OnboardingFeature.Field, _ label: String, _ placeholder: String, rows: Int? = nil
+    _ field: OnboardingFeature.Field, _ label: String, _ placeholder: String
   ) -> some View {
     FormField(
-      label: label, input: store.state[field], isFocused: store.focus == field,
-      placeholder: placeholder, error: store.errors[field], rows: rows,
-      onFocus: { store.send(.focused(field)) }, onEdit: { store.send(.edited(field, $0)) })
+      label: label, field: field, form: store.form, placeholder: placeholder, rows: 6,
+      send: { store.send(.form($0)) })
   }
 
   /// What will happen at the end, in a sentence.
   private var promise: String {
-    guard let interval = try? CheckInInterval(parsing: store.interval.text) else {
+    guard let interval = try? CheckInInterval(parsing: store.form[.interval].text) else {
       return "Your first deadline starts running when you finish."
     }
-    let who = (try? ProfileRules.name(store.responderName.text)) ?? "your responder"
+    let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
     return "You will have \(interval.displayText) from the moment you finish. If you miss that "
       + "deadline, \(who) gets an e-mail 15 minutes later. Mail has to be set up for that, and this "
       + "computer has to be on."

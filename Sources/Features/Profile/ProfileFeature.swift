@@ -5,13 +5,19 @@ import Domain
 /// The person's own data, and the ways to change it.
 public struct ProfileFeature: Reducer {
   public struct State: Equatable, Sendable {
-    public var snapshot: AccountSnapshot
+    public private(set) var snapshot: AccountSnapshot
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
-    var hasUnsavedChanges: Bool { edit?.hasChanges ?? false }
+    /// Shows a new snapshot, in the sheet as well.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      interval?.show(snapshot)
+    }
+
+    var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
   }
 
   public enum Action: Codable, Equatable, Sendable {

@@ -60,42 +60,22 @@ struct EditProfileView: View {
   var body: some View {
     Sheet("Edit profile", width: 72) {
       VStack(alignment: .leading, spacing: 0) {
-        field(.name, "Name", store.name)
-        field(.phone, "Phone", store.phone, placeholder: "+44 20 7183 8750, optional")
-        field(.email, "Reminders to", store.email, placeholder: "your e-mail, optional")
-        field(
-          .note, "Emergency note", store.note,
-          placeholder: "what your responders should know", rows: 5)
-        if let failure = store.failure {
-          FormFailure(failure)
-        }
-        if store.isSaving { Text("Saving …").foreground(.dim) }
+        field(.name, "Name")
+        field(.phone, "Phone", placeholder: "+44 20 7183 8750, optional")
+        field(.email, "Reminders to", placeholder: "your e-mail, optional")
+        field(.note, "Emergency note", placeholder: "what your responders should know")
+        FormOutcome(form: store.form)
       }
       .padding(.horizontal, 1)
     }
-    .formCommands(
-      entersLines: store.focus == .note, save: { store.send(.saveButtonTapped) },
-      next: { store.send(.nextField) }, previous: { store.send(.previousField) },
-      close: { store.send(.closeButtonTapped) }
-    )
-    .overlay {
-      if store.isConfirmingDiscard {
-        DiscardDialog {
-          store.send(.discardCancelled)
-        } discard: {
-          store.send(.discardConfirmed)
-        }
-      }
-    }
+    .formCommands(store.form) { store.send(.form($0)) }
   }
 
   private func field(
-    _ field: EditProfileFeature.Field, _ label: String, _ input: TextInput,
-    placeholder: String = "", rows: Int? = nil
+    _ field: EditProfileFeature.Field, _ label: String, placeholder: String = ""
   ) -> some View {
     FormField(
-      label: label, input: input, isFocused: store.focus == field, placeholder: placeholder,
-      error: store.errors[field], rows: rows, onFocus: { store.send(.focused(field)) },
-      onEdit: { store.send(.edited(field, $0)) })
+      label: label, field: field, form: store.form, placeholder: placeholder, rows: 5,
+      send: { store.send(.form($0)) })
   }
 }

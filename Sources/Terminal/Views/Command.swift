@@ -66,8 +66,8 @@ struct CommandsView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// Declares commands that a view of this module answers to by itself.
-  func with(_ commands: [Command]) -> some View {
+  /// Declares several commands at once; the first comes first.
+  public func with(_ commands: [Command]) -> some View {
     CommandsView(content: self, commands: commands[...])
   }
 }

@@ -1,0 +1,67 @@
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Features
+
+struct AccountSnapshotTests {
+  private func delivery(
+    _ state: DeliveryState, to address: String = "Grace@Navy.example", stage: Stage = .alertOn
+  ) -> DeliveryReport {
+    DeliveryReport(
+      id: Sample.id(70), stage: stage, recipient: "Grace", channel: .email, address: address,
+      state: state, date: Sample.now)
+  }
+
+  private func snapshot(_ deliveries: [DeliveryReport]...) -> AccountSnapshot {
+    Sample.snapshot(alerts: deliveries.map { AlertReport(alert: Sample.alert, deliveries: $0) })
+  }
+
+  @Test("CON-5: an address is refused as long as the last message to it was")
+  func isRefused() {
+    #expect(!snapshot().isRefused(Sample.grace))
+    #expect(snapshot([delivery(.failed)]).isRefused(Sample.grace))
+    #expect(!snapshot([delivery(.failed)]).isRefused(Sample.alan))
+    #expect(snapshot([delivery(.failed), delivery(.pending)]).isRefused(Sample.grace))
+    #expect(!snapshot([delivery(.failed), delivery(.sent)]).isRefused(Sample.grace))
+    #expect(!snapshot([delivery(.sent)], [delivery(.failed)]).isRefused(Sample.grace))
+    #expect(snapshot([], [delivery(.failed)]).isRefused(Sample.grace))
+    // Another address is another mailbox.
+    #expect(!snapshot([delivery(.failed, to: "old@navy.example")]).isRefused(Sample.grace))
+  }
+
+  @Test(
+    "WCH-1: a monitor that is late is said to be before its lease runs out",
+    arguments: [(0, nil), (11, nil), (12, 12), (29, 29)] as [(Int, Int?)])
+  func silence(age: Int, said: Int?) {
+    let watch = WatchStatus(monitors: 1, lastSeen: Sample.now - .seconds(age))
+    #expect(watch.silence(at: Sample.now)?.seconds == said)
+    #expect(WatchStatus(monitors: 0, lastSeen: watch.lastSeen).silence(at: Sample.now) == nil)
+    #expect(WatchStatus(monitors: 1).silence(at: Sample.now) == nil)
+  }
+
+  @Test("WCH-1: the silence of a monitor is counted on screen, and nothing before it")
+  func nextVisibleChange() {
+    var snapshot = Sample.snapshot()
+    // Nothing of the countdown changes in this minute.
+    snapshot.now = Sample.now + .seconds(1)
+    snapshot.watch = WatchStatus(monitors: 1, lastSeen: Sample.now)
+    #expect(snapshot.nextVisibleChange == Sample.now + .seconds(12))
+    snapshot.now = Sample.now + .seconds(12)
+    #expect(snapshot.nextVisibleChange == Sample.now + .seconds(13))
+    snapshot.watch?.monitors = 0
+    #expect(snapshot.nextVisibleChange == Sample.now + .seconds(61))
+  }
+
+  @Test("ORD-2: a longer interval is a new deadline, and the alert stays on")
+  func longerInterval() {
+    var snapshot = Sample.snapshot()
+    snapshot.user.lastCheckIn = Sample.now - .hours(3)
+    snapshot.alerts = [
+      AlertReport(alert: Alert(id: Sample.id(7), kind: .missed, raisedAt: Sample.now, sequence: 0))
+    ]
+    #expect(snapshot.status == .ok)
+    #expect(snapshot.deadlineStatus == .ok)
+    #expect(snapshot.missedAlert != nil)
+  }
+}

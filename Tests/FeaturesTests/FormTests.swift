@@ -1,0 +1,122 @@
+import Clients
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+/// What every form does.
+struct FormTests {
+  enum Field: FormKey {
+    case name, phone, note, isUrgent
+  }
+
+  /// A name is needed, and a phone where it is urgent.
+  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+    switch field {
+    case .name where form[.name].isEmpty: throw .nameLength(0)
+    case .phone where form[.phone].isEmpty && form.isOn(.isUrgent): throw .phone
+    default: break
+    }
+  }
+
+  var form = Form<Field>(
+    [.name: TextInput("Ada"), .phone: TextInput(), .note: TextInput("24h")],
+    toggles: [.isUrgent: false], suggestions: [.note])
+
+  @discardableResult
+  mutating func send(_ actions: FormAction<Field>...) -> FormRequest? {
+    var request: FormRequest?
+    for action in actions { request = form.apply(action, validate: Self.validate) }
+    return request
+  }
+
+  @Test("What is wrong with a field is said once it is left, and not while it is typed")
+  mutating func errors() {
+    send(.edited(.name, .kill(.lineStart)))
+    #expect(form.errors.isEmpty)
+    send(.nextField)
+    #expect(form.errors == [.name: .nameLength(0)])
+    #expect(form.focus == .phone)
+    send(.previousField, .edited(.name, .insert("A")))
+    #expect(form.errors.isEmpty)
+    #expect(!form.touched.contains(.name))
+  }
+
+  @Test("What is wrong with a field that was left follows the fields it depends on")
+  mutating func dependentErrors() {
+    send(.focused(.phone), .nextField)
+    #expect(form.errors.isEmpty)
+    send(.toggled(.isUrgent))
+    #expect(form.errors == [.phone: .phone])
+    send(.toggled(.isUrgent))
+    #expect(form.errors.isEmpty)
+  }
+
+  @Test("Tab and Shift-Tab go round the fields that are shown, and no click leads elsewhere")
+  mutating func focus() {
+    send(.previousField)
+    #expect(form.focus == .isUrgent)
+    send(.nextField)
+    #expect(form.focus == .name)
+    form.show([.phone, .note])
+    #expect(form.focus == .phone)
+    send(.previousField, .nextField)
+    #expect(form.focus == .phone)
+    send(.focused(.name))
+    #expect(form.focus == .phone)
+  }
+
+  @Test("Typing replaces a suggestion")
+  mutating func suggestion() {
+    send(.focused(.note), .edited(.note, .insert("36h")))
+    #expect(form[.note].text == "36h")
+    #expect(form[.name].selection == nil)
+  }
+
+  @Test("Enter goes on only from a field that is right")
+  mutating func advance() {
+    send(.edited(.name, .kill(.lineStart)))
+    form.advance(Self.validate)
+    #expect(form.focus == .name)
+    send(.edited(.name, .insert("Ada")))
+    form.advance(Self.validate)
+    #expect(form.focus == .phone)
+  }
+
+  @Test("A form is saved once, when every field is right; else the first wrong one has the focus")
+  mutating func save() {
+    send(.toggled(.isUrgent), .focused(.isUrgent))
+    #expect(send(.saveButtonTapped) == nil)
+    #expect(form.focus == .phone)
+    #expect(!form.isSaving)
+    #expect(send(.edited(.phone, .insert("1")), .saveButtonTapped) == .save)
+    #expect(form.isSaving)
+    #expect(send(.saveButtonTapped) == nil)
+    form.failed(StorageError.busy.text)
+    #expect(!form.isSaving)
+    #expect(form.failure == StorageError.busy.text)
+    #expect(send(.saveButtonTapped) == .save)
+    #expect(form.failure == nil)
+  }
+
+  @Test("Closing asks only where something would be lost")
+  mutating func close() {
+    #expect(send(.closeButtonTapped) == .close)
+    #expect(send(.toggled(.isUrgent), .closeButtonTapped) == nil)
+    #expect(form.isConfirmingDiscard)
+    send(.discardCancelled)
+    #expect(!form.isConfirmingDiscard)
+    #expect(send(.toggled(.isUrgent), .closeButtonTapped) == .close)
+    #expect(send(.edited(.name, .insert("!")), .closeButtonTapped) == nil)
+    #expect(send(.discardConfirmed) == .close)
+  }
+
+  @Test func aSwitch_hasNoText_andATextNoSwitch() {
+    var form = form
+    #expect(form.apply(.edited(.isUrgent, .insert("x")), validate: Self.validate) == nil)
+    #expect(form.apply(.toggled(.name), validate: Self.validate) == nil)
+    #expect(!form.isChanged)
+    #expect(!form.isOn(.name))
+  }
+}
