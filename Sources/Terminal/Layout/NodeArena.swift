@@ -16,8 +16,8 @@ final class NodeArena {
 
   private let blocks = UnsafeMutablePointer<Block>.allocate(capacity: blockLimit)
   private var blockCount = 0
-  /// How many nodes there are.
-  private(set) var count = 0
+  /// How many nodes there are. Not checked for overlapping uses; see `ViewTree.building`.
+  @exclusivity(unchecked) private(set) var count = 0
 
   deinit {
     removeAll()
