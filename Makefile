@@ -73,7 +73,7 @@ format: ## Mend the formatting
 	swift format --in-place --recursive $(SOURCES)
 
 bench: bench-core ## Measure the core and the terminal
-	swift run -c release TerminalBench
+	swift run $(RELEASE) TerminalBench
 
 bench-core: ## Measure the core: every case with its goal
 	swift run -c release CoreBench
