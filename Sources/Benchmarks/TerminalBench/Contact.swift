@@ -28,10 +28,18 @@ struct Contact {
     return "\(days)d \(hours):\(minutes):\(Self.padded(seconds % 60, to: 2, with: "0"))"
   }
 
-  /// A number of at least so many characters.
-  static func padded(_ number: Int, to width: Int, with padding: Character) -> String {
-    let digits = String(number)
-    return String(repeating: padding, count: max(0, width - digits.utf8.count)) + digits
+  /// A number of no more digits than `width` with characters of ASCII before it.
+  static func padded(_ number: Int, to width: Int, with padding: Unicode.Scalar) -> String {
+    String(unsafeUninitializedCapacity: width) { characters in
+      var rest = number
+      for place in (0..<width).reversed() {
+        let isDigit = rest > 0 || place == width - 1
+        characters[place] =
+          isDigit ? UInt8(ascii: "0") + UInt8(rest % 10) : UInt8(ascii: padding)
+        rest /= 10
+      }
+      return width
+    }
   }
 
   /// With `HOSTILE` in the environment, somebody who means harm.

@@ -20,6 +20,18 @@ protocol Element {
 
   /// How soon the parent stack serves this node; higher first.
   var priority: Double { get }
+
+  /// What elements above or below this one have to know of it.
+  var role: ElementRole { get }
+}
+
+/// Elements that others treat in their own way.
+enum ElementRole {
+  /// Lays its children out along the axis, which spacers and dividers in it follow.
+  case stack(Axis)
+  /// A line along the axis, which a border around it joins.
+  case divider(Axis)
+  case other
 }
 
 /// The least, the best and the most that a view can do with along an axis.
@@ -45,4 +57,6 @@ extension Element {
   func extents(along axis: Axis, across: Int) -> Extents? { nil }
 
   var priority: Double { 0 }
+
+  var role: ElementRole { .other }
 }

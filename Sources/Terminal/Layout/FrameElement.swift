@@ -1,10 +1,37 @@
 /// Gives its child a fixed size, or bounds to the size that it takes.
 struct FrameElement: Element {
-  /// The bounds of one direction.
+  /// The bounds of one direction. Small, so that the element needs no box.
   struct Bounds {
-    var least: Int?
-    var ideal: Int?
-    var most: Int?
+    private let packedLeast: UInt16
+    private let packedIdeal: UInt16
+    private let packedMost: UInt16
+
+    init(least: Int? = nil, ideal: Int? = nil, most: Int? = nil) {
+      packedLeast = Self.pack(least)
+      packedIdeal = Self.pack(ideal)
+      packedMost = Self.pack(most)
+    }
+
+    var least: Int? { Self.unpack(packedLeast) }
+    var ideal: Int? { Self.unpack(packedIdeal) }
+    var most: Int? { Self.unpack(packedMost) }
+
+    private static let none = UInt16.max
+    private static let infinite = none - 1
+
+    /// No terminal is as long as what counts as endless here.
+    private static func pack(_ extent: Int?) -> UInt16 {
+      guard let extent else { return none }
+      return UInt16(clamping: min(extent, Int(infinite)))
+    }
+
+    private static func unpack(_ packed: UInt16) -> Int? {
+      switch packed {
+      case none: nil
+      case infinite: Proposal.infinite
+      default: Int(packed)
+      }
+    }
 
     /// The offer that the child gets.
     func offer(_ proposed: Int) -> Int {
@@ -37,6 +64,12 @@ struct FrameElement: Element {
     return Size(
       columns: columns.extent(of: own.columns, proposed: proposal.columns),
       rows: rows.extent(of: own.rows, proposed: proposal.rows))
+  }
+
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    let bounds = axis == .horizontal ? columns : rows
+    guard let fixed = bounds.least, fixed == bounds.most else { return nil }
+    return Extents(least: fixed, ideal: fixed, most: fixed)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

@@ -17,12 +17,14 @@ struct Layer {
   let kind: Kind
 }
 
-/// What is inherited by views that are built later than those around them.
-struct BuildContext {
-  let environment: ViewEnvironment
-  let layer: Int
+/// Where in the tree views are built, and what they inherit there; kept for views that are built
+/// later than those around them.
+struct BuildPlace {
+  var parent: NodeID = -1
+  var environment = ViewEnvironment()
+  var layer = 0
   /// The place in the order of responders.
-  let responder: Int
+  var responder = 0
 }
 
 /// A wish for the hardware cursor.

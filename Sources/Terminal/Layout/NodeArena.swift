@@ -6,54 +6,107 @@
 final class NodeArena {
   private struct Block {
     let nodes: UnsafeMutablePointer<Node>
-    let elements: UnsafeMutablePointer<any Element>
+    let elements: UnsafeMutablePointer<ElementSlot>
   }
 
-  private static let blockSize = 256
+  /// The first block holds this many nodes as a power of two, each further one twice as many as the
+  /// one before: the table of blocks never grows, so that finding a node is arithmetic.
+  private static let firstBlockBits = 8
+  private static let blockLimit = 32
 
-  private var blocks: [Block] = []
-  /// How many nodes there are.
-  private(set) var count = 0
+  private let blocks = UnsafeMutablePointer<Block>.allocate(capacity: blockLimit)
+  private var blockCount = 0
+  /// How many nodes there are. Not checked for overlapping uses; see `ViewTree.building`.
+  @exclusivity(unchecked) private(set) var count = 0
 
   deinit {
     removeAll()
-    for block in blocks {
-      block.nodes.deallocate()
-      block.elements.deallocate()
+    for index in 0..<blockCount {
+      blocks[index].nodes.deallocate()
+      blocks[index].elements.deallocate()
     }
+    blocks.deallocate()
   }
 
   /// The node with a number below `count`.
+  @inline(__always)
   subscript(id: NodeID) -> UnsafeMutablePointer<Node> {
     assert(id >= 0 && id < count, "There is no node \(id).")
-    return blocks[id / Self.blockSize].nodes + id % Self.blockSize
+    let (block, offset) = Self.place(of: id)
+    return blocks[block].nodes + offset
   }
 
   /// What the node with a number below `count` does.
-  func element(of id: NodeID) -> UnsafeMutablePointer<any Element> {
+  func element(of id: NodeID) -> UnsafeMutablePointer<ElementSlot> {
     assert(id >= 0 && id < count, "There is no node \(id).")
-    return blocks[id / Self.blockSize].elements + id % Self.blockSize
+    let (block, offset) = Self.place(of: id)
+    return blocks[block].elements + offset
   }
 
-  func append(_ node: Node, element: some Element) {
-    if count == blocks.count * Self.blockSize {
-      blocks.append(
-        Block(
-          nodes: .allocate(capacity: Self.blockSize),
-          elements: .allocate(capacity: Self.blockSize)))
+  /// - Returns: The number of the new node.
+  @inline(__always)
+  func append(_ node: Node, element: consuming any Element) -> NodeID {
+    let id = count
+    let (block, offset) = Self.place(of: id)
+    if block == blockCount {
+      let capacity = 1 << (Self.firstBlockBits + block)
+      (blocks + block).initialize(
+        to: Block(nodes: .allocate(capacity: capacity), elements: .allocate(capacity: capacity)))
+      blockCount += 1
     }
-    let block = blocks[count / Self.blockSize]
-    (block.nodes + count % Self.blockSize).initialize(to: node)
-    (block.elements + count % Self.blockSize).initialize(to: element)
-    count += 1
+    (blocks[block].nodes + offset).initialize(to: node)
+    (blocks[block].elements + offset).initialize(to: ElementSlot(element))
+    count = id + 1
+    return id
   }
 
   /// Removes all nodes and keeps their storage.
   func removeAll() {
-    for (index, block) in blocks.enumerated() {
-      let used = min(Self.blockSize, count - index * Self.blockSize)
-      if used > 0 { block.elements.deinitialize(count: used) }
+    var rest = count
+    for index in 0..<blockCount {
+      let used = min(1 << (Self.firstBlockBits + index), rest)
+      blocks[index].elements.deinitialize(count: used)
+      rest -= used
     }
     count = 0
+  }
+
+  /// The block that a node lies in, and where.
+  @inline(__always)
+  private static func place(of id: NodeID) -> (block: Int, offset: Int) {
+    let position = id + (1 << firstBlockBits)
+    let power = Int.bitWidth - 1 - position.leadingZeroBitCount
+    return (power - firstBlockBits, position - (1 << power))
+  }
+}
+
+/// Where the element of a node lies. It is called in place; behind a pointer, a bare `any Element`
+/// would be copied for each call.
+struct ElementSlot: ~Copyable {
+  private let element: any Element
+
+  init(_ element: consuming any Element) {
+    self.element = element
+  }
+}
+
+@MainActor
+extension ElementSlot {
+  var role: ElementRole { element.role }
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    element.measure(proposal, node: node, in: tree)
+  }
+
+  func extents(along axis: Axis, across: Int) -> Extents? {
+    element.extents(along: axis, across: across)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    element.place(in: rect, proposal: proposal, node: node, tree: tree)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    element.draw(node: node, in: tree, on: canvas)
   }
 }

@@ -13,6 +13,8 @@ struct StackElement: Element {
   let spacing: Int
   let alignment: CrossAlignment
 
+  var role: ElementRole { .stack(axis) }
+
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     divide(proposal, node: node, in: tree)
     var along = -spacing
@@ -115,7 +117,10 @@ struct StackElement: Element {
     in tree: ViewTree
   ) {
     let canGrow = group.ideal <= extent
-    let level = tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
+    let level =
+      group.most <= extent
+      ? extent
+      : tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
     // Those that the level does not reach, or does not hold down, are settled; the others share
     // what these really leave.
     var rest = extent

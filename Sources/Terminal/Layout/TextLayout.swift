@@ -20,6 +20,7 @@ enum TextLayout {
   /// The columns of a text that is one line as long as nothing makes it wrap; `nil` where it has
   /// line ends or tabs.
   static func lineColumns(_ text: String) -> Int? {
+    if text.isPrintableASCII { return text.utf8.count }
     for byte in text.utf8 where byte == 10 || byte == 13 || byte == 9 { return nil }
     return text.columns
   }

@@ -23,6 +23,7 @@ struct StackShare {
 /// The sums over the children of one priority, and what those of lower priority need at least.
 struct ShareSums {
   var ideal = 0
+  var most = 0
   var reserved = 0
 }
 
@@ -47,6 +48,7 @@ extension ViewTree {
     while child >= 0 {
       if nodes[child].pointee.priority == priority {
         sums.ideal += nodes[child].pointee.share.ideal
+        sums.most += nodes[child].pointee.share.most
       } else if nodes[child].pointee.priority < priority {
         sums.reserved += nodes[child].pointee.share.least
       }

@@ -31,13 +31,13 @@ public final class ViewTree {
   /// The title of the window that a view asked for.
   var windowTitle: String?
 
-  // While building: where the next node goes and what it inherits.
-  private var parent: NodeID = -1
-  private(set) var environment = ViewEnvironment()
-  private(set) var layer = 0
-  private var lastResponder = 0
+  /// While building: where the next node goes and what it inherits.
+  ///
+  /// Each use of it, of `placeClip` and of the count of nodes is over before anything else runs, and
+  /// there are thousands in a frame: checking them for overlaps at run time costs a tenth of it.
+  @exclusivity(unchecked) private var building = BuildPlace()
   /// While placing: what is to be seen of the node being placed.
-  private var placeClip = Rect.zero
+  @exclusivity(unchecked) private var placeClip = Rect.zero
 
   init(theme: Theme, links: LinkTable = LinkTable()) {
     self.theme = theme
@@ -53,10 +53,7 @@ public final class ViewTree {
     regions.removeAll(keepingCapacity: true)
     cursorRequests.removeAll(keepingCapacity: true)
     windowTitle = nil
-    parent = -1
-    environment = initialEnvironment
-    layer = 0
-    lastResponder = 0
+    building = BuildPlace(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
     layers.append(Layer(root: 0, kind: .base))
 
@@ -83,61 +80,84 @@ public final class ViewTree {
 
 // MARK: - Building
 
+// What takes a closure is inlined, or each view would be copied into the closure that builds it.
 extension ViewTree {
+  /// What the next view inherits.
+  var environment: ViewEnvironment { building.environment }
+  /// The layer that the next view belongs to.
+  var layer: Int { building.layer }
+
   /// Adds a node whose children are what `content` adds.
+  @inline(__always)
   @discardableResult
-  func add(_ element: some Element, content: () -> Void = {}) -> NodeID {
+  func add(_ element: consuming any Element, content: () -> Void = {}) -> NodeID {
     let id = appendNode(element)
-    let outer = parent
-    parent = id
+    let outer = enter(id)
     content()
-    parent = outer
+    leave(to: outer)
     return id
   }
 
   /// Adds a node without children in a style of its own.
-  func add(_ element: some Element, style: Style) {
-    let outer = environment.style
-    environment.style = style
-    _ = appendNode(element)
-    environment.style = outer
+  func add(_ element: consuming any Element, style: Style) {
+    _ = appendNode(element, style: style)
   }
 
   /// Adds a node with one child: several views that `content` adds stand below each other.
+  @inline(__always)
   @discardableResult
-  func addWrapping(_ element: some Element, content: () -> Void) -> NodeID {
+  func addWrapping(_ element: consuming any Element, content: () -> Void) -> NodeID {
     let id = appendNode(element)
-    let outer = parent
-    parent = id
+    let outer = enter(id)
     content()
-    if nodes[id].pointee.firstChild != nodes[id].pointee.lastChild { stackChildren(of: id) }
-    parent = outer
+    stackChildren(of: id)
+    leave(to: outer)
     return id
   }
 
   /// Builds `content` with what it inherits changed from the present.
+  @inline(__always)
   func withEnvironment(_ change: (inout ViewEnvironment) -> Void, content: () -> Void) {
     let outer = environment
-    change(&environment)
+    // Changed in a copy: access that lasts while a closure runs would be checked at run time.
+    var inner = outer
+    change(&inner)
+    inherit(inner)
     content()
-    environment = outer
+    inherit(outer)
   }
+
+  private func inherit(_ environment: ViewEnvironment) { building.environment = environment }
+
+  /// Makes a node the parent of what is added from now on.
+  /// - Returns: The parent until now, for `leave(to:)`.
+  private func enter(_ node: NodeID) -> NodeID {
+    let outer = building.parent
+    building.parent = node
+    return outer
+  }
+
+  private func leave(to parent: NodeID) { building.parent = parent }
 
   /// The direction of the stack that is being filled.
   var stackAxis: Axis? {
-    guard parent >= 0 else { return nil }
-    return (nodes.element(of: parent).pointee as? StackElement)?.axis
+    guard building.parent >= 0 else { return nil }
+    guard case .stack(let axis) = nodes.element(of: building.parent).pointee.role else {
+      return nil
+    }
+    return axis
   }
 
   /// Starts a layer over everything before it, which `content` fills.
   func addLayer(_ kind: Layer.Kind, content: () -> Void) {
-    let outer = (parent, environment, layer)
-    parent = -1
-    environment = initialEnvironment
-    layer = layers.count
+    let outer = building
+    building = BuildPlace(
+      environment: initialEnvironment, layer: layers.count, responder: outer.responder)
     layers.append(Layer(root: nodes.count, kind: kind))
     addWrapping(LayeredElement(alignment: .center), content: content)
-    (parent, environment, layer) = outer
+    let responder = building.responder
+    building = outer
+    building.responder = responder
   }
 
   /// What the views of a layer inherit.
@@ -158,6 +178,7 @@ extension ViewTree {
   func addCommand(_ command: Command, content: () -> Void) {
     let nodeCount = nodes.count
     let layerCount = layers.count
+    let (parent, layer) = (building.parent, building.layer)
     let lastChild = parent >= 0 ? nodes[parent].pointee.lastChild : -1
     content()
     let isParentChanged = parent >= 0 && nodes[parent].pointee.lastChild != lastChild
@@ -168,49 +189,52 @@ extension ViewTree {
   }
 
   /// What has to be known to go on building here later, when a size is known.
-  func captureContext() -> BuildContext {
-    insertResponder(.marker, layer: layer, owner: parent)
-    return BuildContext(environment: environment, layer: layer, responder: lastResponder)
+  func captureContext() -> BuildPlace {
+    insertResponder(.marker, layer: layer, owner: building.parent)
+    return building
   }
 
   /// Builds children of a node that was added before.
-  func build(under node: NodeID, _ context: BuildContext, content: () -> Void) {
-    let outer = (parent, environment, layer, lastResponder)
-    parent = node
-    environment = context.environment
-    layer = context.layer
-    lastResponder = context.responder
+  func build(under node: NodeID, _ context: BuildPlace, content: () -> Void) {
+    let outer = building
+    building = context
+    building.parent = node
     content()
-    (parent, environment, layer, lastResponder) = outer
+    building = outer
   }
 
   private func insertResponder(_ kind: Responder.Kind, layer: Int, owner: NodeID) {
     let index = responders.count
+    let previous = building.responder
     responders.append(
-      Responder(kind: kind, layer: layer, owner: owner, next: responders[lastResponder].next))
-    responders[lastResponder].next = index
-    lastResponder = index
+      Responder(kind: kind, layer: layer, owner: owner, next: responders[previous].next))
+    responders[previous].next = index
+    building.responder = index
   }
 
-  private func appendNode(_ element: some Element) -> NodeID {
-    let id = nodes.count
-    nodes.append(
-      Node(style: environment.style, layer: layer, priority: element.priority), element: element)
-    guard parent >= 0 else { return id }
-    let last = nodes[parent].pointee.lastChild
+  /// - Parameter style: A style of its own; `nil` for the inherited one.
+  private func appendNode(_ element: consuming any Element, style: Style? = nil) -> NodeID {
+    let place = building
+    let node = Node(
+      style: style ?? place.environment.style, layer: place.layer, priority: element.priority)
+    let id = nodes.append(node, element: element)
+    guard place.parent >= 0 else { return id }
+    let parent = nodes[place.parent]
+    let last = parent.pointee.lastChild
     if last < 0 {
-      nodes[parent].pointee.firstChild = id
+      parent.pointee.firstChild = id
     } else {
       nodes[last].pointee.nextSibling = id
     }
-    nodes[parent].pointee.lastChild = id
+    parent.pointee.lastChild = id
     return id
   }
 
-  /// Puts a vertical stack between a node and its children.
+  /// Puts a vertical stack between a node and its children, where there are several.
   private func stackChildren(of id: NodeID) {
     let first = nodes[id].pointee.firstChild
     let last = nodes[id].pointee.lastChild
+    guard first != last else { return }
     nodes[id].pointee.firstChild = -1
     nodes[id].pointee.lastChild = -1
     let stack = appendNode(StackElement(axis: .vertical, spacing: 0, alignment: .leading))

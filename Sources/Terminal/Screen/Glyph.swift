@@ -18,7 +18,8 @@ struct Glyph: Hashable {
   /// when the picture comes and when it goes.
   static let picture = Glyph(bits: blank.bits | pictureFlag)
 
-  private init(bits: UInt32) {
+  /// - Parameter bits: Those of another glyph.
+  init(bits: UInt32) {
     self.bits = bits
   }
 

@@ -17,10 +17,11 @@ private struct RowChange {
 
   /// The first cell from `column` on that is not shown yet; `nil` when all others are.
   func firstDirty(from column: Int) -> Int? {
-    var column = column
-    while column < new.count {
-      if isDirty(column) { return column }
-      column += 1
+    if column < min(forcedEnd, new.count) { return column }
+    // Most cells are equal: their loop is kept small.
+    for column in column..<new.count
+    where new[column] != old[column] && !looksLike(new[column], old[column]) {
+      return column
     }
     return nil
   }

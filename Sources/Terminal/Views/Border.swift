@@ -58,8 +58,8 @@ struct BorderElement: Element {
     tree.forEachChild(of: node) { child in
       guard tree.isPlaced(child) else { return }
       let place = tree.rect(of: child)
-      if let divider = tree.nodes.element(of: child).pointee as? DividerElement {
-        guard divider.axis == .horizontal, place.minColumn == rect.minColumn + 1,
+      if case .divider(let axis) = tree.nodes.element(of: child).pointee.role {
+        guard axis == .horizontal, place.minColumn == rect.minColumn + 1,
           place.maxColumn == rect.maxColumn - 1, place.minRow > rect.minRow,
           place.minRow < rect.maxRow - 1
         else { return }

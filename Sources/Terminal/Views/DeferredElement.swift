@@ -1,7 +1,7 @@
 /// Builds its child when it is first measured: in a sheet, everything beneath has been placed by
 /// then, so that all its commands are known.
 struct DeferredElement: Element {
-  let context: BuildContext
+  let context: BuildPlace
   let content: @MainActor (ViewTree) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

@@ -24,6 +24,8 @@ struct DividerElement: Element {
   let axis: Axis
   let title: String?
 
+  var role: ElementRole { .divider(axis) }
+
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offered = proposal.along(axis)
     return Size(axis, along: offered == Proposal.ideal ? 1 : offered, across: 1)

@@ -3,6 +3,8 @@ struct ElementView<Kind: Element, Content: View>: PrimitiveView {
   let element: Kind
   let content: Content
 
+  // Inlined where the type is known, which would be looked up otherwise.
+  @inline(__always)
   func build(in tree: ViewTree) {
     tree.addWrapping(element) { content.build(in: tree) }
   }

@@ -100,19 +100,17 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     let lines = ListLines(rowCount: data.count, sectionCounts: sections.map(\.count))
     let progress = ListProgress(position: position)
     let context = tree.captureContext()
+    // The closures get what they need rather than the list, whose type would be looked up each time.
+    let (data, row, sections, onOpen) = (data, row, sections, onOpen)
     let node = tree.add(
       ListElement(
         lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
         context: context, progress: progress,
         showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
-        onOpen: { index in onOpen?(element(at: index)) },
-        buildRow: { index, isSelected in row(element(at: index), isSelected).build(in: tree) },
+        onOpen: { index in onOpen?(data[offset: index]) },
+        buildRow: { index, isSelected in row(data[offset: index], isSelected).build(in: tree) },
         buildTitle: { Divider(title: sections[$0].title).build(in: tree) }))
     if isFocused { tree.addResponder(.keys(keys(progress, lines)), owner: node) }
-  }
-
-  private func element(at index: Int) -> Data.Element {
-    data[data.index(data.startIndex, offsetBy: index)]
   }
 
   private func keys(_ progress: ListProgress, _ lines: ListLines) -> KeyResponder {
@@ -130,7 +128,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       case (.primary, .end, []): step = count
       case (.primary, .enter, []):
         guard let onOpen else { return false }
-        onOpen(element(at: lines.normalized(position, visible: visible).selected))
+        onOpen(data[offset: lines.normalized(position, visible: visible).selected])
         return true
       case (.fallback, .character("k"), []), (.fallback, .character("p"), .control): step = -1
       case (.fallback, .character("j"), []), (.fallback, .character("n"), .control): step = 1
@@ -147,6 +145,13 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       }
       return true
     }
+  }
+}
+
+extension RandomAccessCollection {
+  /// The element at a distance from the start.
+  fileprivate subscript(offset offset: Int) -> Element {
+    self[index(startIndex, offsetBy: offset)]
   }
 }
 

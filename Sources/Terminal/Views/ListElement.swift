@@ -4,7 +4,7 @@ struct ListElement: Element {
   let position: ListPosition
   let rowHeight: Int
   let isFocused: Bool
-  let context: BuildContext
+  let context: BuildPlace
   let progress: ListProgress
   let showsScrollIndicators: Bool
   let onMove: @MainActor (ListPosition) -> Void

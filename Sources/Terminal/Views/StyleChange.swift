@@ -39,10 +39,9 @@ struct StyleChange: Hashable, Sendable {
   /// - Parameter tree: Has the theme, numbers the links, and says whether text may blink.
   @MainActor
   func apply(to style: inout Style, in tree: ViewTree) {
-    let theme = tree.theme
     switch background {
     case .role(let role):
-      let filled = theme.filled(role)
+      let filled = tree.theme.filled(role)
       style.background = filled.background
       if filled.foreground != .standard { style.foreground = filled.foreground }
       style.attributes.formUnion(filled.attributes)
@@ -51,8 +50,9 @@ struct StyleChange: Hashable, Sendable {
     }
     switch foreground {
     case .role(let role):
-      style.foreground = theme[role].foreground
-      style.attributes.formUnion(theme[role].attributes)
+      let colored = tree.theme[role]
+      style.foreground = colored.foreground
+      style.attributes.formUnion(colored.attributes)
     case .color(let color): style.foreground = color
     case nil: break
     }

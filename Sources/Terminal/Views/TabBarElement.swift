@@ -45,7 +45,7 @@ struct TabFaces {
 /// Builds the tabs when the width is known, with as much of their names as there is room for. What
 /// stands at the right is its first child, and gives way first.
 struct TabBarElement: Element {
-  let context: BuildContext
+  let context: BuildPlace
   let faces: TabFaces
   let onSelect: @MainActor (Int) -> Void
 

@@ -1,4 +1,4 @@
-/// Makes a view of the statements in a closure.
+/// Makes a view of the statements in a closure. The views are taken over, not copied.
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
@@ -6,31 +6,35 @@ public enum ViewBuilder {
   public static func buildBlock() -> EmptyView { EmptyView() }
 
   /// The first statement.
-  public static func buildPartialBlock<Content: View>(first: Content) -> Content { first }
+  public static func buildPartialBlock<Content: View>(first: consuming Content) -> Content {
+    first
+  }
 
   /// Each further statement follows those before it.
   public static func buildPartialBlock<First: View, Second: View>(
-    accumulated: First, next: Second
+    accumulated: consuming First, next: consuming Second
   ) -> PairView<First, Second> {
     PairView(first: accumulated, second: next)
   }
 
   /// A statement is a view.
-  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildExpression<Content: View>(_ content: consuming Content) -> Content {
+    content
+  }
 
   /// An `if` without `else`.
   public static func buildOptional<Content: View>(_ content: Content?) -> Content? { content }
 
   /// A branch of an `if` or a `switch`.
   public static func buildEither<First: View, Second: View>(
-    first: First
+    first: consuming First
   ) -> EitherView<First, Second> {
     .first(first)
   }
 
   /// A branch of an `if` or a `switch`.
   public static func buildEither<First: View, Second: View>(
-    second: Second
+    second: consuming Second
   ) -> EitherView<First, Second> {
     .second(second)
   }

@@ -135,4 +135,15 @@ struct StackTests {
       VStack { ForEach(["x", "y"], id: \.self) { Text("- \($0)") } },
       size: Size(columns: 4, rows: 2), matches: "- x\n- y")
   }
+
+  @Test("A tree may be larger than the storage that it begins with, and again after a small one")
+  func manyNodes_keepTheirPlaces() {
+    let host = ViewHost()
+    for count in [3_000, 2, 5_000] {
+      let frame = host.frame(
+        VStack { ForEach(0..<count) { Text("\($0)").frame(width: 6, alignment: .leading) } },
+        size: Size(columns: 6, rows: count))
+      #expect(frame.lines == (0..<count).map { "\($0)" })
+    }
+  }
 }
