@@ -98,7 +98,11 @@ struct CompositionTests {
     await world.openAccount()
     await world.expect(
       "init --name Grace --set-aside",
-      .init(1, error: "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n")
+      .init(
+        1,
+        error:
+          "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"
+      )
     )
     #expect(world[\.storesSetAside] == 0)
   }

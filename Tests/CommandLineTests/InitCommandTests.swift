@@ -93,7 +93,9 @@ struct InitCommandTests {
       "init --name Grace",
       .init(
         1,
-        error: "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"))
+        error:
+          "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"
+      ))
   }
 
   @Test(
