@@ -11,7 +11,7 @@ struct ContactDetailsView: View {
   var body: some View {
     Sheet(contact.name, width: 72) {
       VStack(alignment: .leading, spacing: 0) {
-        DetailLine("roles", contact.roles.title)
+        DetailLine("roles", contact.roles.displayText)
         DetailLine("e-mail", contact.email ?? "none – cannot be told")
         DetailLine("phone", contact.phone ?? "–")
         DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
@@ -55,16 +55,5 @@ struct ContactDetailsView: View {
         DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
         DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
       ])
-  }
-}
-
-extension Roles {
-  var title: String {
-    switch (contains(.responder), contains(.dependent)) {
-    case (true, true): "responds for you, and you for them"
-    case (true, false): "responds for you"
-    case (false, true): "you respond for them"
-    case (false, false): "none"
-    }
   }
 }
