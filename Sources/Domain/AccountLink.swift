@@ -60,7 +60,7 @@ public struct Standing: Equatable, Codable, Sendable {
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
   }
 
-  /// How the person stands (ORD-2).
+  /// How the person stands (ORD-2). A drill is no emergency.
   public func status(at now: Date) -> CheckInStatus {
     switch alert?.kind {
     case .manual, .duress: .alert

@@ -9,6 +9,24 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   public static let responder = Roles(rawValue: 1)
   /// I respond for them.
   public static let dependent = Roles(rawValue: 2)
+
+  /// The same relation as its other side sees it (CON-1).
+  public var swapped: Roles {
+    var swapped: Roles = []
+    if contains(.responder) { swapped.insert(.dependent) }
+    if contains(.dependent) { swapped.insert(.responder) }
+    return swapped
+  }
+
+  /// The roles in the words of the screen.
+  public var displayText: String {
+    switch (contains(.responder), contains(.dependent)) {
+    case (true, true): "responds for you, and you for them"
+    case (true, false): "responds for you"
+    case (false, true): "you respond for them"
+    case (false, false): "none"
+    }
+  }
 }
 
 /// A way to reach somebody.

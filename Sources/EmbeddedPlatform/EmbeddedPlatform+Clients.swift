@@ -49,6 +49,22 @@ extension EmbeddedPlatform {
       delete: { [store] (id: Contact.ID) async throws(ContactsError) in
         try await store.deleteContact(id)
       },
+      lookUp: { [store] (code: AccountCode) async throws(ContactsError) in
+        try await store.lookUp(code)
+      },
+      request: { [store] (code: AccountCode, roles: Roles) async throws(ContactsError) in
+        try await store.requestRelation(code, roles)
+      },
+      accept: { [store] (id: Contact.ID) async throws(ContactsError) in
+        try await store.acceptRelation(id)
+      },
+      decline: { [store] (id: Contact.ID) async throws(ContactsError) in
+        try await store.declineRelation(id)
+      },
+      setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
+        try await store.setRoles(id, roles)
+      },
+      resetCode: { [store] () async throws(ContactsError) in try await store.resetCode() },
       observe: { [store] in
         store.observeAccount(ContactsError.self) { store throws(ContactsError) in
           try store.contacts()
@@ -65,11 +81,33 @@ extension EmbeddedPlatform {
         let pass = try await store.passGate(AlertError.self, passphrase, hashing)
         return try await store.cancelAlert(pass)
       },
+      acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
+        try await store.acknowledge(id)
+      },
       history: { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit) },
       observe: { [store] limit in
         store.observeAccount(AlertError.self) { store throws(AlertError) in
           try store.alerts(limit)
         }
+      })
+  }
+
+  var pingClient: PingClient {
+    PingClient(
+      send: { [store] (contact: Contact.ID) async throws(PingError) in
+        try await store.sendPing(contact)
+      },
+      withdraw: { [store] (id: Ping.ID) async throws(PingError) in
+        try await store.withdrawPing(id)
+      },
+      answer: {
+        [store, hashing] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
+        let pass = try await store.passGate(PingError.self, passphrase, hashing)
+        return try await store.answerPing(id, pass)
+      },
+      answerAll: { [store, hashing] (passphrase: Secret<String>?) async throws(PingError) in
+        let pass = try await store.passGate(PingError.self, passphrase, hashing)
+        return try await store.answerPing(nil, pass)
       })
   }
 

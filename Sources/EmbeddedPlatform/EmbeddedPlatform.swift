@@ -93,6 +93,7 @@ public struct EmbeddedPlatform: Sendable {
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
     values.alertClient = alertClient
+    values.pingClient = pingClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient

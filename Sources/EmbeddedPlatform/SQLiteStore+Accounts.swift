@@ -176,46 +176,51 @@ extension SQLiteStore {
         "UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5 WHERE key = ?1",
         key, profile.name, profile.phone, profile.note, profile.email)
       try touch(key)
+      try touchPeers(of: key)
+      try touchDependents(of: key)
       return try user(key)
     }
   }
 
   // MARK: Check-ins
 
+  func checkIn(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
+    try write(CheckInError.self) { try moveDeadline(of: requireCurrentKey(), source, pass) }
+  }
+
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
   /// (CHK-1, CHK-6).
-  func checkIn(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
-    try write(CheckInError.self) {
-      let key = try requireCurrentKey()
-      if pass == .duress { try raiseSilentAlert(key) }
-      let user = try user(key)
-      let stamp = max(now().stored, user.lastCheckIn)
-      let sequence = user.checkInSequence + 1
-      try database.run(
-        "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
-        key, stamp, sequence)
-      let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
-      let moved =
-        isRepeat
-        ? try database.run(
-          """
-          UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
-            AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
-          """, key, stamp, sequence)
-        : 0
-      if moved == 0 {
-        try insertCheckIn(
-          key, at: stamp, source: source, sequence: sequence,
-          margin: .seconds(user.deadline.secondsLeft(at: stamp)))
-      }
-      try database.run(
+  func moveDeadline(of key: Int, _ source: CheckIn.Source, _ pass: GatePass) throws -> User {
+    if pass == .duress { try raiseSilentAlert(key) }
+    let user = try user(key)
+    let stamp = max(now().stored, user.lastCheckIn)
+    let sequence = user.checkInSequence + 1
+    try database.run(
+      "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
+      key, stamp, sequence)
+    let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
+    let moved =
+      isRepeat
+      ? try database.run(
         """
-        UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
-        """, key, stamp)
-      try touch(key)
-      return try self.user(key)
+        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+          AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+        """, key, stamp, sequence)
+      : 0
+    if moved == 0 {
+      try insertCheckIn(
+        key, at: stamp, source: source, sequence: sequence,
+        margin: .seconds(user.deadline.secondsLeft(at: stamp)))
     }
+    let ended = try database.run(
+      """
+      UPDATE alert SET resolved_at = ?2
+      WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+      """, key, stamp)
+    if ended > 0 { try tellResponders(of: key, .allClear) }
+    try touch(key)
+    try touchPeers(of: key)
+    return try self.user(key)
   }
 
   private func insertCheckIn(
@@ -255,6 +260,7 @@ extension SQLiteStore {
         """,
         key, interval, reminders.json)
       try touch(key)
+      try touchPeers(of: key)
       return try user(key)
     }
   }

@@ -43,7 +43,9 @@ extension SQLiteStore {
           "UPDATE alert SET concealed_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
         try raiseSilentAlert(key)
       }
+      if pass == .open { try tellResponders(of: key, .dependentAlertEnded) }
       try touch(key)
+      try touchPeers(of: key)
       return alert
     }
   }
@@ -65,13 +67,75 @@ extension SQLiteStore {
     }
   }
 
-  /// Leaves an alert of the same sequence as it is.
+  /// Leaves an alert of the same sequence as it is; whoever responds for the account sees a new one
+  /// at once.
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) {
-    try database.run(
+    let inserted = try database.run(
       """
       INSERT INTO alert (account, id, kind, message, raised_at, sequence)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING
       """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence)
+    guard inserted == 1 else { return }
+    switch alert.kind {
+    case .manual, .duress:
+      try tellResponders(of: account, .dependentAlert, detail: alert.message)
+    case .missed: try tellResponders(of: account, .dependentNonResponsive)
+    case .drill: break
+    }
+    try touchPeers(of: account)
+  }
+
+  /// A linked responder's word that they take care of an alert, and of the others that are on for the
+  /// same person (ESC-2).
+  func acknowledge(_ id: Alert.ID) throws(AlertError) -> Alert {
+    try write(AlertError.self) {
+      let key = try requireCurrentKey()
+      let found = try database.row(
+        """
+        SELECT alert.key, alert.account, alert.kind = 'drill', relation.id FROM alert
+          JOIN relation
+            ON requester = alert.account AND addressee = ?2 AND roles & 1
+            OR addressee = alert.account AND requester = ?2 AND roles & 2
+        WHERE alert.id = ?1 AND alert.resolved_at IS NULL AND relation.state = 'active'
+        """, id, key
+      ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
+        (try row.read(), try row.read(), try row.read(), try row.read())
+      }
+      guard let found else { throw AlertError.notActive }
+      let name = try name(of: key)
+      let acknowledged = try database.rows(
+        """
+        INSERT INTO acknowledgement (alert, responder, name, at)
+          SELECT key, ?2, ?3, ?4 FROM alert
+          WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND NOT ?6
+        ON CONFLICT DO NOTHING RETURNING alert
+        """, found.alert, found.relation, name, now(), found.person, found.isDrill
+      ) { row throws(StorageError) in try row.read(Int.self) }
+      // Nothing about a silent alert may reach its person (CHK-3).
+      for alert in acknowledged where try isShown(alert) {
+        try notify(found.person, .alertAcknowledged, about: name)
+        break
+      }
+      try touch(found.person)
+      try touchPeers(of: found.person)
+      return try alert(found.alert)
+    }
+  }
+
+  /// Whether the person of an alert sees it as being on.
+  private func isShown(_ alert: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress' AND concealed_at IS NULL", alert)
+      != nil
+  }
+
+  private func alert(_ key: Int) throws -> Alert {
+    let alert = try database.row(
+      "SELECT \(Alert.columns) FROM alert WHERE key = ?1", key, read: Alert.init(reading:))
+    guard var alert else { throw AlertError.notActive }
+    alert.acknowledgements = try acknowledgements(of: key)
+    return alert
   }
 
   func alerts(_ limit: Int) throws(AlertError) -> [AlertReport] {
@@ -91,6 +155,8 @@ extension SQLiteStore {
       return try alerts.map { key, alert in
         var alert = alert
         alert.acknowledgements = try acknowledgements(of: key)
+        // What came after it seemed to end would tell that it did not.
+        if let end = alert.resolvedAt { alert.acknowledgements.removeAll { $0.date > end } }
         let deliveries = try database.rows(
           """
           SELECT id, stage, recipient_name, channel, address, state,

@@ -380,11 +380,18 @@ extension SQLiteStore {
   func eraseAccount(_ key: Int) throws(AuthError) {
     try write(AuthError.self) {
       let user = try user(key)
+      let now = now()
+      let ended = try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'drill'
+        """, key, now)
+      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       for peer in try peers(of: key) {
         try notify(peer, .contactRemoved, about: user.profile.name)
       }
       try touchPeers(of: key)
-      let now = now()
+      try touchDependents(of: key)
       try database.run(
         "UPDATE alert SET resolved_at = ?2 WHERE account = ?1 AND resolved_at IS NULL", key, now)
       for table in [

@@ -4,7 +4,10 @@ import FoundationEssentials
 
 extension SQLiteStore {
   func contacts() throws(ContactsError) -> [Contact] {
-    try read(ContactsError.self) { try contacts(of: requireCurrentKey()) }
+    try read(ContactsError.self) {
+      let key = try requireCurrentKey()
+      return try (contacts(of: key) + linkedContacts(of: key)).byName
+    }
   }
 
   func addContact(_ draft: ContactDraft) throws(ContactsError) -> Contact {
@@ -52,14 +55,14 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       let deleted = try database.run(
         "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
-      guard deleted == 1 else { throw ContactsError.notFound }
-      try touch(key)
+      if deleted == 1 { return try touch(key) }
+      guard try endRelation(id, of: key) else { throw ContactsError.notFound }
     }
   }
 
   // MARK: Rows
 
-  /// An account's contacts by name, all or those with a role.
+  /// An account's outside contacts by name, all or those with a role.
   func contacts(
     of account: Int, with roles: Roles = []
   ) throws(StorageError) -> [Contact] {
@@ -85,7 +88,7 @@ extension SQLiteStore {
     for (contact, channel) in channels {
       if let position = positions[contact] { contacts[position].channels.append(channel) }
     }
-    return contacts.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+    return contacts.byName
   }
 
   private func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
@@ -147,6 +150,13 @@ extension SQLiteStore {
       INSERT INTO channel (account, contact, id, kind, address)
       SELECT ?1, key, ?3, ?4, ?5 FROM contact WHERE account = ?1 AND id = ?2
       """, account, contact, makeUUID(), Channel.Kind.email, email)
+  }
+}
+
+extension [Contact] {
+  /// By name, then by identity.
+  var byName: [Contact] {
+    sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
   }
 }
 

@@ -47,9 +47,15 @@ extension SQLiteStore {
       "SELECT account.revision, \(User.columns) FROM account WHERE key = ?1", key
     ) { row throws(StorageError) -> (Int, User) in (try row.read(), try User(reading: &row)) }
     guard let (revision, user) = account else { throw NoAccount() }
-    let alerts = try database.rows(
-      "SELECT \(Alert.columns) FROM alert WHERE account = ?1 AND settled = 0 ORDER BY key", key,
-      read: Alert.init(reading:))
+    let unsettled = try database.rows(
+      "SELECT alert.key, \(Alert.columns) FROM alert WHERE account = ?1 AND settled = 0 ORDER BY key",
+      key
+    ) { row throws(StorageError) -> (Int, Alert) in (try row.read(), try Alert(reading: &row)) }
+    let alerts = try unsettled.map { key, alert in
+      var alert = alert
+      alert.acknowledgements = try acknowledgements(of: key)
+      return alert
+    }
     let deliveries = try database.rows(
       """
       SELECT \(DeliveryRecord.columns) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
@@ -62,7 +68,8 @@ extension SQLiteStore {
       ORDER BY delivery.key
       """, key, user.checkInSequence, read: DeliveryRecord.init(reading:))
     return MonitoredAccount(
-      user: user, revision: revision, responders: try contacts(of: key, with: .responder),
+      user: user, revision: revision,
+      responders: try (contacts(of: key, with: .responder) + linkedResponders(of: key)).byName,
       alerts: alerts, deliveries: deliveries)
   }
 
@@ -176,7 +183,11 @@ extension SQLiteStore {
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
         delivery.detail, delivery.planned_at, delivery.alert,
-        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1),
+        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1)
+        OR EXISTS (
+          SELECT 1 FROM relation WHERE relation.state = 'active'
+            AND (requester = account.key AND relation.roles & 1
+              OR addressee = account.key AND relation.roles & 2)),
         \(User.columns)
       FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
       """, key

@@ -44,6 +44,7 @@ extension SQLiteStore {
         ON CONFLICT (id) DO UPDATE SET last_seen = ?2, leased_until = ?3, problem = ?4
         """, monitor, now, now + lease, problem)
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
+      try expirePings(at: now)
       return try database.value(Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
         ?? 0
     }

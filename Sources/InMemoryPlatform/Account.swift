@@ -39,11 +39,6 @@ struct Account: Sendable {
         id: makeUUID(), kind: kind, date: now, subject: subject, detail: detail))
     revision += 1
   }
-
-  /// By name, then by identity.
-  var sortedContacts: [Contact] {
-    contacts.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
-  }
 }
 
 struct StoredAlert: Sendable {

@@ -9,14 +9,19 @@ extension InMemoryStore.Contents {
     return account
   }
 
+  /// Changes the signed-in account, and tells its linked responders of alerts that began or ended.
   mutating func changeAccount<Value, Failure: Error>(
-    or failure: Failure, _ body: (inout Account) throws(Failure) -> Value
+    or failure: Failure, at now: Date, makeUUID: () -> UUID,
+    _ body: (inout Account) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     guard let signedIn, var account = accounts[signedIn] else { throw failure }
+    let alerts = account.activeAlerts
     // Taken out while it is changed, so that its lists are not copied.
     accounts[signedIn] = nil
-    defer { accounts[signedIn] = account }
-    return try body(&account)
+    let result = Result { () throws(Failure) in try body(&account) }
+    accounts[signedIn] = account
+    tellResponders(of: signedIn, alertsBefore: alerts, at: now, makeUUID: makeUUID)
+    return try result.get()
   }
 }
 
@@ -57,7 +62,7 @@ extension InMemoryStore {
     or failure: Failure, _ body: (inout Account) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try write { contents throws(Failure) in
-      try contents.changeAccount(or: failure, body)
+      try contents.changeAccount(or: failure, at: now(), makeUUID: makeUUID, body)
     }
   }
 
@@ -73,12 +78,18 @@ extension InMemoryStore {
       guard contents.isFree(profile.email, except: contents.signedIn) else {
         throw .invalid(.emailTaken)
       }
-      return try contents.changeAccount(or: UserError.notAuthenticated) {
-        account throws(UserError) in
+      let user = try contents.changeAccount(
+        or: UserError.notAuthenticated, at: now(), makeUUID: makeUUID
+      ) { account throws(UserError) in
         account.user.profile = profile
         account.touch()
         return account.user
       }
+      // What reaches a responder has changed.
+      for peer in contents.relations.compactMap({ $0.side(of: user.id)?.peer }) {
+        contents.accounts[peer]?.touch()
+      }
+      return user
     }
   }
 

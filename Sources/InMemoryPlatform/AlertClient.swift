@@ -13,6 +13,9 @@ extension InMemoryPlatform {
           passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
         return try store.cancelAlert(pass)
       },
+      acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
+        try store.acknowledge(id)
+      },
       history: { [store] (limit: Int) async throws(AlertError) in try store.alerts(limit) },
       observe: { [store] limit in
         store.observe { try $0.account(or: AlertError.notAuthenticated).reports(limit) }
@@ -48,6 +51,26 @@ extension InMemoryStore {
     }
   }
 
+  fileprivate func acknowledge(_ id: Alert.ID) throws(AlertError) -> Alert {
+    try write { contents throws(AlertError) in
+      let own = try contents.account(or: AlertError.notAuthenticated).user
+      for person in contents.accounts.values {
+        guard let index = person.alerts.firstIndex(where: { $0.alert.id == id }) else { continue }
+        let responders = contents.linkedResponders(of: person.user.id)
+        guard person.alerts[index].alert.isActive,
+          let relation = responders.first(where: { $0.link?.user == own.id })?.id
+        else { throw .notActive }
+        let word = Acknowledgement(responder: relation, name: own.profile.name, date: now())
+        if contents.accounts[person.user.id]?.acknowledge(index, word) == true {
+          contents.notify(
+            person.user.id, .alertAcknowledged, about: own.id, at: now(), makeUUID: makeUUID)
+        }
+        return contents.accounts[person.user.id]?.alerts[index].alert ?? person.alerts[index].alert
+      }
+      throw .notActive
+    }
+  }
+
   fileprivate func alerts(_ limit: Int) throws(AlertError) -> [AlertReport] {
     try read { contents throws(AlertError) in
       try contents.account(or: AlertError.notAuthenticated).reports(limit)
@@ -60,6 +83,8 @@ extension StoredAlert {
   fileprivate var shown: Alert {
     var alert = alert
     alert.resolvedAt = alert.resolvedAt ?? concealedAt
+    // What came after it seemed to end would tell that it did not.
+    if let end = alert.resolvedAt { alert.acknowledgements.removeAll { $0.date > end } }
     return alert
   }
 }
@@ -70,6 +95,25 @@ extension Account {
     touch()
     guard !alerts.contains(where: { $0.alert.kind == .duress && $0.alert.isActive }) else { return }
     alerts.append(StoredAlert(alert: Alert(id: makeUUID(), kind: .duress, raisedAt: now)))
+  }
+
+  /// A responder's word about an alert, and about the others that are on.
+  /// - Returns: Whether the person may be told: nothing about a silent alert may reach them (CHK-3).
+  fileprivate mutating func acknowledge(_ index: Int, _ word: Acknowledgement) -> Bool {
+    var isTold = false
+    let isDrill = alerts[index].alert.kind == .drill
+    for other in alerts.indices {
+      let stored = alerts[other]
+      let isMeant =
+        other == index || stored.alert.isActive && stored.alert.kind != .drill && !isDrill
+      guard isMeant,
+        !stored.alert.acknowledgements.contains(where: { $0.responder == word.responder })
+      else { continue }
+      alerts[other].alert.acknowledgements.append(word)
+      if stored.alert.kind != .duress, stored.concealedAt == nil { isTold = true }
+    }
+    touch()
+    return isTold
   }
 
   fileprivate var activeManualAlert: Int? {

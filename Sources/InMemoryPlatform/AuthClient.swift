@@ -356,6 +356,7 @@ extension InMemoryStore.Contents {
   /// told its responders.
   fileprivate mutating func erase(_ id: User.ID, now: Date, makeUUID: () -> UUID) {
     guard var account = accounts[id] else { return }
+    let alerts = account.activeAlerts
     for index in account.alerts.indices where account.alerts[index].alert.isActive {
       account.alerts[index].alert.resolvedAt = now
     }
@@ -374,6 +375,10 @@ extension InMemoryStore.Contents {
     }
     account.touch()
     accounts[id] = account
+    for responder in alerts.isEmpty ? [] : linkedResponders(of: id).compactMap(\.link?.user) {
+      notify(responder, .dependentAlertEnded, about: id, at: now, makeUUID: makeUUID)
+    }
+    endRelations(of: id, at: now, makeUUID: makeUUID)
     sessions = sessions.filter { $0.value.account != id }
     documentsByAccount[id] = nil
     passwordResets[id] = nil

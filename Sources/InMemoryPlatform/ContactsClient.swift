@@ -15,8 +15,27 @@ extension InMemoryPlatform {
       delete: { [store] (id: Contact.ID) async throws(ContactsError) in
         try store.deleteContact(id)
       },
+      lookUp: { [store] (code: AccountCode) async throws(ContactsError) in
+        try store.lookUp(code)
+      },
+      request: { [store] (code: AccountCode, roles: Roles) async throws(ContactsError) in
+        try store.requestRelation(code, roles)
+      },
+      accept: { [store] (id: Contact.ID) async throws(ContactsError) in
+        try store.acceptRelation(id)
+      },
+      decline: { [store] (id: Contact.ID) async throws(ContactsError) in
+        try store.declineRelation(id)
+      },
+      setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
+        try store.setRoles(id, roles)
+      },
+      resetCode: { [store] () async throws(ContactsError) in try store.resetCode() },
       observe: { [store] in
-        store.observe { try $0.account(or: ContactsError.notAuthenticated).sortedContacts }
+        store.observe { [now = store.now] contents in
+          contents.contacts(
+            of: try contents.account(or: ContactsError.notAuthenticated), at: now())
+        }
       })
   }
 }
@@ -24,7 +43,8 @@ extension InMemoryPlatform {
 extension InMemoryStore {
   fileprivate func contactList() throws(ContactsError) -> [Contact] {
     try read { contents throws(ContactsError) in
-      try contents.account(or: ContactsError.notAuthenticated).sortedContacts
+      contents.contacts(
+        of: try contents.account(or: ContactsError.notAuthenticated), at: now())
     }
   }
 
@@ -54,6 +74,8 @@ extension InMemoryStore {
   }
 
   fileprivate func deleteContact(_ id: Contact.ID) throws(ContactsError) {
+    let isLinked = read { $0.relations.contains { $0.id == id } }
+    if isLinked { return try endRelation(id) }
     try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
       account.contacts.remove(at: try account.index(ofContact: id))
       account.touch()

@@ -54,6 +54,8 @@ final class InMemoryStore: Sendable {
     var wrongTries: [String: (count: Int, last: Date)] = [:]
     var passwordResets: [User.ID: (code: String, expiresAt: Date)] = [:]
     var accounts: [User.ID: Account] = [:]
+    /// Oldest first.
+    var relations: [StoredRelation] = []
     /// The account of each delivery.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]

@@ -14,6 +14,7 @@ extension InMemoryPlatform {
           contents.monitors = contents.monitors.filter {
             $0.key == monitor || $0.value.leasedUntil > now
           }
+          contents.expirePings(at: now, makeUUID: store.makeUUID)
           return contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
         }
         store.expectEnd(ofLeaseOf: monitor, at: now + lease)
@@ -74,7 +75,11 @@ extension InMemoryStore.Contents {
       ($0.attentionAt ?? now, $0.user.createdAt, $0.user.id.uuidString)
         < ($1.attentionAt ?? now, $1.user.createdAt, $1.user.id.uuidString)
     }
-    return longestWaiting.prefix(limit).map(\.monitored)
+    return longestWaiting.prefix(limit).map { account in
+      var monitored = account.monitored
+      monitored.responders = (monitored.responders + linkedResponders(of: account.user.id)).byName
+      return monitored
+    }
   }
 
   fileprivate mutating func apply(
@@ -85,9 +90,11 @@ extension InMemoryStore.Contents {
       if account.user.deletedAt != nil { accounts[id] = nil }
       return true
     }
+    let alerts = account.activeAlerts
     accounts[id] = nil
     for new in account.apply(plan, now: now, makeUUID: makeUUID) { deliveryAccounts[new] = id }
     accounts[id] = account
+    tellResponders(of: id, alertsBefore: alerts, at: now, makeUUID: makeUUID)
     return true
   }
 
@@ -101,7 +108,9 @@ extension InMemoryStore.Contents {
     // Of those whose time came together, the one that was planned first.
     let oldest = claimable.sorted { ($0.notBefore, $0.index) < ($1.notBefore, $1.index) }
     return oldest.prefix(limit).compactMap { id, index, _ in
-      accounts[id]?.claim(index, now: now, lease: lease, token: makeUUID())
+      let hasResponders = accounts[id].map(hasResponders) ?? false
+      return accounts[id]?.claim(
+        index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
     }
   }
 
@@ -136,7 +145,7 @@ extension Account {
     let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
       user: user, revision: revision,
-      responders: sortedContacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
+      responders: contacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
       deliveries: deliveries.filter {
         occasions.contains($0.planned.occasion) || $0.state == .pending
       }.map(\.record))
@@ -176,7 +185,7 @@ extension Account {
   }
 
   fileprivate mutating func claim(
-    _ index: Int, now: Date, lease: TimeSpan, token: UUID
+    _ index: Int, now: Date, lease: TimeSpan, token: UUID, hasResponders: Bool
   ) -> ClaimedDelivery {
     deliveries[index].claim(token: token, until: now + lease)
     revision += 1
@@ -191,7 +200,7 @@ extension Account {
       channel: stored.planned.channel, address: stored.planned.address,
       inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
       plannedAt: stored.plannedAt, user: user,
-      hasResponders: contacts.contains { $0.roles.contains(.responder) }, alert: alert)
+      hasResponders: hasResponders, alert: alert)
   }
 }
 

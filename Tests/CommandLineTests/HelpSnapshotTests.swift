@@ -30,7 +30,9 @@ struct HelpSnapshotTests {
         check-in  Say that you are well: the deadline moves
         status    Show how much time is left
         alert     Raise or cancel an alert
-        contacts  List your responders and dependents
+        contacts  List your responders and dependents, add and answer them
+        ping      Ask somebody whom you respond for to check in
+        open      Open the app where a lifesignal:// link points
         monitor   Watch the deadlines and tell the responders
         keychain  Keep or delete a secret such as the mail password
         demo      Try the app with made-up people; nothing is stored or sent
@@ -171,18 +173,51 @@ struct HelpSnapshotTests {
     await expect(
       "contacts --help",
       #"""
-      List your responders and dependents.
+      List your responders and dependents, add and answer them.
 
-      Usage: lifesignal contacts [OPTION]…
+      Usage: lifesignal contacts [list|add|accept|decline] [CODE|NAME] [OPTION]…
 
       Each line has the name, the roles, the e-mail address and the phone number; what
-      is not known is a dash. Scripts read the JSON.
+      is not known is a dash. For another account how it stands is in the place of the
+      address. Scripts read the JSON.
 
       A contact in the JSON has the members id, name, roles (responder, dependent),
-      email, phone, note and added_at (RFC 3339, UTC).
+      email, phone, note and added_at (RFC 3339, UTC). One with an account has also
+      state (requested, offered, active, declined) and, where you respond for them,
+      status, deadline and last_check_in.
+
+      Arguments:
+        list         List them, which happens without a word too
+        add          Ask whoever has a code to be your contact
+        accept       Accept what somebody asks
+        decline      Decline what somebody asks
+        [CODE|NAME]  Whom: a code to add, else a name or enough of its beginning
 
       Options:
-        --json      Print one line of JSON, an array of contacts
+        --role ROLE  What they are to be: responder, dependent or both (default:
+                     responder); with add
+        --json       Print one line of JSON, an array of contacts; with list
+        -h, --help   Show this help
+        --version    Show the version
+      """#)
+  }
+
+  @Test func ping() async {
+    await expect(
+      "ping --help",
+      #"""
+      Ask somebody whom you respond for to check in.
+
+      Usage: lifesignal ping NAME [OPTION]…
+
+      They see the ping at once, and you see when they answer. A ping that is not
+      answered expires after 24 hours; until then there is no second one.
+
+      Arguments:
+        NAME        Whom: a name, or enough of its beginning; required
+
+      Options:
+        --withdraw  Take back the ping that is open
         -h, --help  Show this help
         --version   Show the version
       """#)

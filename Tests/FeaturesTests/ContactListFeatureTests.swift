@@ -53,32 +53,47 @@ import Testing
     }
   }
 
-  @Test("ORD-1: dependents are sorted by name or by date added; the selection stays")
+  @Test("ORD-1: the order within the groups is chosen and remembered; the selection stays")
   func sortDependents() async {
     let contacts = (1...3).map { number in
       Contact(
         id: Sample.id(UInt8(number)), name: ["Ann", "Bob", "Cid"][number - 1], roles: .dependent,
         addedAt: Sample.now - .days([5, 1, 3][number - 1]))
     }
+    let saved = SavedOrder()
     let store = TestStore(
       initialState: ContactListFeature.State(
         role: .dependent, snapshot: Sample.snapshot(contacts: contacts))
     ) {
       ContactListFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (path: DocumentPath, json: Data, _: Int?) async throws(StorageError) in
+        #expect(path == .appearance)
+        let order = try? JSONDecoder().decode(Appearance.self, from: json).dependentOrder
+        await saved.set(order)
+        return 1
+      }
     }
+    #expect(store.state.order == .timeLeft)
+    #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
+    await store.send(.sortButtonTapped) { $0.sort() }
+    #expect(store.state.order == .name)
+    #expect(await saved.value == .name)
     #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
     await store.send(.sortButtonTapped) {
       $0.sort()
       $0.position.selected = 2
     }
     #expect(store.state.order == .dateAdded)
+    #expect(await saved.value == .dateAdded)
     #expect(store.state.rows.map(\.name) == ["Bob", "Cid", "Ann"])
     #expect(store.state.selected?.name == "Ann")
-    await store.send(.sortButtonTapped) {
-      $0.sort()
-      $0.position.selected = 0
-    }
-    #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
+    // The choice comes back with the next start.
+    var snapshot = store.state.snapshot
+    snapshot.appearance.dependentOrder = .dateAdded
+    #expect(ContactListFeature.State(role: .dependent, snapshot: snapshot).order == .dateAdded)
+    #expect(ContactListFeature.State(role: .responder, snapshot: snapshot).order == .name)
   }
 
   @Test("ORD-3: responders stand by name")
@@ -287,6 +302,12 @@ import Testing
       $0.destination = nil
     }
   }
+}
+
+/// The order that was stored last.
+private actor SavedOrder {
+  private(set) var value: ContactOrder?
+  func set(_ order: ContactOrder?) { value = order }
 }
 
 extension ContactListFeature.State {

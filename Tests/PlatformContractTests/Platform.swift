@@ -88,6 +88,7 @@ final class World: Sendable {
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }
   var alerts: AlertClient { values.alertClient }
+  var pings: PingClient { values.pingClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }
   var storage: StorageClient { values.storageClient }
@@ -114,6 +115,36 @@ final class World: Sendable {
   func openAccount(responders: [ContactDraft] = []) async throws -> User {
     try await auth.createAccount(
       NewAccount(profile: Profile(name: "Ida", email: "ida@example.org"), responders: responders))
+  }
+
+  /// Opens an account with a password beside the first one, on a seat of its own.
+  func openPeer(
+    _ name: String = "Bo", phone: String? = nil, note: String = ""
+  ) async throws -> World {
+    let email = "\(name.lowercased())@example.org"
+    let peer = try second(account: email)
+    _ = try await peer.auth.createAccount(
+      NewAccount(
+        profile: Profile(name: name, phone: phone, note: note),
+        credentials: Credentials(email: email, password: Secret("four random words"))))
+    return peer
+  }
+
+  /// Makes two people contacts of each other.
+  /// - Parameter roles: As this one sees them.
+  /// - Returns: The contact as each side sees it.
+  @discardableResult
+  func befriend(_ peer: World, _ roles: Roles) async throws -> (own: Contact, theirs: Contact) {
+    let code = try await peer.user.currentUser().code
+    let request = try await contacts.request(code, roles)
+    let theirs = try await peer.contacts.accept(request.id)
+    let own = try #require(try await contacts.contacts().first { $0.id == request.id })
+    return (own, theirs)
+  }
+
+  /// The other side of a relation, as this one sees it now.
+  func contact(_ id: Contact.ID) async throws -> Contact {
+    try #require(try await contacts.contacts().first { $0.id == id })
   }
 
   /// Opens one more account in the same store.

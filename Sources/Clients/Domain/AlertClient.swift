@@ -1,7 +1,7 @@
 public import Composable
 public import Domain
 
-/// Alerts raised by hand, and the history of all alerts.
+/// Alerts raised by hand, the history of all alerts, and the word of a responder to a dependent's.
 public struct AlertClient: Sendable {
   /// Raises a manual alert with an optional message; where one is on already, returns that one. The
   /// alert is on as soon as it is stored (ALT-3).
@@ -9,6 +9,11 @@ public struct AlertClient: Sendable {
   /// Cancels the active manual alert (ALT-2). The passphrase is that of the gate, `nil` where there
   /// is none; under duress the alert seems to end and goes on (CHK-3).
   public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(AlertError) -> Alert
+  /// Says as a linked responder that the user takes care of a dependent's alert, and of every other
+  /// that is on for the same person (ESC-2). The person is told, but of a silent alert never.
+  /// - Throws: ``AlertError/notActive`` for an alert that is over, or that the user does not respond
+  ///   for.
+  public var acknowledge: @Sendable (Alert.ID) async throws(AlertError) -> Alert
   /// Alerts with their deliveries, newest first, at most this many.
   public var history: @Sendable (_ limit: Int) async throws(AlertError) -> [AlertReport]
   /// ``history`` now and after every change by anyone, the monitor included.
@@ -17,11 +22,13 @@ public struct AlertClient: Sendable {
   public init(
     raise: @escaping @Sendable (String) async throws(AlertError) -> Alert,
     cancel: @escaping @Sendable (Secret<String>?) async throws(AlertError) -> Alert,
+    acknowledge: @escaping @Sendable (Alert.ID) async throws(AlertError) -> Alert,
     history: @escaping @Sendable (Int) async throws(AlertError) -> [AlertReport],
     observe: @escaping @Sendable (Int) -> AsyncThrowingStream<[AlertReport], any Error>
   ) {
     self.raise = raise
     self.cancel = cancel
+    self.acknowledge = acknowledge
     self.history = history
     self.observe = observe
   }
@@ -37,6 +44,8 @@ extension AlertClient: TestDependencyKey {
         "AlertClient.raise", throwing: AlertError.unimplemented("AlertClient.raise")),
       cancel: unimplemented(
         "AlertClient.cancel", throwing: AlertError.unimplemented("AlertClient.cancel")),
+      acknowledge: unimplemented(
+        "AlertClient.acknowledge", throwing: AlertError.unimplemented("AlertClient.acknowledge")),
       history: unimplemented(
         "AlertClient.history", throwing: AlertError.unimplemented("AlertClient.history")),
       observe: unimplemented("AlertClient.observe", placeholder: .finished()))

@@ -1,9 +1,11 @@
 public import Composable
 public import Domain
 
-/// The people whom the user named: responders and dependents.
+/// The responders and dependents of the user: outside contacts, whom the user named, and other
+/// accounts of the store, with whom they have a relation (CON-1).
 public struct ContactsClient: Sendable {
-  /// Every contact, by name.
+  /// Every contact, by name. Of another account only what the relation lets the user see is there
+  /// (CON-7): before it is active, the name.
   public var contacts: @Sendable () async throws(ContactsError) -> [Contact]
   public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact
   /// Replaces what is known of a contact; its identity and the date it was added stay.
@@ -11,7 +13,25 @@ public struct ContactsClient: Sendable {
   ///   of two terminals none overwrites unseen what the other wrote.
   public var update:
     @Sendable (_ read: Contact, ContactDraft) async throws(ContactsError) -> Contact
+  /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2).
   public var delete: @Sendable (Contact.ID) async throws(ContactsError) -> Void
+  /// The name of whoever has a code, if the user could ask them.
+  /// - Throws: ``ContactsError/codeUnknown``, ``ContactsError/cannotAddSelf`` and
+  ///   ``ContactsError/relationExists(name:)``.
+  public var lookUp: @Sendable (AccountCode) async throws(ContactsError) -> String
+  /// Asks whoever has a code for a relation with these roles, as the user sees them; it counts from
+  /// their consent on (CON-2).
+  public var request: @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact
+  /// Consents to what somebody asked.
+  public var accept: @Sendable (Contact.ID) async throws(ContactsError) -> Contact
+  /// Refuses what somebody asked.
+  public var decline: @Sendable (Contact.ID) async throws(ContactsError) -> Void
+  /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
+  /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
+  /// - Throws: ``ContactsError/consentRequired(name:)``.
+  public var setRoles: @Sendable (Contact.ID, Roles) async throws(ContactsError) -> Contact
+  /// Gives the user another code. The old one is unknown from then on; relations stay (QR-1).
+  public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode
   /// ``contacts`` now and after every change by anyone.
   public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error>
 
@@ -20,12 +40,24 @@ public struct ContactsClient: Sendable {
     add: @escaping @Sendable (ContactDraft) async throws(ContactsError) -> Contact,
     update: @escaping @Sendable (Contact, ContactDraft) async throws(ContactsError) -> Contact,
     delete: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
+    lookUp: @escaping @Sendable (AccountCode) async throws(ContactsError) -> String,
+    request: @escaping @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact,
+    accept: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Contact,
+    decline: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
+    setRoles: @escaping @Sendable (Contact.ID, Roles) async throws(ContactsError) -> Contact,
+    resetCode: @escaping @Sendable () async throws(ContactsError) -> AccountCode,
     observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
   ) {
     self.contacts = contacts
     self.add = add
     self.update = update
     self.delete = delete
+    self.lookUp = lookUp
+    self.request = request
+    self.accept = accept
+    self.decline = decline
+    self.setRoles = setRoles
+    self.resetCode = resetCode
     self.observe = observe
   }
 }
@@ -41,6 +73,19 @@ extension ContactsClient: TestDependencyKey {
         "ContactsClient.update", throwing: ContactsError.unimplemented("ContactsClient.update")),
       delete: unimplemented(
         "ContactsClient.delete", throwing: ContactsError.unimplemented("ContactsClient.delete")),
+      lookUp: unimplemented(
+        "ContactsClient.lookUp", throwing: ContactsError.unimplemented("ContactsClient.lookUp")),
+      request: unimplemented(
+        "ContactsClient.request", throwing: ContactsError.unimplemented("ContactsClient.request")),
+      accept: unimplemented(
+        "ContactsClient.accept", throwing: ContactsError.unimplemented("ContactsClient.accept")),
+      decline: unimplemented(
+        "ContactsClient.decline", throwing: ContactsError.unimplemented("ContactsClient.decline")),
+      setRoles: unimplemented(
+        "ContactsClient.setRoles", throwing: ContactsError.unimplemented("ContactsClient.setRoles")),
+      resetCode: unimplemented(
+        "ContactsClient.resetCode",
+        throwing: ContactsError.unimplemented("ContactsClient.resetCode")),
       observe: unimplemented("ContactsClient.observe", placeholder: .finished()))
   }
 }

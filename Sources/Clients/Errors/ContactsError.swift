@@ -7,6 +7,14 @@ public enum ContactsError: AppError, Codable {
   case changed(Contact)
   /// Another contact has this e-mail address.
   case alreadyExists(name: String)
+  /// The code is the user's own.
+  case cannotAddSelf
+  /// There is a relation with whoever has the code, or one was asked for.
+  case relationExists(name: String)
+  /// Nobody has this code.
+  case codeUnknown
+  /// Only the other can make the user their responder.
+  case consentRequired(name: String)
   case notAuthenticated
   case invalid(ValidationError)
   case storage(StorageError)
@@ -24,6 +32,22 @@ public enum ContactsError: AppError, Codable {
       ErrorText(
         "CONTACT_EXISTS", "\(name) has this e-mail address already.",
         recovery: "Edit that contact instead.")
+    case .cannotAddSelf:
+      ErrorText(
+        "CONTACT_SELF", "This is your own code.",
+        recovery: "Give it to those who are to add you, and type theirs here.")
+    case .relationExists(let name):
+      ErrorText(
+        "CONTACT_RELATED", "\(name) is among your contacts already, or has been asked.",
+        recovery: "Open that contact instead.")
+    case .codeUnknown:
+      ErrorText(
+        "CODE_UNKNOWN", "Nobody here has this code.",
+        recovery: "Ask for the code again; a person's old one is unknown after a new one was made.")
+    case .consentRequired(let name):
+      ErrorText(
+        "CONSENT_REQUIRED", "Only \(name) can make you their responder.",
+        recovery: "Ask them to choose that role for you.")
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .invalid(let error): error.text
     case .storage(let error): error.text

@@ -1,8 +1,12 @@
+import Features
+
 /// `lifesignal` without a command: the app.
 struct AppCommand: ScreenCommand {
   var appearance: AppearanceOptions
   var debugging: DebugOptions
   var replacesDamaged: Bool
+  /// Where to begin.
+  var link: DeepLink?
 
   /// Also an option of `init`.
   static let setAside = Flag(
@@ -49,7 +53,7 @@ struct AppCommand: ScreenCommand {
     let store = try root.openStore(replacingDamaged: replacesDamaged)
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging, provide: store.provide
-    ).run(invocation.recordingAccess)
+    ).run(invocation.recordingAccess, at: link)
     return Report(store.lines, warnings: warnings)
   }
 }

@@ -4,36 +4,125 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal contacts`: the people whom the user named.
+/// `lifesignal contacts`: the people whom the user named, and the other accounts among them.
 struct ContactsCommand: StoreCommand {
+  var action: Action
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.dateClient) var dateClient
 
-  static let json = Flag("json", help: "Print one line of JSON, an array of contacts")
+  enum Action: Equatable, Sendable {
+    case list
+    case add(AccountCode, Roles)
+    case accept(name: String)
+    case decline(name: String)
+  }
+
+  private enum Word: String, CaseIterable, Sendable { case list, add, accept, decline }
+
+  static let json = Flag("json", help: "Print one line of JSON, an array of contacts; with list")
+  private static let role = Option(
+    OptionDeclaration(
+      name: "role", placeholder: "ROLE",
+      help: "What they are to be: responder, dependent or both (default: responder); with add"),
+    read: { (text: String) throws(InvalidValue) -> Roles in
+      switch text {
+      case "responder": .responder
+      case "dependent": .dependent
+      case "both": [.responder, .dependent]
+      default:
+        throw InvalidValue(
+          "\(quoted(text)) is no role.", advice: "Write responder, dependent or both.")
+      }
+    })
+  private static let word = Argument(
+    ArgumentDeclaration(
+      placeholder: "list|add|accept|decline", help: "What to do", isRequired: false,
+      choices: [
+        .init(name: "list", help: "List them, which happens without a word too"),
+        .init(name: "add", help: "Ask whoever has a code to be your contact"),
+        .init(name: "accept", help: "Accept what somebody asks"),
+        .init(name: "decline", help: "Decline what somebody asks"),
+      ]),
+    read: byName(Word.self))
+  private static let whom = ArgumentDeclaration(
+    placeholder: "CODE|NAME", help: "Whom: a code to add, else a name or enough of its beginning",
+    isRequired: false)
 
   static let declaration = CommandDeclaration(
-    name: "contacts", summary: "List your responders and dependents",
+    name: "contacts", summary: "List your responders and dependents, add and answer them",
     discussion: [
       "Each line has the name, the roles, the e-mail address and the phone number; what is not known"
-        + " is a dash. Scripts read the JSON.",
+        + " is a dash. For another account how it stands is in the place of the address. Scripts"
+        + " read the JSON.",
       "A contact in the JSON has the members id, name, roles (responder, dependent), email, phone,"
-        + " note and added_at (RFC 3339, UTC).",
+        + " note and added_at (RFC 3339, UTC). One with an account has also state (requested, offered,"
+        + " active, declined) and, where you respond for them, status, deadline and last_check_in.",
     ],
-    options: [json.declaration],
-    make: { (arguments: ParsedArguments) in ContactsCommand(asJSON: arguments.isSet(json)) })
+    arguments: [word.declaration, whom], options: [role.declaration, json.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      ContactsCommand(action: try action(arguments), asJSON: arguments.isSet(json))
+    })
+
+  private static func action(_ arguments: ParsedArguments) throws(UsageError) -> Action {
+    let word = try arguments.argument(word) ?? .list
+    let roles = try arguments.value(of: role) ?? .responder
+    guard word != .list else { return .list }
+    let name = try arguments.required(
+      Argument(whom, read: { (text: String) throws(InvalidValue) in text }), at: 1)
+    switch word {
+    case .list: return .list
+    case .add:
+      let code = try arguments.required(
+        Argument(whom, read: byRule(AccountCode.init(parsing:))), at: 1)
+      return .add(code, roles)
+    case .accept: return .accept(name: name)
+    case .decline: return .decline(name: name)
+    }
+  }
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    switch action {
+    case .list: return try await list()
+    case .add(let code, let roles):
+      let contact = try await attempt { () async throws(ContactsError) in
+        try await contactsClient.request(code, roles)
+      }
+      return Report(["\(contact.name) has been asked. It counts once they accept."])
+    case .accept(let name):
+      let offer = try await offer(of: name)
+      _ = try await attempt { () async throws(ContactsError) in
+        try await contactsClient.accept(offer.id)
+      }
+      return Report(["Accepted: \(offer.name) – \(offer.roles.displayText)."])
+    case .decline(let name):
+      let offer = try await offer(of: name)
+      try await attempt { () async throws(ContactsError) in
+        try await contactsClient.decline(offer.id)
+      }
+      return Report(["Declined. \(offer.name) is told so."])
+    }
+  }
+
+  private func offer(of name: String) async throws(CommandFailure) -> Contact {
+    try await attempt { () async throws(ContactsError) in try await contactsClient.contacts() }
+      .filter { $0.link?.state == .offered }
+      .named(name, "Nobody who is called \(quoted(name)) asks to be your contact.")
+  }
+
+  private func list() async throws(CommandFailure) -> Report {
     let contacts = try await attempt { () async throws(ContactsError) in
       try await contactsClient.contacts()
     }
-    if asJSON { return Report(verbatim: JSONText.array(contacts.map(\.json)).text) }
+    let now = dateClient.now()
+    if asJSON { return Report(verbatim: JSONText.array(contacts.map { $0.json(at: now) }).text) }
     guard !contacts.isEmpty else {
       return Report(warnings: ["There are no contacts yet. Start lifesignal to add one."])
     }
     let rows = contacts.map { contact in
       [
-        contact.name, contact.roles.names.joined(separator: ", "), contact.email ?? "-",
-        contact.phone ?? "-",
+        contact.name, contact.roles.names.joined(separator: ", "),
+        contact.email ?? contact.standing(at: now) ?? "-", contact.phone ?? "-",
       ].map(\.sanitized)
     }
     return Report(Self.aligned(rows))
@@ -59,9 +148,29 @@ extension Roles {
 }
 
 extension Contact {
+  /// How another account stands, in a few words; `nil` for an outside contact.
+  func standing(at now: Date) -> String? {
+    guard let link else { return nil }
+    switch link.state {
+    case .requested: return "has not answered"
+    case .offered: return "asks you"
+    case .declined: return "declined"
+    case .active:
+      guard let standing = link.standing else { return "account" }
+      let left = TimeSpan(seconds: standing.deadline.secondsLeft(at: now)).shortDescription
+      return switch standing.status(at: now) {
+      case .ok, .dueSoon: "\(left) left"
+      case .overdue: "overdue \(left)"
+      case .nonResponsive: "non-responsive \(left)"
+      case .alert: "ALERT"
+      case .paused: "paused"
+      }
+    }
+  }
+
   /// The contact as `contacts --json` prints it.
-  var json: JSONText {
-    .object([
+  func json(at now: Date) -> JSONText {
+    var members: [JSONText.Member] = [
       .init(name: "id", value: .string(id.uuidString.lowercased())),
       .init(name: "name", value: .string(name)),
       .init(name: "roles", value: .array(roles.names.map(JSONText.string))),
@@ -69,6 +178,15 @@ extension Contact {
       .init(name: "phone", value: .optional(phone)),
       .init(name: "note", value: .string(note)),
       .init(name: "added_at", value: .string(addedAt.rfc3339)),
-    ])
+    ]
+    if let link { members.append(.init(name: "state", value: .string(link.state.rawValue))) }
+    if let standing = link?.standing {
+      members += [
+        .init(name: "status", value: .string(standing.status(at: now).rawValue)),
+        .init(name: "deadline", value: .string(standing.deadline.date.rfc3339)),
+        .init(name: "last_check_in", value: .string(standing.lastCheckIn.rfc3339)),
+      ]
+    }
+    return .object(members)
   }
 }

@@ -3,6 +3,7 @@ import Composable
 import Domain
 import Features
 import Glibc
+import QRCodes
 import Terminal
 
 /// Shows the app on the terminal until the person leaves it.
@@ -14,12 +15,20 @@ struct AppRunner {
 
   /// Takes the main thread until the end; a signal that ends the app ends the process.
   /// - Returns: what went well but deserves a word.
-  func run(_ recordingAccess: RecordingAccess) throws(CommandFailure) -> [String] {
+  func run(
+    _ recordingAccess: RecordingAccess, at link: DeepLink? = nil
+  ) throws(CommandFailure) -> [String] {
     // Monitors that end are not waited for, and shall not remain as zombies.
     signal(SIGCHLD, SIG_IGN)
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
-    let store = Store.app(provide: provide, recording: recording)
+    let clipboard = Clipboard()
+    let store = Store.app(
+      provide: { values in
+        provide(&values)
+        values.clipboardClient = ClipboardClient { await clipboard.copy($0) }
+        values.qrCodeClient = .live
+      }, recording: recording)
     let session = DebugSession(app: store)
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
@@ -27,6 +36,7 @@ struct AppRunner {
     ) { _ in
       DebugView(session: session)
     }
+    clipboard.application = application
     let depth = application.host.colorDepth
     let dress = {
       let chosen = store.main?.snapshot.appearance ?? Appearance()
@@ -47,6 +57,7 @@ struct AppRunner {
     ]
     defer { for observation in [observation] + overlayObservations { observation.cancel() } }
     if debugging.showsOverlay { session.overlay.send(.debugKeyPressed) }
+    if let link { store.send(.linkOpened(link)) }
     store.send(.started)
     do throws(TerminalError) {
       try application.run().endProcess()
@@ -56,4 +67,11 @@ struct AppRunner {
     }
     return recording?.warning.map { [$0] } ?? []
   }
+}
+
+/// Where text is copied to, once the application has its terminal.
+@MainActor private final class Clipboard {
+  weak var application: TerminalApplication?
+
+  func copy(_ text: String) { application?.copy(text) }
 }

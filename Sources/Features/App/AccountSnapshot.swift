@@ -31,8 +31,13 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.calendar = calendar
   }
 
-  public var responders: [Contact] { contacts.filter { $0.roles.contains(.responder) } }
-  public var dependents: [Contact] { contacts.filter { $0.roles.contains(.dependent) } }
+  /// Those who are told: whoever has not consented is not among them (CON-2).
+  public var responders: [Contact] {
+    contacts.filter { $0.isActive && $0.roles.contains(.responder) }
+  }
+  public var dependents: [Contact] {
+    contacts.filter { $0.isActive && $0.roles.contains(.dependent) }
+  }
 
   /// The last message to a contact's address that met its fate, for better or worse.
   public func lastDelivery(to contact: Contact) -> DeliveryReport? {
@@ -79,6 +84,10 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// heard of the monitors.
   public var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
-    return watch?.nextVisibleChange(after: now).map { min($0, next) } ?? next
+    // Seconds do not show in a list, but what is late does so at once.
+    let others = contacts.lazy.compactMap(\.link?.standing?.deadline)
+      .flatMap { [$0.date, $0.graceEnd] }.filter { $0 > now }
+    let soonest = others.min().map { min($0, next) } ?? next
+    return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
   }
 }

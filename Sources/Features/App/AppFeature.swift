@@ -11,6 +11,8 @@ public struct AppFeature: Reducer {
     public var onboarding: OnboardingFeature.State?
     /// The tabs, once the account has been read.
     public var main: MainTabFeature.State?
+    /// A link whose place is not there yet.
+    public var link: DeepLink?
     /// Why there is nothing to show.
     public var failure: ErrorText?
     public var toast: Toast?
@@ -27,6 +29,8 @@ public struct AppFeature: Reducer {
   public enum Action: Codable, Equatable, Sendable {
     /// The program has started.
     case started
+    /// Go to the place of a link as soon as it is there.
+    case linkOpened(DeepLink)
     case accountFound(User)
     case accountMissing
     case accountFailed(ErrorText)
@@ -102,12 +106,18 @@ public struct AppFeature: Reducer {
         state.failure = nil
         return findAccount()
 
+      case .linkOpened(let link):
+        state.link = link
+        state.followLink()
+        return .none
+
       case .accountFound(let user):
         state.onboarding = nil
         state.failure = nil
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
             user: user, now: dateClient.now(), calendar: dateClient.calendar))
+        state.followLink()
         return .merge(observeStore(), startMonitor(), scheduleTick(state))
 
       case .accountMissing:
@@ -121,7 +131,11 @@ public struct AppFeature: Reducer {
       case .userChanged(let user):
         return update(&state) { $0.user = user }
       case .contactsChanged(let contacts):
-        return update(&state) { $0.contacts = contacts }
+        let show = update(&state) { $0.contacts = contacts }
+        state.followLink()
+        guard case .contact = state.link else { return show }
+        state.link = nil
+        return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
       case .historyChanged(let history):
         return update(&state) { $0.history = history }
       case .alertsChanged(let alerts):
@@ -317,6 +331,16 @@ public struct AppFeature: Reducer {
     case .responders(.destination(.presented(.details(.deleted(let contact))))),
       .dependents(.destination(.presented(.details(.deleted(let contact))))):
       return show(Toast("\(contact.name) removed."), in: &state)
+    case .responders(.destination(.presented(.codeEntry(.requested(let contact))))),
+      .dependents(.destination(.presented(.codeEntry(.requested(let contact))))):
+      return show(Toast("\(contact.name) has been asked."), in: &state)
+    case .responders(.destination(.presented(.details(.done(let outcome))))),
+      .dependents(.destination(.presented(.details(.done(let outcome))))):
+      return announce(outcome, in: &state)
+    case .pings(.answered(let user)):
+      return announce(.answered(user), in: &state)
+    case .dependents(.orderFailed(let error)):
+      return show(Toast("The order was not kept: \(error.errorDescription)", .warning), in: &state)
     case .emergency(.raised(let alert)):
       // What was asked about is done.
       state.isConfirmingQuit = false
@@ -335,7 +359,34 @@ public struct AppFeature: Reducer {
   }
 }
 
+extension AppFeature {
+  /// What the person is told about something done with a contact.
+  private func announce(
+    _ outcome: ContactDetailsFeature.Outcome, in state: inout State
+  ) -> Effect<Action> {
+    switch outcome {
+    case .accepted: return show(Toast("Accepted. You are contacts now."), in: &state)
+    case .declined: return show(Toast("Declined."), in: &state)
+    case .acknowledged:
+      return show(Toast("The others see that you take care of it."), in: &state)
+    case .pinged: return show(Toast("Pinged."), in: &state)
+    case .withdrawn: return show(Toast("The ping is taken back."), in: &state)
+    case .copied: return show(Toast("Copied, if your terminal allows it."), in: &state)
+    case .answered(let user):
+      let deadline = dateClient.calendar.describe(user.deadline.date, now: dateClient.now())
+      return .merge(
+        update(&state) { $0.user = user },
+        show(Toast("Answered and checked in. Next deadline \(deadline)."), in: &state))
+    }
+  }
+}
+
 extension AppFeature.State {
+  /// Goes to the place of the link, if it is there.
+  fileprivate mutating func followLink() {
+    if let link, main?.open(link) == true { self.link = nil }
+  }
+
   /// What is true of an alert that has just been cancelled.
   fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }

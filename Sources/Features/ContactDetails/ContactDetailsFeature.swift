@@ -1,6 +1,7 @@
 public import Clients
 public import Composable
 public import Domain
+import FoundationEssentials
 
 /// The sheet with all that is known of a contact, and what can be done with it (CON-5).
 public struct ContactDetailsFeature: Reducer {
@@ -10,7 +11,12 @@ public struct ContactDetailsFeature: Reducer {
     /// The dialog that spells out what removing means is open (CON-4).
     public var isConfirmingRemoval = false
     public var isRemoving = false
+    /// The question whether to ping is open (PNG-1).
+    public var isConfirmingPing = false
+    /// Something else is being done.
+    public var isBusy = false
     public var failure: ErrorText?
+    @Presents public var roles: RolesFeature.State?
 
     public init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -32,8 +38,37 @@ public struct ContactDetailsFeature: Reducer {
 
     /// Whether nobody would be told any more once this contact is gone.
     public var isLastResponder: Bool {
-      contact.roles.contains(.responder) && snapshot.responders.count == 1
+      contact.isActive && contact.roles.contains(.responder) && snapshot.responders.count == 1
     }
+
+    /// What can be done with the contact now.
+    public var offers: Set<Offer> {
+      guard let link = contact.link else { return [.edit, .roles, .remove] }
+      var offers: Set<Offer> = []
+      switch link.state {
+      case .offered: return [.accept, .decline]
+      case .requested, .declined: return [.remove]
+      case .active: offers = [.roles, .remove]
+      }
+      if contact.roles.contains(.dependent) {
+        offers.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
+        if let alert = contact.activeAlert, !alert.isAcknowledged(by: contact.id) {
+          offers.insert(.acknowledge)
+        }
+      }
+      if contact.openReceivedPing(at: snapshot.now) != nil { offers.insert(.answer) }
+      return offers
+    }
+  }
+
+  public enum Offer: Hashable, Sendable {
+    case edit, roles, remove, accept, decline, ping, withdraw, answer, acknowledge
+  }
+
+  /// What was asked for and is done.
+  public enum Outcome: Codable, Equatable, Sendable {
+    case accepted, declined, acknowledged, pinged, withdrawn, copied
+    case answered(User)
   }
 
   public enum Action: Codable, Equatable, Sendable {
@@ -43,19 +78,96 @@ public struct ContactDetailsFeature: Reducer {
     case removalConfirmed
     case deleted(Contact)
     case deletionFailed(ContactsError)
+    case acceptButtonTapped
+    case declineButtonTapped
+    case acknowledgeButtonTapped
+    case pingButtonTapped
+    case pingCancelled
+    case pingConfirmed
+    case withdrawButtonTapped
+    case answerButtonTapped
+    case copyButtonTapped
+    case rolesButtonTapped
+    case roles(PresentationAction<RolesFeature.Action>)
+    case done(Outcome)
+    case failed(ErrorText)
     case closeButtonTapped
+
+    static let rolesCase = CasePath(Self.roles) {
+      if case .roles(let action) = $0 { action } else { nil }
+    }
   }
 
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.pingClient) var pingClient
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.clipboardClient) var clipboardClient
   @Dependency(\.dismiss) var dismiss
 
   public init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .editButtonTapped, .deleted:
-      return .none
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .editButtonTapped, .deleted, .removeButtonTapped, .removalCancelled,
+        .removalConfirmed, .deletionFailed:
+        return remove(&state, action)
 
+      case .rolesButtonTapped:
+        state.failure = nil
+        state.roles = RolesFeature.State(contact: state.contact)
+        return .none
+      case .roles(.presented(.saved)):
+        state.roles = nil
+        return .none
+      case .roles(.presented(.noneChosen)):
+        // Without a role there is no contact (CON-1).
+        state.roles = nil
+        state.isConfirmingRemoval = true
+        return .none
+      case .roles:
+        return .none
+
+      case .pingButtonTapped:
+        state.failure = nil
+        state.isConfirmingPing = true
+        return .none
+      case .pingCancelled:
+        state.isConfirmingPing = false
+        return .none
+
+      case .copyButtonTapped:
+        guard let phone = state.contact.phone else { return .none }
+        return .run { [clipboardClient] send in
+          await clipboardClient.copy(phone)
+          await send(.done(.copied))
+        }
+
+      case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped, .pingConfirmed,
+        .withdrawButtonTapped, .answerButtonTapped:
+        guard !state.isBusy else { return .none }
+        state.isConfirmingPing = false
+        state.isBusy = true
+        state.failure = nil
+        return request(action, state)
+
+      case .done:
+        state.isBusy = false
+        return .none
+      case .failed(let error):
+        state.isBusy = false
+        state.failure = error
+        return .none
+
+      case .closeButtonTapped:
+        return .run { [dismiss] _ in await dismiss() }
+      }
+    }
+    .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
+  }
+
+  private func remove(_ state: inout State, _ action: Action) -> Effect<Action> {
+    switch action {
     case .removeButtonTapped:
       state.isConfirmingRemoval = true
       state.failure = nil
@@ -83,8 +195,48 @@ public struct ContactDetailsFeature: Reducer {
       state.failure = error.text
       return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    default:
+      return .none
     }
+  }
+
+  /// Asks the store for what a button says.
+  private func request(_ action: Action, _ state: State) -> Effect<Action> {
+    .run { [contactsClient, pingClient, alertClient, contact = state.contact] send in
+      do {
+        switch action {
+        case .acceptButtonTapped:
+          _ = try await contactsClient.accept(contact.id)
+          await send(.done(.accepted))
+        case .declineButtonTapped:
+          try await contactsClient.decline(contact.id)
+          await send(.done(.declined))
+        case .acknowledgeButtonTapped:
+          guard let alert = contact.activeAlert else { throw AlertError.notActive }
+          _ = try await alertClient.acknowledge(alert.id)
+          await send(.done(.acknowledged))
+        case .pingConfirmed:
+          _ = try await pingClient.send(contact.id)
+          await send(.done(.pinged))
+        case .withdrawButtonTapped:
+          guard let ping = contact.link?.sentPing else { throw PingError.notOpen }
+          _ = try await pingClient.withdraw(ping.id)
+          await send(.done(.withdrawn))
+        case .answerButtonTapped:
+          guard let ping = contact.link?.receivedPing else { throw PingError.notOpen }
+          await send(.done(.answered(try await pingClient.answer(ping.id, nil))))
+        default: break
+        }
+      } catch let error as any AppError {
+        await send(.failed(error.text))
+      }
+    }
+  }
+}
+
+extension Alert {
+  /// Whether a relation's responder has said that they take care of it.
+  fileprivate func isAcknowledged(by responder: Contact.ID) -> Bool {
+    acknowledgements.contains { $0.responder == responder }
   }
 }

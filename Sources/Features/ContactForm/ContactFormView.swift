@@ -34,7 +34,7 @@ struct ContactFormView: View {
   private func newerDialog(_ newer: Contact) -> some View {
     let note = newer.note.prefix(Self.shownNoteLength)
     let lines = [
-      newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.title,
+      newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.displayText,
       note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
     ]
     return Dialog(

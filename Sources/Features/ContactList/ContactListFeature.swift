@@ -1,3 +1,4 @@
+public import Clients
 public import Composable
 public import Domain
 public import Terminal
@@ -7,10 +8,12 @@ public import Terminal
 public struct ContactListFeature: Reducer {
   public struct State: Equatable, Sendable {
     public let role: Roles
-    public private(set) var snapshot: AccountSnapshot
+    public private(set) var snapshot: AccountSnapshot { didSet { arrange() } }
     public var position = ListPosition(selected: 0)
-    public var filter = ListFilter()
-    public private(set) var order = ContactOrder.name
+    public var filter = ListFilter() { didSet { arrange() } }
+    public private(set) var order: ContactOrder { didSet { arrange() } }
+    /// The contacts that the list shows, in their order.
+    public private(set) var rows: [Contact] = []
     /// A contact that was just saved and is selected as soon as the store's list has it.
     public var awaited: Contact.ID?
     @Presents public var destination: Destination.State?
@@ -18,12 +21,14 @@ public struct ContactListFeature: Reducer {
     public init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
       self.snapshot = snapshot
+      order = role == .dependent ? snapshot.appearance.dependentOrder : .name
+      arrange()
     }
 
-    /// The contacts that the list shows, in their order.
-    public var rows: [Contact] {
-      order.sorted(
-        snapshot.contacts.filter { $0.roles.contains(role) && filter.matches($0.name) })
+    private mutating func arrange() {
+      rows = order.sorted(
+        snapshot.contacts.filter { $0.roles.contains(role) && filter.matches($0.name) },
+        for: role, at: snapshot.now)
     }
 
     /// Whether there is another order than the present one.
@@ -36,17 +41,25 @@ public struct ContactListFeature: Reducer {
 
     /// Shows a new snapshot; the selection stays with its contact, or its place if that is gone.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let chosen = snapshot.contacts == self.snapshot.contacts ? nil : selected?.id
+      let chosen = selected?.id
+      let before = rows
+      if role == .dependent,
+        snapshot.appearance.dependentOrder != self.snapshot.appearance.dependentOrder
+      {
+        order = snapshot.appearance.dependentOrder
+      }
       self.snapshot = snapshot
       if let awaited, rows.contains(where: { $0.id == awaited }) {
         select(awaited)
         self.awaited = nil
-      } else if let chosen {
+      } else if let chosen, rows != before {
         select(chosen)
       }
       if case .details(var details) = destination {
+        // An account that has left is not shown any more; nor may it be (CON-7).
+        let isGone = !snapshot.contacts.contains { $0.id == details.contact.id }
         details.show(snapshot)
-        destination = .details(details)
+        destination = isGone && details.contact.link != nil ? nil : .details(details)
       }
     }
 
@@ -65,7 +78,11 @@ public struct ContactListFeature: Reducer {
     }
 
     var hasUnsavedChanges: Bool {
-      if case .form(let form) = destination { form.hasChanges } else { false }
+      switch destination {
+      case .form(let form): form.hasChanges
+      case .codeEntry(let entry): entry.form.isChanged
+      default: false
+      }
     }
   }
 
@@ -73,8 +90,12 @@ public struct ContactListFeature: Reducer {
     case moved(ListPosition)
     case opened(Contact.ID)
     case addButtonTapped
+    case addByCodeButtonTapped
+    case codeButtonTapped
     case filter(ListFilter.Action)
     case sortButtonTapped
+    /// The order is the one chosen, but was not kept.
+    case orderFailed(StorageError)
     case destination(PresentationAction<Destination.Action>)
 
     static let destinationCase = CasePath(Self.destination) {
@@ -87,6 +108,8 @@ public struct ContactListFeature: Reducer {
     public enum State: Equatable, Sendable {
       case details(ContactDetailsFeature.State)
       case form(ContactFormFeature.State)
+      case codeEntry(CodeEntryFeature.State)
+      case code(CodeFeature.State)
 
       static let detailsCase = CasePath(Self.details) {
         if case .details(let state) = $0 { state } else { nil }
@@ -94,17 +117,31 @@ public struct ContactListFeature: Reducer {
       static let formCase = CasePath(Self.form) {
         if case .form(let state) = $0 { state } else { nil }
       }
+      static let codeEntryCase = CasePath(Self.codeEntry) {
+        if case .codeEntry(let state) = $0 { state } else { nil }
+      }
+      static let codeCase = CasePath(Self.code) {
+        if case .code(let state) = $0 { state } else { nil }
+      }
     }
 
     public enum Action: Codable, Equatable, Sendable {
       case details(ContactDetailsFeature.Action)
       case form(ContactFormFeature.Action)
+      case codeEntry(CodeEntryFeature.Action)
+      case code(CodeFeature.Action)
 
       static let detailsCase = CasePath(Self.details) {
         if case .details(let action) = $0 { action } else { nil }
       }
       static let formCase = CasePath(Self.form) {
         if case .form(let action) = $0 { action } else { nil }
+      }
+      static let codeEntryCase = CasePath(Self.codeEntry) {
+        if case .codeEntry(let action) = $0 { action } else { nil }
+      }
+      static let codeCase = CasePath(Self.code) {
+        if case .code(let action) = $0 { action } else { nil }
       }
     }
 
@@ -113,8 +150,12 @@ public struct ContactListFeature: Reducer {
     public var body: some ReducerOf<Self> {
       Scope(state: State.detailsCase, action: Action.detailsCase) { ContactDetailsFeature() }
       Scope(state: State.formCase, action: Action.formCase) { ContactFormFeature() }
+      Scope(state: State.codeEntryCase, action: Action.codeEntryCase) { CodeEntryFeature() }
+      Scope(state: State.codeCase, action: Action.codeCase) { CodeFeature() }
     }
   }
+
+  @Dependency(\.storageClient) var storageClient
 
   public init() {}
 
@@ -137,6 +178,14 @@ public struct ContactListFeature: Reducer {
         state.destination = .form(ContactFormFeature.State(adding: state.role))
         return .none
 
+      case .addByCodeButtonTapped:
+        state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
+        return .none
+
+      case .codeButtonTapped:
+        state.destination = .code(CodeFeature.State(code: state.snapshot.user.code))
+        return .send(.destination(.presented(.code(.opened))))
+
       case .filter(let action):
         let chosen = state.selected?.id
         state.filter.apply(action)
@@ -148,7 +197,19 @@ public struct ContactListFeature: Reducer {
         return .none
 
       case .sortButtonTapped:
+        guard state.isSortable else { return .none }
         state.sort()
+        var appearance = state.snapshot.appearance
+        appearance.dependentOrder = state.order
+        return .run { [storageClient, appearance] send in
+          do throws(StorageError) {
+            try await storageClient.setValue(appearance, at: .appearance)
+          } catch {
+            await send(.orderFailed(error))
+          }
+        }
+
+      case .orderFailed:
         return .none
 
       case .destination(.presented(.details(.editButtonTapped))):
@@ -156,11 +217,13 @@ public struct ContactListFeature: Reducer {
         state.destination = .form(ContactFormFeature.State(editing: details.contact))
         return .none
 
-      case .destination(.presented(.details(.deleted))):
+      case .destination(.presented(.details(.deleted))),
+        .destination(.presented(.details(.done(.declined)))):
         state.destination = nil
         return .none
 
-      case .destination(.presented(.form(.saved(let contact)))):
+      case .destination(.presented(.form(.saved(let contact)))),
+        .destination(.presented(.codeEntry(.requested(let contact)))):
         state.destination = nil
         if state.rows.contains(where: { $0.id == contact.id }) {
           state.select(contact.id)

@@ -44,6 +44,8 @@ struct ContactListView<Row: View, Empty: View>: View {
       store.send(.sortButtonTapped)
     }
     .command("a", "Add") { store.send(.addButtonTapped) }
+    .command("c", "By code") { store.send(.addByCodeButtonTapped) }
+    .command("k", "My code") { store.send(.codeButtonTapped) }
     .overlay { sheet }
   }
 
@@ -61,6 +63,16 @@ struct ContactListView<Row: View, Empty: View>: View {
         action: ContactListFeature.Destination.Action.formCase)
       {
         ContactFormView(store: form)
+      } else if let entry = destination.scope(
+        state: ContactListFeature.Destination.State.codeEntryCase,
+        action: ContactListFeature.Destination.Action.codeEntryCase)
+      {
+        CodeEntryView(store: entry)
+      } else if let code = destination.scope(
+        state: ContactListFeature.Destination.State.codeCase,
+        action: ContactListFeature.Destination.Action.codeCase)
+      {
+        CodeView(store: code)
       }
     }
   }

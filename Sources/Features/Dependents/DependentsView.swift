@@ -8,19 +8,41 @@ struct DependentsView: View {
 
   var body: some View {
     ContactListView(store: store, title: "Dependents") { contact in
+      let status = ContactStatus(contact, in: store.snapshot)
       HStack(spacing: 1) {
-        Text("◌").foreground(.dim).frame(width: 1).accessibilityLabel("")
+        Text(status.mark).foreground(status.role).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
-        Text(contact.phone ?? "").frame(width: 18, alignment: .leading)
-        Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
-          .frame(maxWidth: .max, alignment: .leading)
+        if contact.link == nil {
+          Text(status.text).frame(width: 18, alignment: .leading)
+          Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
+            .frame(maxWidth: .max, alignment: .leading)
+        } else {
+          Text(status.text).foreground(status.role == .calm ? .text : status.role)
+            .frame(maxWidth: .max, alignment: .leading)
+          if let helpers = contact.helpers { Text("✓ \(helpers)").foreground(.calm) }
+          pings(contact)
+        }
       }
       .lineLimit(1).padding(.trailing, 1)
     } empty: {
       VStack(alignment: .center) {
         Text("You respond for nobody yet.")
-        Text("Press a to keep somebody's phone and emergency note at hand.").foreground(.dim)
+        Text(
+          "Press c to add somebody by their code, or a to keep somebody's phone and note at hand."
+        )
+        .foreground(.dim)
       }
+    }
+  }
+
+  @ViewBuilder private func pings(_ contact: Contact) -> some View {
+    let snapshot = store.snapshot
+    if contact.openReceivedPing(at: snapshot.now) != nil {
+      Text("↙ asks you").foreground(.warning)
+    }
+    if let ping = contact.openSentPing(at: snapshot.now) {
+      Text("↗ pinged \(snapshot.calendar.age(of: ping.sentAt, now: snapshot.now))")
+        .foreground(.accent)
     }
   }
 }

@@ -16,6 +16,7 @@ public struct MainTabFeature: Reducer {
     public var alerts: AlertsFeature.State
     public var profile: ProfileFeature.State
     public var emergency = EmergencyFeature.State()
+    public var pings: PingsFeature.State
 
     public init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -24,6 +25,7 @@ public struct MainTabFeature: Reducer {
       dependents = ContactListFeature.State(role: .dependent, snapshot: snapshot)
       alerts = AlertsFeature.State(snapshot: snapshot)
       profile = ProfileFeature.State(snapshot: snapshot)
+      pings = PingsFeature.State(snapshot: snapshot)
     }
 
     /// Hands what the store says down to every tab.
@@ -34,6 +36,7 @@ public struct MainTabFeature: Reducer {
       dependents.show(snapshot)
       alerts.show(snapshot)
       profile.show(snapshot)
+      pings.show(snapshot)
     }
 
     /// Whether a form is open that has been changed.
@@ -52,6 +55,7 @@ public struct MainTabFeature: Reducer {
     case alerts(AlertsFeature.Action)
     case profile(ProfileFeature.Action)
     case emergency(EmergencyFeature.Action)
+    case pings(PingsFeature.Action)
 
     static let checkInCase = CasePath(Self.checkIn) {
       if case .checkIn(let action) = $0 { action } else { nil }
@@ -71,6 +75,9 @@ public struct MainTabFeature: Reducer {
     static let emergencyCase = CasePath(Self.emergency) {
       if case .emergency(let action) = $0 { action } else { nil }
     }
+    static let pingsCase = CasePath(Self.pings) {
+      if case .pings(let action) = $0 { action } else { nil }
+    }
   }
 
   public init() {}
@@ -82,6 +89,7 @@ public struct MainTabFeature: Reducer {
     Scope(state: \.alerts, action: Action.alertsCase) { AlertsFeature() }
     Scope(state: \.profile, action: Action.profileCase) { ProfileFeature() }
     Scope(state: \.emergency, action: Action.emergencyCase) { EmergencyFeature() }
+    Scope(state: \.pings, action: Action.pingsCase) { PingsFeature() }
     Reduce { state, action in
       switch action {
       case .tabSelected(let tab):

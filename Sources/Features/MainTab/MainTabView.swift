@@ -20,10 +20,15 @@ struct MainTabView: View {
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(report: report, snapshot: store.snapshot)
       }
+      PingsBanner(
+        store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase))
       tab.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
     .commandIf(store.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
       store.send(.emergency(.cancelButtonTapped))
+    }
+    .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
+      store.send(.pings(.answerAllButtonTapped))
     }
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
@@ -38,13 +43,32 @@ struct MainTabView: View {
         "Check-In",
         badge: snapshot.deadlineStatus.badge
           ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
-      TabItem("Responders", badge: snapshot.responders.isEmpty ? "!" : nil, key: "2"),
-      TabItem("Dependents", key: "3"),
+      TabItem("Responders", badge: respondersBadge, key: "2"),
+      TabItem("Dependents", badge: dependentsBadge, key: "3"),
       TabItem(
         "Alerts",
         badge: snapshot.activeAlerts.isEmpty ? nil : "!\(snapshot.activeAlerts.count)", key: "4"),
       TabItem("Profile", key: "5"),
     ]
+  }
+
+  private var respondersBadge: String? {
+    let snapshot = store.snapshot
+    let offers = snapshot.offers(of: .responder)
+    if offers > 0 { return "◌\(offers)" }
+    return snapshot.responders.isEmpty ? "!" : nil
+  }
+
+  /// How many need the person now, else how many ask to be among them.
+  private var dependentsBadge: String? {
+    let snapshot = store.snapshot
+    let urgent = snapshot.dependents.filter { $0.needsAttention(at: snapshot.now) }
+    guard urgent.isEmpty else {
+      let isAlert = urgent.contains { $0.link?.standing?.status(at: snapshot.now) == .alert }
+      return "\((isAlert ? CheckInStatus.alert : .nonResponsive).mark)\(urgent.count)"
+    }
+    let offers = snapshot.offers(of: .dependent)
+    return offers > 0 ? "◌\(offers)" : nil
   }
 
   @ViewBuilder private var tab: some View {

@@ -8,6 +8,7 @@ public struct ProfileFeature: Reducer {
     public private(set) var snapshot: AccountSnapshot
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
+    @Presents public var code: CodeFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -28,7 +29,12 @@ public struct ProfileFeature: Reducer {
     case themeFailed(StorageError)
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
+    case codeButtonTapped
+    case code(PresentationAction<CodeFeature.Action>)
 
+    static let codeCase = CasePath(Self.code) {
+      if case .code(let action) = $0 { action } else { nil }
+    }
     static let editCase = CasePath(Self.edit) {
       if case .edit(let action) = $0 { action } else { nil }
     }
@@ -50,6 +56,9 @@ public struct ProfileFeature: Reducer {
       case .intervalButtonTapped:
         state.interval = IntervalFeature.State(snapshot: state.snapshot)
         return .none
+      case .codeButtonTapped:
+        state.code = CodeFeature.State(code: state.snapshot.user.code)
+        return .send(.code(.presented(.opened)))
       case .themeButtonTapped:
         var appearance = state.snapshot.appearance
         appearance.theme = appearance.theme.next
@@ -68,11 +77,12 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval:
+      case .edit, .interval, .code:
         return .none
       }
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+    .ifLet(\.$code, action: Action.codeCase) { CodeFeature() }
   }
 }

@@ -40,7 +40,11 @@ struct ProfileView: View {
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("t", "Theme") { store.send(.themeButtonTapped) }
+    .command("k", "My code") { store.send(.codeButtonTapped) }
     .overlay {
+      if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
+        CodeView(store: code)
+      }
       if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
         EditProfileView(store: edit)
       }

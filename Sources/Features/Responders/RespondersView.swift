@@ -8,21 +8,40 @@ struct RespondersView: View {
 
   var body: some View {
     ContactListView(store: store, title: "Responders") { contact in
+      let reach = reach(of: contact)
       HStack(spacing: 1) {
-        Text(contact.email == nil ? "!" : "●")
-          .foreground(contact.email == nil ? .danger : .calm).frame(width: 1)
-          .accessibilityLabel("")
+        Text(reach.mark).foreground(reach.role).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
-        Text(contact.email.map { "✉ \($0)" } ?? "cannot be told: no e-mail")
-          .frame(maxWidth: .max, alignment: .leading)
+        Text(reach.text).frame(maxWidth: .max, alignment: .leading)
+        if let ping = contact.openReceivedPing(at: store.snapshot.now) {
+          Text("↙ asks you · \(age(of: ping))").foreground(.warning)
+        }
         Text(contact.phone ?? "").foreground(.dim)
       }
       .lineLimit(1).padding(.trailing, 1)
     } empty: {
       VStack(alignment: .center) {
         Text("Nobody would be told.").bold().foreground(.danger)
-        Text("Press a to add somebody who is told when you do not check in.").foreground(.dim)
+        Text("Press a to add somebody who is told by e-mail, or c to add an account by its code.")
+          .foreground(.dim)
       }
     }
+  }
+
+  private func age(of ping: Ping) -> String {
+    store.snapshot.calendar.age(of: ping.sentAt, now: store.snapshot.now)
+  }
+
+  /// How somebody is told.
+  private func reach(of contact: Contact) -> (mark: String, role: ThemeRole, text: String) {
+    if let link = contact.link {
+      guard link.state == .active else {
+        let status = ContactStatus(contact, in: store.snapshot)
+        return (status.mark, status.role, status.text)
+      }
+      return ("●", .calm, "⚑ by their account")
+    }
+    guard let email = contact.email else { return ("!", .danger, "cannot be told: no e-mail") }
+    return ("●", .calm, "✉ \(email)")
   }
 }

@@ -1,0 +1,134 @@
+public import Clients
+public import Composable
+public import Domain
+public import Terminal
+
+/// Choosing the roles of a contact, with the consequences spelled out before they change (CON-4).
+public struct RolesFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public let contact: Contact
+    /// The choice; the row after the last one is to have no role.
+    public var position: ListPosition
+    /// The roles that wait for their confirmation.
+    public var proposed: Roles?
+    public var isSaving = false
+    public var failure: ErrorText?
+
+    static let choices: [Roles] = [.responder, .dependent, [.responder, .dependent]]
+
+    public init(contact: Contact) {
+      self.contact = contact
+      position = ListPosition(selected: Self.choices.firstIndex(of: contact.roles) ?? 0)
+    }
+
+    /// What changes for whom, in a sentence each.
+    public var consequences: [String] {
+      guard let proposed else { return [] }
+      let name = contact.name
+      var sentences: [String] = []
+      switch (contact.roles.contains(.responder), proposed.contains(.responder)) {
+      case (false, true):
+        sentences.append("\(name) is told when you miss a deadline or raise an alert.")
+        if contact.link != nil {
+          sentences.append(
+            "They see your phone, emergency note, interval and last check-in, and can ping you.")
+        }
+      case (true, false):
+        sentences.append(
+          "\(name) is not told any more when you miss a deadline or raise an alert.")
+      default: break
+      }
+      switch (contact.roles.contains(.dependent), proposed.contains(.dependent)) {
+      case (false, true): sentences.append("You respond for \(name).")
+      case (true, false):
+        sentences.append("You do not respond for \(name) any more.")
+        if contact.link != nil {
+          sentences.append("You no longer see how they are, and an open ping is taken back.")
+        }
+      default: break
+      }
+      if contact.link != nil { sentences.append("\(name) is told of the change.") }
+      return sentences
+    }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case moved(ListPosition)
+    case chooseButtonTapped
+    /// No role is left: the contact itself is to go (CON-1).
+    case noneChosen
+    case confirmButtonTapped
+    case backButtonTapped
+    case closeButtonTapped
+    case saved(Contact)
+    case saveFailed(ContactsError)
+  }
+
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .moved(let position):
+      state.position = position
+      state.failure = nil
+      return .none
+
+    case .chooseButtonTapped:
+      guard State.choices.indices.contains(state.position.selected) else {
+        return .send(.noneChosen)
+      }
+      let chosen = State.choices[state.position.selected]
+      guard chosen != state.contact.roles else { return .run { [dismiss] _ in await dismiss() } }
+      if state.contact.link != nil, chosen.contains(.dependent),
+        !state.contact.roles.contains(.dependent)
+      {
+        state.failure = ContactsError.consentRequired(name: state.contact.name).text
+      } else {
+        state.proposed = chosen
+      }
+      return .none
+
+    case .confirmButtonTapped:
+      guard let roles = state.proposed, !state.isSaving else { return .none }
+      state.isSaving = true
+      state.failure = nil
+      return save(roles, of: state.contact)
+
+    case .backButtonTapped:
+      state.proposed = nil
+      state.failure = nil
+      return .none
+
+    case .closeButtonTapped:
+      return .run { [dismiss] _ in await dismiss() }
+
+    case .saved, .noneChosen:
+      state.isSaving = false
+      return .none
+
+    case .saveFailed(let error):
+      state.isSaving = false
+      state.failure = error.text
+      return .none
+    }
+  }
+
+  private func save(_ roles: Roles, of contact: Contact) -> Effect<Action> {
+    .run { [contactsClient] send in
+      do throws(ContactsError) {
+        guard contact.link == nil else {
+          return await send(.saved(try await contactsClient.setRoles(contact.id, roles)))
+        }
+        let draft = ContactDraft(
+          name: contact.name, phone: contact.phone, note: contact.note, email: contact.email,
+          roles: roles)
+        await send(.saved(try await contactsClient.update(contact, draft)))
+      } catch {
+        await send(.saveFailed(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Clients
+import Composable
+import Domain
+import InMemoryPlatform
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal ping` and what `lifesignal contacts` does with other accounts.
+struct RelationCommandTests {
+  let world = World()
+
+  /// Opens Mary's account beside Ada's.
+  private func openMary() async throws -> DependencyValues {
+    var mary = DependencyValues()
+    world.platform.beside(account: "mary@example.org").install(in: &mary)
+    _ = try await mary.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Mary Ward", phone: "+442071838750"),
+        credentials: Credentials(email: "mary@example.org", password: Secret("four random words"))
+      ))
+    return mary
+  }
+
+  @Test("CON-2: a contact is asked by code, and accepts")
+  func contacts() async throws {
+    await world.openAccount()
+    let mary = try await openMary()
+    let code = try await mary.userClient.currentUser().code.text
+    await world.expect(
+      "contacts add \(code.uppercased()) --role dependent",
+      .init(0, "Mary Ward has been asked. It counts once they accept.\n"))
+    #expect(
+      await world.run("contacts").output.contains("Mary Ward     dependent  has not answered"))
+    let id = try #require(try await mary.contactsClient.contacts().first).id
+    _ = try await mary.contactsClient.accept(id)
+    #expect(
+      await world.run("contacts").output.contains("Mary Ward     dependent  1d left"))
+    let json = await world.run("contacts --json").output
+    #expect(json.contains(#""state":"active","status":"ok","deadline":"2026-11-22T07:52:00Z""#))
+    await world.expect(
+      "contacts add \(code)",
+      .init(
+        1,
+        error: "lifesignal: Mary Ward is among your contacts already, or has been asked."
+          + " Open that contact instead.\n"))
+  }
+
+  @Test("CON-2: what somebody asks is accepted or declined by name")
+  func answer() async throws {
+    await world.openAccount()
+    let mary = try await openMary()
+    let code = try await world.values.userClient.currentUser().code
+    _ = try await mary.contactsClient.request(code, .responder)
+    #expect(await world.run("contacts accept ada").exitCode == 1)
+    await world.expect(
+      "contacts decline mary", .init(0, "Declined. Mary Ward is told so.\n"))
+    _ = try await mary.contactsClient.request(code, .responder)
+    await world.expect(
+      "contacts accept mary", .init(0, "Accepted: Mary Ward – you respond for them.\n"))
+  }
+
+  @Test("A wrong word, code or role is a mistake in the command line")
+  func mistakes() async {
+    await world.openAccount()
+    for words in [
+      "contacts join", "contacts add", "contacts add 123", "contacts accept",
+      "contacts add 6f1c2d80-0000-4000-8000-00000000beef --role friend", "ping",
+      "open", "open https://example.org",
+    ] {
+      #expect(await world.run(words).exitCode == 2, "\(words)")
+    }
+  }
+
+  @Test("PNG-1: a dependent is pinged by name, and the ping taken back")
+  func ping() async throws {
+    await world.openAccount()
+    let mary = try await openMary()
+    let code = try await mary.userClient.currentUser().code
+    let request = try await world.values.contactsClient.request(code, .dependent)
+    await world.expect(
+      ["ping", "Mary"],
+      .init(
+        1,
+        error: "lifesignal: Only a responder can ping, and only whom they respond for."
+          + " Look at this contact's roles.\n"))
+    _ = try await mary.contactsClient.accept(request.id)
+    await world.expect(
+      "ping grace",
+      .init(
+        1,
+        error: "lifesignal: You respond for nobody with an account who is called “grace”."
+          + " See lifesignal contacts.\n"))
+    let ping = await world.run("ping mary")
+    #expect(ping.exitCode == 0)
+    #expect(ping.output.hasPrefix("Mary Ward is asked to check in. The ping expires tomorrow"))
+    #expect(await world.run("ping mary").errorOutput.contains("has not answered your last ping"))
+    await world.expect(
+      "ping mary --withdraw", .init(0, "The ping to Mary Ward is taken back.\n"))
+    #expect(await world.run("ping mary --withdraw").exitCode == 1)
+  }
+}

@@ -1,0 +1,464 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct RelationListTests {
+  private func names(
+    _ role: Roles, _ contacts: [Contact], order: ContactOrder = .timeLeft
+  ) -> [String] {
+    var snapshot = Sample.snapshot(contacts: contacts)
+    snapshot.appearance.dependentOrder = order
+    return ContactListFeature.State(role: role, snapshot: snapshot).rows.map(\.name)
+  }
+
+  @Test("ORD-1: requests, alerts, the non-responsive, the pinged, then the rest by time left")
+  func dependents() {
+    #expect(
+      names(.dependent, Sample.relations + [Sample.alan]) == [
+        "Katherine Johnson", "Charles Babbage", "Emmy Noether", "Mary Somerville",
+        "Zoë van Dijk", "Mary Ward", "Alan Turing",
+      ])
+    #expect(
+      names(.dependent, Sample.relations + [Sample.alan], order: .name).suffix(3) == [
+        "Mary Ward", "Zoë van Dijk", "Alan Turing",
+      ])
+  }
+
+  @Test("ORD-3: who pings me stands above the other responders, the newest ping first")
+  func responders() {
+    var second = Sample.hedy
+    second.name = "Ada Yonath"
+    second.link?.receivedPing?.sentAt = Sample.now - .hours(1)
+    #expect(
+      names(.responder, [Sample.alan, second, Sample.grace, Sample.hedy]) == [
+        "Hedy Lamarr", "Ada Yonath", "Alan Turing", "Grace Hopper",
+      ])
+  }
+
+  @Test("ORD-2: a status follows the clock, never what was stored")
+  func clock() {
+    var snapshot = Sample.snapshot(contacts: [Sample.pinged])
+    let shown = { (snapshot: AccountSnapshot) in
+      ContactStatus(snapshot.contacts[0], in: snapshot)
+    }
+    #expect(shown(snapshot).text == "20h" && shown(snapshot).mark == "●")
+    snapshot.now = Sample.now + .hours(20) + .minutes(5)
+    #expect(shown(snapshot).text == "Overdue 5m" && shown(snapshot).mark == "▲")
+    snapshot.now = Sample.now + .hours(25)
+    #expect(shown(snapshot).text == "Non-responsive 5h")
+    #expect(snapshot.contacts[0].openSentPing(at: Sample.now + .hours(23)) != nil)
+    #expect(snapshot.contacts[0].openSentPing(at: Sample.now + .hours(24)) == nil)
+  }
+
+  @Test("ORD-4: ages are short, just now under a minute, and a date beyond 30 days")
+  func ages() {
+    let age = { (span: TimeSpan) in
+      CivilCalendar.utc.age(of: Sample.now - span, now: Sample.now)
+    }
+    #expect(age(.seconds(59)) == "just now")
+    #expect(age(.seconds(60)) == "1m")
+    #expect(age(.minutes(323)) == "5h 23m")
+    #expect(age(.hours(53)) == "2d 5h")
+    #expect(age(.days(31)) == "2026-10-21")
+  }
+
+  @Test("CON-2: whoever has not consented is told nothing")
+  func pendingIsNoResponder() {
+    let snapshot = Sample.snapshot(contacts: [Sample.dorothy, Sample.hedy])
+    #expect(snapshot.responders == [Sample.hedy])
+    #expect(snapshot.offers(of: .dependent) == 0)
+    #expect(Sample.snapshot(contacts: [Sample.katherine]).offers(of: .dependent) == 1)
+  }
+
+  @Test("CON-7: the details of an account that has left are closed")
+  func goneAccount() {
+    var state = ContactListFeature.State(
+      role: .dependent, snapshot: Sample.snapshot(contacts: Sample.relations))
+    state.destination = .details(
+      ContactDetailsFeature.State(contact: Sample.mary, snapshot: state.snapshot))
+    state.show(Sample.snapshot(contacts: [Sample.charles]))
+    #expect(state.destination == nil)
+  }
+}
+
+@MainActor @Suite struct RelationDetailsTests {
+  private func makeStore(
+    _ contact: Contact, prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<ContactDetailsFeature> {
+    TestStore(
+      initialState: ContactDetailsFeature.State(
+        contact: contact, snapshot: Sample.snapshot(contacts: [contact]))
+    ) {
+      ContactDetailsFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("CON-5: there is a button for every action that works now, and for no other")
+  func offers() {
+    let offers = { (contact: Contact) in
+      ContactDetailsFeature.State(
+        contact: contact, snapshot: Sample.snapshot(contacts: [contact])
+      ).offers
+    }
+    #expect(offers(Sample.grace) == [.edit, .roles, .remove])
+    #expect(offers(Sample.katherine) == [.accept, .decline])
+    #expect(offers(Sample.dorothy) == [.remove])
+    #expect(offers(Sample.mary) == [.roles, .remove, .ping])
+    #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw])
+    #expect(offers(Sample.hedy) == [.roles, .remove, .answer])
+    #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge])
+    var acknowledged = Sample.charles
+    acknowledged.link?.standing?.alert?.acknowledgements[0].responder = acknowledged.id
+    #expect(!offers(acknowledged).contains(.acknowledge))
+  }
+
+  @Test("PNG-1: a ping is confirmed")
+  func ping() async {
+    let store = makeStore(Sample.mary) {
+      $0.pingClient.send = { (id: Contact.ID) async throws(PingError) in
+        #expect(id == Sample.mary.id)
+        return Ping(id: Sample.id(71), sentAt: Sample.now)
+      }
+    }
+    await store.send(.pingButtonTapped) { $0.isConfirmingPing = true }
+    await store.send(.pingCancelled) { $0.isConfirmingPing = false }
+    await store.send(.pingButtonTapped) { $0.isConfirmingPing = true }
+    await store.send(.pingConfirmed) {
+      $0.isConfirmingPing = false
+      $0.isBusy = true
+    }
+    await store.receive(.done(.pinged)) { $0.isBusy = false }
+  }
+
+  @Test("PNG-2: a ping is taken back, or answered by a check-in")
+  func endPing() async {
+    let sender = makeStore(Sample.pinged) {
+      $0.pingClient.withdraw = { (id: Ping.ID) async throws(PingError) in
+        #expect(id == Sample.id(64))
+        return Ping(id: id, sentAt: Sample.now, state: .withdrawn, endedAt: Sample.now)
+      }
+    }
+    await sender.send(.withdrawButtonTapped) { $0.isBusy = true }
+    await sender.receive(.done(.withdrawn)) { $0.isBusy = false }
+
+    let receiver = makeStore(Sample.hedy) {
+      $0.pingClient.answer = { (id: Ping.ID, _: Secret<String>?) async throws(PingError) in
+        #expect(id == Sample.id(70))
+        return Sample.user
+      }
+    }
+    await receiver.send(.answerButtonTapped) { $0.isBusy = true }
+    await receiver.receive(.done(.answered(Sample.user))) { $0.isBusy = false }
+  }
+
+  @Test("ESC-2: a responder acknowledges the alert that is on")
+  func acknowledge() async {
+    let store = makeStore(Sample.charles) {
+      $0.alertClient.acknowledge = { (id: Alert.ID) async throws(AlertError) in
+        #expect(id == Sample.id(61))
+        return Sample.alert
+      }
+    }
+    await store.send(.acknowledgeButtonTapped) { $0.isBusy = true }
+    await store.receive(.done(.acknowledged)) { $0.isBusy = false }
+  }
+
+  @Test("CON-2: what is offered is accepted or declined, and what fails is said")
+  func answerOffer() async {
+    let store = makeStore(Sample.katherine) {
+      $0.contactsClient.accept = { (_: Contact.ID) async throws(ContactsError) in
+        throw .notFound
+      }
+      $0.contactsClient.decline = { (id: Contact.ID) async throws(ContactsError) in
+        #expect(id == Sample.katherine.id)
+      }
+    }
+    await store.send(.acceptButtonTapped) { $0.isBusy = true }
+    await store.receive(.failed(ContactsError.notFound.text)) {
+      $0.isBusy = false
+      $0.failure = ContactsError.notFound.text
+    }
+    await store.send(.declineButtonTapped) {
+      $0.isBusy = true
+      $0.failure = nil
+    }
+    await store.receive(.done(.declined)) { $0.isBusy = false }
+  }
+
+  @Test("CON-1: to have no role is to remove the contact, which is asked")
+  func lastRole() async {
+    let store = makeStore(Sample.mary)
+    await store.send(.rolesButtonTapped) {
+      $0.roles = RolesFeature.State(contact: Sample.mary)
+    }
+    await store.send(.roles(.presented(.moved(ListPosition(selected: 3))))) {
+      $0.roles?.position = ListPosition(selected: 3)
+    }
+    await store.send(.roles(.presented(.chooseButtonTapped)))
+    await store.receive(.roles(.presented(.noneChosen))) {
+      $0.roles = nil
+      $0.isConfirmingRemoval = true
+    }
+  }
+
+  @Test("CON-5: the phone number is copied")
+  func copy() async {
+    let store = makeStore(Sample.mary) {
+      $0.clipboardClient.copy = { #expect($0 == "+442071838750") }
+    }
+    await store.send(.copyButtonTapped)
+    await store.receive(.done(.copied))
+  }
+}
+
+@MainActor @Suite struct RolesFeatureTests {
+  private func makeStore(
+    _ contact: Contact, prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<RolesFeature> {
+    TestStore(initialState: RolesFeature.State(contact: contact)) {
+      RolesFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("CON-4: a change of roles says what it means before it is made")
+  func change() async {
+    var changed = Sample.mary
+    changed.roles = .responder
+    let store = makeStore(Sample.mary) { [changed] in
+      $0.contactsClient.setRoles = { (id: Contact.ID, roles: Roles) async throws(ContactsError) in
+        #expect(id == changed.id && roles == .responder)
+        return changed
+      }
+    }
+    await store.send(.moved(ListPosition(selected: 0))) {
+      $0.position = ListPosition(selected: 0)
+    }
+    await store.send(.chooseButtonTapped) { $0.proposed = .responder }
+    #expect(
+      store.state.consequences == [
+        "You do not respond for Mary Ward any more.",
+        "You no longer see how they are, and an open ping is taken back.",
+        "Mary Ward is told of the change.",
+      ])
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saved(changed)) { $0.isSaving = false }
+  }
+
+  @Test("CON-7: nobody makes themselves somebody's responder")
+  func consent() async {
+    let store = makeStore(Sample.hedy)
+    await store.send(.moved(ListPosition(selected: 2))) {
+      $0.position = ListPosition(selected: 2)
+    }
+    await store.send(.chooseButtonTapped) {
+      $0.failure = ContactsError.consentRequired(name: "Hedy Lamarr").text
+    }
+  }
+
+  @Test("CON-3: an outside contact's roles change too")
+  func outside() async {
+    let store = makeStore(Sample.grace) {
+      $0.contactsClient.update = {
+        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        #expect(read == Sample.grace && draft.email == Sample.grace.email)
+        #expect(draft.roles == [.responder, .dependent])
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.moved(ListPosition(selected: 2))) {
+      $0.position = ListPosition(selected: 2)
+    }
+    await store.send(.chooseButtonTapped) { $0.proposed = [.responder, .dependent] }
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saveFailed(.storage(.busy))) {
+      $0.isSaving = false
+      $0.failure = StorageError.busy.text
+    }
+  }
+}
+
+@MainActor @Suite struct CodeFeatureTests {
+  nonisolated private static let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
+
+  private func makeStore(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<CodeFeature> {
+    TestStore(initialState: CodeFeature.State(code: Sample.code)) {
+      CodeFeature()
+    } withDependencies: {
+      $0.qrCodeClient.modules = { (text: String) async throws(QRCodeError) in
+        [[text == Self.link]]
+      }
+      prepare(&$0)
+    }
+  }
+
+  @Test("QR-1: the code is drawn, and copied as a link")
+  func open() async {
+    let store = makeStore { $0.clipboardClient.copy = { #expect($0 == Self.link) } }
+    await store.send(.opened)
+    await store.receive(.drawn([[true]])) { $0.modules = [[true]] }
+    await store.send(.copyButtonTapped) { $0.message = "Copied, if your terminal allows it." }
+  }
+
+  @Test("QR-1: a new code is asked for, and drawn")
+  func reset() async {
+    let new = AccountCode(Sample.id(80))
+    let store = makeStore {
+      $0.contactsClient.resetCode = { () async throws(ContactsError) in new }
+    }
+    await store.send(.resetButtonTapped) { $0.isConfirmingReset = true }
+    await store.send(.resetCancelled) { $0.isConfirmingReset = false }
+    await store.send(.resetButtonTapped) { $0.isConfirmingReset = true }
+    await store.send(.resetConfirmed) {
+      $0.isConfirmingReset = false
+      $0.isResetting = true
+    }
+    await store.receive(.wasReset(new)) {
+      $0 = CodeFeature.State(code: new)
+      $0.message = "This is your new code. The old one is worth nothing now."
+    }
+    await store.receive(.drawn([[false]])) { $0.modules = [[false]] }
+  }
+
+  @Test("QR-1: a picture is saved, and what fails is said")
+  func save() async {
+    let store = makeStore {
+      $0.qrCodeClient.save = { (_: [[Bool]], path: String) async throws(QRCodeError) in
+        if path.hasSuffix(".png") { throw .exists(path: path) }
+      }
+    }
+    // Nothing is drawn yet.
+    await store.send(.saveButtonTapped)
+    await store.send(.drawn([[true]])) { $0.modules = [[true]] }
+    await store.send(.saveButtonTapped) {
+      $0.path = TextInput("lifesignal-code.png", limit: 1_000)
+    }
+    await store.send(.pathConfirmed)
+    await store.receive(.failed(QRCodeError.exists(path: "lifesignal-code.png").text)) {
+      $0.failure = QRCodeError.exists(path: "lifesignal-code.png").text
+    }
+    for edit in [TextEdit.kill(.lineStart), .insert("c.svg")] {
+      await store.send(.pathEdited(edit)) {
+        $0.path?.apply(edit)
+        $0.failure = nil
+      }
+    }
+    await store.send(.pathConfirmed)
+    await store.receive(.saved(path: "c.svg")) {
+      $0.path = nil
+      $0.message = "Saved as c.svg."
+    }
+  }
+}
+
+@MainActor @Suite struct CodeEntryFeatureTests {
+  @Test("CON-2: who has a code, typed in any spelling, is shown before they are asked")
+  func ask() async {
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ContactsError) in
+        #expect(code == Sample.code)
+        return "Mary Ward"
+      }
+      $0.contactsClient.request = {
+        (code: AccountCode, roles: Roles) async throws(ContactsError) in
+        #expect(code == Sample.code && roles == .responder)
+        return Sample.dorothy
+      }
+    }
+    let typed = TextEdit.insert("6F1C 2D80 00004000 8000 00000000BEEF")
+    await store.send(.form(.edited(.code, typed))) { $0.form[.code].apply(typed) }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(CodeEntryFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    let found = CodeEntryFeature.Found(code: Sample.code, name: "Mary Ward")
+    await store.receive(.found(found)) {
+      $0.form.isSaving = false
+      $0.found = found
+    }
+    await store.send(.askButtonTapped) { $0.isAsking = true }
+    await store.receive(.requested(Sample.dorothy)) { $0.isAsking = false }
+  }
+
+  @Test("CON-2: refusals are said under the form")
+  func refused() async {
+    let store = TestStore(
+      initialState: CodeEntryFeature.State(adding: .dependent, code: Sample.code)
+    ) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.contactsClient.lookUp = { (_: AccountCode) async throws(ContactsError) in
+        throw .codeUnknown
+      }
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(CodeEntryFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    await store.receive(.failed(.codeUnknown)) {
+      $0.form.isSaving = false
+      $0.form.failure = ContactsError.codeUnknown.text
+    }
+  }
+
+  @Test("QR-1: what is no code is not looked up")
+  func noCode() async {
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
+      CodeEntryFeature()
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(CodeEntryFeature.Field.allCases)
+      $0.form.errors = [.code: .code]
+    }
+  }
+}
+
+@MainActor @Suite struct PingsFeatureTests {
+  @Test("PNG-2: all open pings are answered by one check-in")
+  func answerAll() async {
+    let store = TestStore(
+      initialState: PingsFeature.State(snapshot: Sample.snapshot(contacts: Sample.relations))
+    ) {
+      PingsFeature()
+    } withDependencies: {
+      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in Sample.user }
+    }
+    #expect(store.state.senders == [Sample.hedy])
+    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
+    await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
+  }
+
+  @Test("PNG-2: an answer that fails is said, until there is nothing to answer")
+  func failure() async {
+    let store = TestStore(
+      initialState: PingsFeature.State(snapshot: Sample.snapshot(contacts: Sample.relations))
+    ) {
+      PingsFeature()
+    } withDependencies: {
+      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
+    await store.receive(.failed(StorageError.busy.text)) {
+      $0.isAnswering = false
+      $0.failure = StorageError.busy.text
+    }
+    var state = store.state
+    state.show(Sample.snapshot(contacts: []))
+    #expect(state.failure == nil)
+  }
+}

@@ -1,0 +1,155 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("PingClient", .timeLimit(.minutes(1)))
+struct PingContractTests {
+  /// Ida, whom Bo responds for; the contact has the same identity on both sides.
+  private func cast(_ platform: Platform) async throws -> (ida: World, bo: World, id: Contact.ID) {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    return (ida, bo, try await ida.befriend(bo, .responder).own.id)
+  }
+
+  @Test("PNG-1: a responder pings a dependent, once at a time", arguments: Platform.allCases)
+  func send(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    let ping = try await bo.pings.send(id)
+    #expect(ping.sentAt == bo.now && ping.state == .open)
+    #expect(try await bo.contact(id).link?.sentPing == ping)
+    #expect(try await ida.contact(id).link?.receivedPing == ping)
+    await expect(PingError.alreadyOpen(name: "Ida")) { () throws(PingError) in
+      try await bo.pings.send(id)
+    }
+    // Ida does not respond for Bo.
+    await expect(PingError.notAllowed) { () throws(PingError) in try await ida.pings.send(id) }
+    // Nobody responds for an outside contact from here.
+    let outside = try await bo.contacts.add(ContactDraft(name: "Erik", roles: .dependent))
+    await expect(PingError.notAllowed) { () throws(PingError) in
+      try await bo.pings.send(outside.id)
+    }
+  }
+
+  @Test("PNG-1: before consent nobody pings", arguments: Platform.allCases)
+  func pending(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    let code = try await ida.openAccount().code
+    let bo = try await ida.openPeer()
+    let id = try await bo.contacts.request(code, .dependent).id
+    await expect(PingError.notAllowed) { () throws(PingError) in try await bo.pings.send(id) }
+  }
+
+  @Test("PNG-2: answering is a check-in, and the sender sees it", arguments: Platform.allCases)
+  func answer(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    let ping = try await bo.pings.send(id)
+    ida.advance(.hours(2))
+    await expect(PingError.notOpen) { () throws(PingError) in
+      try await bo.pings.answer(ping.id, nil)
+    }
+    let user = try await ida.pings.answer(ping.id, nil)
+    #expect(user.lastCheckIn == ida.now)
+    #expect(try await ida.checkIn.history(1).map(\.source) == [.pingAnswer])
+    let answered = try await bo.contact(id).link?.sentPing
+    #expect(answered?.state == .answered && answered?.endedAt == ida.now)
+    await expect(PingError.notOpen) { () throws(PingError) in
+      try await ida.pings.answer(ping.id, nil)
+    }
+    await expect(PingError.notOpen) { () throws(PingError) in try await ida.pings.answerAll(nil) }
+    // The next may be sent.
+    _ = try await bo.pings.send(id)
+  }
+
+  @Test("PNG-2: every sender sees it when all are answered", arguments: Platform.allCases)
+  func answerAll(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    let cem = try await ida.openPeer("Cem")
+    let other = try await ida.befriend(cem, [.responder, .dependent]).own.id
+    _ = try await bo.pings.send(id)
+    _ = try await cem.pings.send(other)
+    let own = try await ida.pings.send(other)
+    ida.advance(.minutes(5))
+    let history = try await ida.checkIn.history(10).count
+    _ = try await ida.pings.answerAll(nil)
+    #expect(try await ida.checkIn.history(10).count == history + 1)
+    #expect(try await bo.contact(id).link?.sentPing?.state == .answered)
+    #expect(try await cem.contact(other).link?.sentPing?.state == .answered)
+    // What Ida asked herself is still open.
+    #expect(try await cem.contact(other).link?.receivedPing == own)
+  }
+
+  @Test("PNG-2: an open ping is withdrawn by its sender alone", arguments: Platform.allCases)
+  func withdraw(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    let ping = try await bo.pings.send(id)
+    await expect(PingError.notOpen) { () throws(PingError) in
+      try await ida.pings.withdraw(ping.id)
+    }
+    ida.advance(.minutes(1))
+    let withdrawn = try await bo.pings.withdraw(ping.id)
+    #expect(withdrawn.state == .withdrawn && withdrawn.endedAt == ida.now)
+    #expect(try await ida.contact(id).link?.receivedPing == withdrawn)
+    await expect(PingError.notOpen) { () throws(PingError) in
+      try await bo.pings.withdraw(ping.id)
+    }
+    await expect(PingError.notOpen) { () throws(PingError) in
+      try await ida.pings.answer(ping.id, nil)
+    }
+  }
+
+  @Test("PNG-1: an open ping expires after 24 hours", arguments: Platform.allCases)
+  func expiry(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    let ping = try await bo.pings.send(id)
+    ida.advance(.seconds(24 * 3_600 - 1))
+    #expect(try await ida.contact(id).link?.receivedPing?.state == .open)
+    ida.advance(.seconds(1))
+    // By the clock, before anybody writes it down (ORD-2), and after.
+    for _ in 0..<2 {
+      let expired = try await ida.contact(id).link?.receivedPing
+      #expect(expired?.state == .expired && expired?.endedAt == ping.sentAt + .hours(24))
+      await expect(PingError.notOpen) { () throws(PingError) in
+        try await ida.pings.answer(ping.id, nil)
+      }
+      _ = try await ida.monitor.heartbeat(UUID(), ida.now, .minutes(1), nil)
+    }
+    #expect(try await bo.pings.send(id).id != ping.id)
+  }
+
+  @Test("CON-4: a ping that is no longer allowed is cleared", arguments: Platform.allCases)
+  func roleChange(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
+    let fromIda = try await ida.pings.send(id)
+    _ = try await bo.pings.send(id)
+    _ = try await ida.contacts.setRoles(id, .dependent)
+    let link = try await ida.contact(id).link
+    #expect(link?.receivedPing?.state == .withdrawn)
+    #expect(link?.sentPing == fromIda)
+    await expect(PingError.notOpen) { () throws(PingError) in try await ida.pings.answerAll(nil) }
+  }
+
+  @Test("CHK-3: the gate asks before a ping is answered", arguments: Platform.allCases)
+  func gate(_ platform: Platform) async throws {
+    let (ida, bo, id) = try await cast(platform)
+    try await ida.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    let ping = try await bo.pings.send(id)
+    await expect(PingError.gate(.required)) { () throws(PingError) in
+      try await ida.pings.answer(ping.id, nil)
+    }
+    await expect(PingError.gate(.wrong)) { () throws(PingError) in
+      try await ida.pings.answerAll(Secret("red kettle"))
+    }
+    #expect(try await bo.contact(id).link?.sentPing?.state == .open)
+    ida.advance(.minutes(1))
+    #expect(try await ida.pings.answer(ping.id, Secret("green kettle")).lastCheckIn == ida.now)
+    let seen = try await bo.contact(id).link
+    #expect(seen?.sentPing?.state == .answered)
+    #expect(seen?.standing?.alert?.kind == .duress)
+  }
+}

@@ -1,0 +1,284 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("Relations between accounts", .timeLimit(.minutes(1)))
+struct RelationContractTests {
+  @Test("CON-2: a relation counts from the other's consent on", arguments: Platform.allCases)
+  func consent(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    let user = try await ida.openAccount()
+    let bo = try await ida.openPeer(phone: "+46731230044", note: "Sails.")
+    let code = try await bo.user.currentUser().code
+    #expect(try await ida.contacts.lookUp(code) == "Bo")
+
+    let request = try await ida.contacts.request(code, [.responder, .dependent])
+    #expect(request.name == "Bo" && request.roles == [.responder, .dependent])
+    #expect(request.link?.state == .requested)
+    #expect(try await ida.dueAccount(named: "Ida").responders == [])
+    let offer = try await bo.contact(request.id)
+    #expect(offer.name == "Ida" && offer.link?.state == .offered)
+    #expect(offer.link?.user == user.id)
+
+    let accepted = try await bo.contacts.accept(request.id)
+    #expect(accepted.link?.state == .active)
+    #expect(try await ida.contact(request.id).link?.state == .active)
+    await expect(ContactsError.notFound) { () throws(ContactsError) in
+      try await bo.contacts.accept(request.id)
+    }
+  }
+
+  @Test(
+    "CON-2: self, unknown codes, duplicates and no role are refused, each with its own word",
+    arguments: Platform.allCases)
+  func refusals(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    let own = try await ida.openAccount().code
+    let bo = try await ida.openPeer()
+    let code = try await bo.user.currentUser().code
+    await expect(ContactsError.cannotAddSelf) { () throws(ContactsError) in
+      try await ida.contacts.request(own, .responder)
+    }
+    let unknown = AccountCode(UUID())
+    await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+      try await ida.contacts.lookUp(unknown)
+    }
+    await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+      try await ida.contacts.request(code, [])
+    }
+    #expect(try await ida.contacts.contacts() == [])
+    _ = try await ida.contacts.request(code, .responder)
+    await expect(ContactsError.relationExists(name: "Bo")) { () throws(ContactsError) in
+      try await ida.contacts.request(code, .dependent)
+    }
+    await expect(ContactsError.relationExists(name: "Ida")) { () throws(ContactsError) in
+      try await bo.contacts.request(own, .dependent)
+    }
+  }
+
+  @Test("CON-2: what was declined shows so to who asked, and may be asked again")
+  func decline() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      try await ida.openAccount()
+      let bo = try await ida.openPeer()
+      let code = try await bo.user.currentUser().code
+      let first = try await ida.contacts.request(code, .responder)
+      try await bo.contacts.decline(first.id)
+      #expect(try await bo.contacts.contacts() == [])
+      #expect(try await ida.contact(first.id).link?.state == .declined)
+      await expect(ContactsError.notFound) { () throws(ContactsError) in
+        try await bo.contacts.delete(first.id)
+      }
+      let again = try await ida.contacts.request(code, .responder)
+      #expect(try await ida.contacts.contacts() == [again])
+      #expect(try await bo.contact(again.id).link?.state == .offered)
+    }
+  }
+
+  @Test("CON-7: only an active relation gives access, and only what its role needs")
+  func access() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      let user = try await ida.openAccount()
+      _ = try await ida.user.updateProfile(
+        Profile(
+          name: "Ida", phone: "+46701740605", note: "Asthma.", email: "ida@example.org"))
+      let bo = try await ida.openPeer(phone: "+46731230044", note: "Private.")
+      let code = try await bo.user.currentUser().code
+      let id = try await ida.contacts.request(code, .responder).id
+
+      for world in [ida, bo] {
+        let pending = try await world.contact(id)
+        #expect(pending.phone == nil && pending.note == "" && pending.link?.standing == nil)
+        #expect(pending.channels == [])
+      }
+      _ = try await bo.contacts.accept(id)
+      // Who is responded for sees name and phone.
+      let responder = try await ida.contact(id)
+      #expect(responder.roles == .responder)
+      #expect(responder.phone == "+46731230044")
+      #expect(responder.note == "" && responder.link?.standing == nil)
+      // Who responds sees all that helps.
+      let dependent = try await bo.contact(id)
+      #expect(dependent.roles == .dependent)
+      #expect(dependent.phone == "+46701740605" && dependent.note == "Asthma.")
+      #expect(
+        dependent.link?.standing
+          == Standing(
+            interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace))
+    }
+  }
+
+  @Test("CON-2: either side may leave at once", arguments: Platform.allCases)
+  func leave(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    for leaver in [ida, bo] {
+      let id = try await ida.befriend(bo, .responder).own.id
+      try await leaver.contacts.delete(id)
+      #expect(try await ida.contacts.contacts() == [])
+      #expect(try await bo.contacts.contacts() == [])
+    }
+  }
+
+  @Test("CON-4: roles change for both sides at once; access is given, never taken")
+  func roles() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      try await ida.openAccount()
+      let bo = try await ida.openPeer()
+      let id = try await ida.befriend(bo, .responder).own.id
+      await expect(ContactsError.consentRequired(name: "Bo")) { () throws(ContactsError) in
+        try await ida.contacts.setRoles(id, [.responder, .dependent])
+      }
+      // Bo lets Ida respond for him too, and then no longer responds for her.
+      #expect(try await bo.contacts.setRoles(id, [.responder, .dependent]).link?.standing != nil)
+      #expect(try await ida.contact(id).roles == [.responder, .dependent])
+      _ = try await bo.contacts.setRoles(id, .responder)
+      let left = try await ida.contact(id)
+      #expect(left.roles == .dependent && left.link?.standing != nil)
+      #expect(try await bo.contact(id).link?.standing == nil)
+      await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+        try await bo.contacts.setRoles(id, [])
+      }
+    }
+  }
+
+  @Test("QR-1: a new code makes the old one unknown, and relations stay")
+  func resetCode() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      try await ida.openAccount()
+      let bo = try await ida.openPeer()
+      let old = try await bo.user.currentUser().code
+      let id = try await ida.befriend(bo, .responder).own.id
+      let new = try await bo.contacts.resetCode()
+      #expect(new != old)
+      #expect(try await bo.user.currentUser().code == new)
+      #expect(try await ida.contact(id).link?.state == .active)
+      let cem = try await ida.openPeer("Cem")
+      await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+        try await cem.contacts.lookUp(old)
+      }
+      #expect(try await cem.contacts.lookUp(new) == "Bo")
+    }
+  }
+
+  @Test("CON-6: the others see what somebody changes", arguments: Platform.allCases)
+  func observe(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let id = try await ida.befriend(bo, .responder).own.id
+    var seen = bo.contacts.observe().makeAsyncIterator()
+    #expect(try await seen.next()?.first?.link?.standing?.alert == nil)
+
+    _ = try await ida.user.updateProfile(Profile(name: "Ida Berg", email: "ida@example.org"))
+    #expect(try await seen.next()?.first?.name == "Ida Berg")
+    ida.advance(.hours(1))
+    _ = try await ida.checkIn.checkIn(.manual)
+    #expect(try await seen.next()?.first?.link?.standing?.lastCheckIn == ida.now)
+    let interval = try CheckInInterval(.hours(48))
+    _ = try await ida.checkIn.updateInterval(interval)
+    #expect(try await seen.next()?.first?.link?.standing?.interval == interval)
+    let alert = try await ida.alerts.raise("help")
+    #expect(try await seen.next()?.first?.link?.standing?.alert == alert)
+    _ = try await ida.alerts.cancel()
+    #expect(try await seen.next()?.first?.link?.standing?.alert == nil)
+    try await ida.contacts.delete(id)
+    #expect(try await seen.next() == [])
+  }
+
+  @Test("CON-1: an account that responds is told by its own e-mail", arguments: Platform.allCases)
+  func linkedResponder(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount(responders: [.cem])
+    let bo = try await ida.openPeer()
+    let id = try await ida.befriend(bo, .responder).own.id
+    var responders = try await ida.dueAccount(named: "Ida").responders
+    #expect(responders.map(\.name) == ["Bo", "Cem"])
+    #expect(responders[0].id == id && responders[0].email == "bo@example.org")
+    #expect(try await ida.dueAccount(named: "Bo").responders == [])
+
+    _ = try await ida.settle("Ida")
+    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: "new@example.org"))
+    responders = try await ida.dueAccount(named: "Ida").responders
+    #expect(responders[0].email == "new@example.org")
+    try await bo.contacts.delete(id)
+    #expect(try await ida.dueAccount(named: "Ida").responders.map(\.name) == ["Cem"])
+  }
+
+  // MARK: Acknowledgements
+
+  @Test("ESC-2: a responder's acknowledgement is shown to the person and to the other responders")
+  func acknowledge() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      try await ida.openAccount()
+      let bo = try await ida.openPeer()
+      let cem = try await ida.openPeer("Cem")
+      let id = try await ida.befriend(bo, .responder).own.id
+      let other = try await ida.befriend(cem, .responder).own.id
+      let alert = try await ida.alerts.raise("fell")
+      ida.advance(.minutes(2))
+      let word = Acknowledgement(responder: id, name: "Bo", date: ida.now)
+      #expect(try await bo.alerts.acknowledge(alert.id).acknowledgements == [word])
+      ida.advance(.minutes(1))
+      // Saying it again changes nothing.
+      #expect(try await bo.alerts.acknowledge(alert.id).acknowledgements == [word])
+      #expect(try await ida.alerts.history(10).first?.alert.acknowledgements == [word])
+      #expect(try await cem.contact(other).link?.standing?.alert?.acknowledgements == [word])
+      #expect(
+        try await ida.dueAccount(named: "Ida").alerts.map(\.acknowledgements) == [[word]])
+
+      await expect(AlertError.notActive) { () throws(AlertError) in
+        try await ida.alerts.acknowledge(alert.id)
+      }
+      _ = try await ida.alerts.cancel()
+      await expect(AlertError.notActive) { () throws(AlertError) in
+        try await cem.alerts.acknowledge(alert.id)
+      }
+    }
+  }
+
+  @Test("CHK-3: responders see a silent alert, and nothing about it reaches its person")
+  func silentAlert() async throws {
+    for platform in Platform.allCases {
+      let ida = try World(platform)
+      try await ida.openAccount()
+      let bo = try await ida.openPeer()
+      let id = try await ida.befriend(bo, .responder).own.id
+      try await ida.auth.updateGate(
+        nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      let manual = try await ida.alerts.raise("fell")
+      ida.advance(.minutes(1))
+      _ = try await ida.alerts.cancel(Secret("green kettle"))
+      #expect(try await bo.contact(id).link?.standing?.alert?.id == manual.id)
+      ida.advance(.minutes(1))
+      #expect(try await bo.alerts.acknowledge(manual.id).acknowledgements.count == 1)
+      // The silent one needs no second word.
+      #expect(
+        try await ida.dueAccount(named: "Ida").alerts.map(\.acknowledgements.count) == [1, 1])
+      let seen = try await ida.alerts.history(10)
+      #expect(seen.map(\.alert.isActive) == [false])
+      #expect(seen[0].alert.acknowledgements == [])
+    }
+  }
+}
+
+extension World {
+  /// Reads what is due for one of several accounts.
+  fileprivate func dueAccount(named name: String) async throws -> MonitoredAccount {
+    try #require(try await monitor.due(now, 10).first { $0.user.profile.name == name })
+  }
+
+  /// Leaves nothing due for one of several accounts.
+  fileprivate func settle(_ name: String) async throws -> Bool {
+    let account = try await dueAccount(named: name)
+    return try await monitor.apply(
+      Plan(nextLook: now + .days(1)), account.user.id, account.revision, now)
+  }
+}
