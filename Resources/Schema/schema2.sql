@@ -2,7 +2,7 @@
 
 -- `code` is what another account adds this one by (QR-1). `password`, `gate` and `duress` are
 -- Argon2id hashes in their own text form, null where none is set. A pause lasts until
--- `paused_until`, and the interval begins anew there (CHK-7). An account that was deleted is kept,
+-- `paused_until`, began at `paused_at`, and the interval begins anew at its end (CHK-7). An account that was deleted is kept,
 -- without what is private in it, until its responders have been told (AUTH-4).
 -- `is_local` now marks the account that was opened first, which needs no session while it has no
 -- password. `picture` is the identity of a file.
@@ -12,6 +12,8 @@ ALTER TABLE account ADD COLUMN gate TEXT CHECK (gate <> '');
 ALTER TABLE account ADD COLUMN duress TEXT CHECK (duress IS NULL OR gate IS NOT NULL);
 ALTER TABLE account ADD COLUMN paused_until INTEGER
   CHECK (paused_until BETWEEN 0 AND 253402300799999);
+ALTER TABLE account ADD COLUMN paused_at INTEGER
+  CHECK ((paused_at IS NULL) = (paused_until IS NULL));
 ALTER TABLE account ADD COLUMN picture TEXT CHECK (length(picture) = 36);
 ALTER TABLE account ADD COLUMN deleted_at INTEGER;
 

@@ -15,13 +15,16 @@ struct MailText {
   var isUrgent: Bool {
     switch delivery.stage {
     case .nonResponsive, .alertOn: true
-    case .reminder, .deadlinePassed, .allClear, .alertOff, .accountDeleted, .passwordReset: false
+    case .reminder, .pauseEnds, .deadlinePassed, .allClear, .alertOff, .accountDeleted,
+      .passwordReset:
+      false
     }
   }
 
   private var template: [UInt8] {
     switch delivery.stage {
     case .reminder: PackageResources.reminder_txt
+    case .pauseEnds: PackageResources.pause_ends_txt
     case .deadlinePassed: PackageResources.deadline_passed_txt
     case .nonResponsive: PackageResources.non_responsive_txt
     case .allClear: PackageResources.all_clear_txt
@@ -44,6 +47,7 @@ struct MailText {
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
       // Nothing is said of responders where there are none.
       "grace_end": delivery.hasResponders ? describe(user.deadline.graceEnd) : "",
+      "pause_end": user.pausedUntil.map(describe) ?? "",
       "last_check_in": describe(user.lastCheckIn),
       "phone": profile.phone ?? "",
       "call": profile.phone.map { ": call \($0)" } ?? "",

@@ -28,6 +28,29 @@ public enum CivilCalendar: Hashable, Sendable {
       weekday: Int(parts.tm_wday))
   }
 
+  /// The instant at which the wall clock shows a time, its weekday aside; `nil` for one that no
+  /// calendar has, such as the 30th of February. A time that is skipped when the clocks go forward
+  /// is an hour later.
+  public func date(of time: CivilTime) -> Date? {
+    var parts = tm()
+    parts.tm_year = Int32(clamping: time.year - 1900)
+    parts.tm_mon = Int32(clamping: time.month - 1)
+    parts.tm_mday = Int32(clamping: time.day)
+    parts.tm_hour = Int32(clamping: time.hour)
+    parts.tm_min = Int32(clamping: time.minute)
+    parts.tm_sec = Int32(clamping: time.second)
+    parts.tm_isdst = -1
+    let instant =
+      switch self {
+      case .local: mktime(&parts)
+      case .fixed(let seconds): timegm(&parts) - seconds
+      }
+    let date = Date(timeIntervalSince1970: Double(instant))
+    // What no calendar has comes back as another day.
+    let shown = self.time(of: date)
+    return (shown.month, shown.day) == (time.month, time.day) ? date : nil
+  }
+
   /// A day that people talk about: `today 07:52`, `tomorrow 07:52`, `yesterday 07:52`,
   /// `Thu 07:52` within six days, else `2026-11-21 07:52`.
   public func describe(_ date: Date, now: Date) -> String {

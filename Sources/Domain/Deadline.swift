@@ -49,6 +49,20 @@ public struct Deadline: Equatable, Sendable {
     }
   }
 
+  /// How much of the interval a check-in leaves over: all of it during a pause, and less than nothing
+  /// when it is late (CHK-5).
+  public func margin(at now: Date) -> TimeSpan {
+    min(interval.span, .seconds(secondsLeft(at: now)))
+  }
+
+  /// What the person waits for: the end of a pause, else the deadline.
+  public func next(at now: Date) -> Date { isPaused(at: now) ? start : date }
+
+  /// Whole seconds until ``next(at:)``, rounded up.
+  public func secondsToNext(at now: Date) -> Int {
+    Int(next(at: now).timeIntervalSince(now).rounded(.up))
+  }
+
   public func isPaused(at now: Date) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
   /// The status without alerts.
@@ -62,12 +76,13 @@ public struct Deadline: Equatable, Sendable {
   /// The next instant after `now` at which a countdown that shows two units looks different, or
   /// whose status or urgency changes.
   public func nextVisibleChange(after now: Date) -> Date {
-    let shown = secondsLeft(at: now)
+    let target = self.next(at: now)
+    let shown = secondsToNext(at: now)
     let unit = abs(shown) >= 86_400 ? 3_600 : abs(shown) >= 3_600 ? 60 : 1
     // Before the deadline the text changes one second below a multiple of its smallest unit,
     // after it at the next multiple.
     let next = shown > 0 ? shown / unit * unit - 1 : -((-shown / unit + 1) * unit)
-    let countdownChange = date - .seconds(next)
+    let countdownChange = target - .seconds(next)
     let half = date - interval.span.scaled(by: 0.5)
     let fifth = date - interval.span.scaled(by: 0.2)
     return [countdownChange, half, fifth, date, graceEnd, start]

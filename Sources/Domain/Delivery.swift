@@ -4,6 +4,8 @@ public import FoundationEssentials
 public enum Stage: Hashable, Sendable {
   /// To the person, this long before the deadline (REM-1).
   case reminder(TimeSpan)
+  /// To the person, before a pause ends (CHK-7).
+  case pauseEnds
   /// To the person, at the deadline (ESC-1).
   case deadlinePassed
   /// To every responder, at the end of the grace time (ESC-1).
@@ -23,6 +25,7 @@ public enum Stage: Hashable, Sendable {
   public var storageKey: String {
     switch self {
     case .reminder(let lead): "reminder:\(lead.seconds)"
+    case .pauseEnds: "pause_ends"
     case .deadlinePassed: "deadline_passed"
     case .nonResponsive: "non_responsive"
     case .allClear: "all_clear"
@@ -35,6 +38,7 @@ public enum Stage: Hashable, Sendable {
 
   public init?(storageKey: String) {
     switch storageKey {
+    case "pause_ends": self = .pauseEnds
     case "deadline_passed": self = .deadlinePassed
     case "non_responsive": self = .nonResponsive
     case "all_clear": self = .allClear

@@ -14,9 +14,11 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   /// interval. Reminders and the missed alert are told once per sequence.
   public var checkInSequence: Int
   public var lastCheckIn: Date
-  /// Until when nobody expects a check-in, or `nil` where there was no pause since the last
-  /// check-in; it may have ended (CHK-7).
+  /// Until when nobody expects a check-in, or `nil` where no pause runs or ended since the last
+  /// check-in (CHK-7).
   public var pausedUntil: Date?
+  /// When that pause began.
+  public var pausedAt: Date?
   public var createdAt: Date
   /// What others add this person by (QR-1).
   public var code: AccountCode
@@ -28,7 +30,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public init(
     id: UUID, profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
-    checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil, createdAt: Date,
+    checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil,
+    pausedAt: Date? = nil, createdAt: Date,
     code: AccountCode? = nil, locks: Locks = [], deletedAt: Date? = nil
   ) {
     self.id = id
@@ -39,6 +42,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.checkInSequence = checkInSequence
     self.lastCheckIn = lastCheckIn
     self.pausedUntil = pausedUntil
+    self.pausedAt = pausedAt
     self.createdAt = createdAt
     self.code = code ?? AccountCode(id)
     self.locks = locks
@@ -60,6 +64,13 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
+  }
+}
+
+extension User {
+  /// The pause since the last check-in, or in which that was; it may have ended (CHK-7).
+  public var pause: Pause? {
+    pausedUntil.map { Pause(start: pausedAt ?? lastCheckIn, end: $0) }
   }
 }
 

@@ -24,8 +24,28 @@ extension EmbeddedPlatform {
         let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
         return try await store.checkIn(source, pass)
       },
+      pause: {
+        [store, hashing] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
+        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.pause(until: until, pass)
+      },
+      resume: {
+        [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.resume(source, pass)
+      },
       history: { [store] (limit: Int) async throws(CheckInError) in
         try await store.history(limit)
+      },
+      historySince: { [store] (start: Date) async throws(CheckInError) in
+        try await store.history(since: start)
+      },
+      observeRecord: { [store] calendar in
+        store.observeAccount(CheckInError.self) { store throws(CheckInError) in
+          CheckInRecord(
+            try store.history(since: store.now() - CheckInRecord.length), calendar: calendar)
+        }
       },
       updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
         try await store.updateInterval(interval)

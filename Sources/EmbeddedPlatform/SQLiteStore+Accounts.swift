@@ -7,7 +7,7 @@ extension User {
   static let columns = """
     account.id, account.name, account.phone, account.note, account.email, account.interval,
     account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
-    account.paused_until, account.created_at, account.code, account.password IS NOT NULL,
+    account.paused_until, account.paused_at, account.created_at, account.code, account.password IS NOT NULL,
     account.gate IS NOT NULL, account.deleted_at
     """
 
@@ -18,7 +18,8 @@ extension User {
         name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
       interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
       grace: try row.read(), checkInSequence: try row.read(), lastCheckIn: try row.read(),
-      pausedUntil: try row.read(), createdAt: try row.read(), code: try row.read(),
+      pausedUntil: try row.read(), pausedAt: try row.read(), createdAt: try row.read(),
+      code: try row.read(),
       locks: try Locks(reading: &row), deletedAt: try row.read())
   }
 }
@@ -36,6 +37,17 @@ extension AccountCode: SQLBindable, SQLReadable {
   init?(sqlValue: SQLValue) {
     guard let uuid = UUID(sqlValue: sqlValue) else { return nil }
     self.init(uuid)
+  }
+}
+
+extension CheckIn {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = "id, at, source, sequence, margin"
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), date: try row.read(), source: try row.read(),
+      sequence: try row.read(), margin: try row.read())
   }
 }
 
@@ -198,6 +210,7 @@ extension SQLiteStore {
     try database.run(
       "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
       key, stamp, sequence)
+    if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
     let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
     let moved =
       isRepeat
@@ -210,7 +223,7 @@ extension SQLiteStore {
     if moved == 0 {
       try insertCheckIn(
         key, at: stamp, source: source, sequence: sequence,
-        margin: .seconds(user.deadline.secondsLeft(at: stamp)))
+        margin: user.deadline.margin(at: stamp))
     }
     let ended = try database.run(
       """
@@ -221,6 +234,50 @@ extension SQLiteStore {
     try touch(key)
     try touchPeers(of: key)
     return try self.user(key)
+  }
+
+  // MARK: Pauses
+
+  func pause(until end: Date, _ pass: GatePass) throws(CheckInError) -> User {
+    try write(CheckInError.self) {
+      let key = try requireCurrentKey()
+      if pass == .duress { try raiseSilentAlert(key) }
+      let now = now().stored
+      let pause = try Pause(from: now, until: end.stored)
+      let isMissed =
+        try database.value(
+          Int.self,
+          """
+          SELECT 1 FROM alert
+          WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
+          """, key) != nil
+      guard !isMissed, now < (try user(key)).deadline.date else { throw CheckInError.checkInFirst }
+      try setPause(pause, of: key)
+      try database.run(
+        "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
+      try touch(key)
+      try touchPeers(of: key)
+      return try user(key)
+    }
+  }
+
+  func resume(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
+    try write(CheckInError.self) {
+      let key = try requireCurrentKey()
+      guard try user(key).deadline.isPaused(at: now().stored) else { throw CheckInError.notPaused }
+      _ = try moveDeadline(of: key, source, pass)
+      try setPause(nil, of: key)
+      return try user(key)
+    }
+  }
+
+  private func setPause(_ pause: Pause?, of key: Int) throws(StorageError) {
+    try database.run(
+      "UPDATE account SET paused_at = NULL, paused_until = NULL WHERE key = ?1", key)
+    guard let pause else { return }
+    try database.run(
+      "UPDATE account SET paused_at = ?2, paused_until = ?3 WHERE key = ?1",
+      key, pause.start, pause.end)
   }
 
   private func insertCheckIn(
@@ -237,14 +294,19 @@ extension SQLiteStore {
     try read(CheckInError.self) {
       try database.rows(
         """
-        SELECT id, at, source, sequence, margin FROM check_in
+        SELECT \(CheckIn.columns) FROM check_in
         WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2
-        """, requireCurrentKey(), max(0, limit)
-      ) { row throws(StorageError) in
-        CheckIn(
-          id: try row.read(), date: try row.read(), source: try row.read(),
-          sequence: try row.read(), margin: try row.read())
-      }
+        """, requireCurrentKey(), max(0, limit), read: CheckIn.init(reading:))
+    }
+  }
+
+  func history(since start: Date) throws(CheckInError) -> [CheckIn] {
+    try read(CheckInError.self) {
+      try database.rows(
+        """
+        SELECT \(CheckIn.columns) FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY sequence DESC
+        """, requireCurrentKey(), start, read: CheckIn.init(reading:))
     }
   }
 

@@ -46,7 +46,33 @@ extension InMemoryPlatform {
           passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.checkIn(source, pass)
       },
+      pause: {
+        [store] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
+        let pass = try store.passGate(
+          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        return try store.pause(until: until, pass)
+      },
+      resume: {
+        [store] (source: CheckIn.Source, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        let pass = try store.passGate(
+          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        return try store.resume(source, pass)
+      },
       history: { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) },
+      historySince: { [store] (start: Date) async throws(CheckInError) in
+        try store.read { contents throws(CheckInError) in
+          try contents.account(or: CheckInError.notAuthenticated).history(since: start)
+        }
+      },
+      observeRecord: { [store] calendar in
+        store.observe { [now = store.now] in
+          let start = now() - CheckInRecord.length
+          return CheckInRecord(
+            try $0.account(or: CheckInError.notAuthenticated).history(since: start),
+            calendar: calendar)
+        }
+      },
       updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
         try store.updateInterval(interval)
       },
@@ -99,6 +125,36 @@ extension InMemoryStore {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
       if pass == .duress { account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
       return account.checkIn(source, at: now(), makeUUID: makeUUID)
+    }
+  }
+
+  fileprivate func pause(until end: Date, _ pass: GatePass) throws(CheckInError) -> User {
+    let now = now()
+    let pause: Pause
+    do { pause = try Pause(from: now, until: end) } catch { throw .invalid(error) }
+    return try changeAccount(or: CheckInError.notAuthenticated) {
+      account throws(CheckInError) in
+      guard !account.isMissed, now < account.user.deadline.date else { throw .checkInFirst }
+      if pass == .duress { account.raiseSilentAlert(at: now, makeUUID: makeUUID) }
+      account.user.pausedAt = pause.start
+      account.user.pausedUntil = pause.end
+      account.user.checkInSequence += 1
+      account.touch()
+      return account.user
+    }
+  }
+
+  fileprivate func resume(
+    _ source: CheckIn.Source, _ pass: GatePass
+  ) throws(CheckInError) -> User {
+    let now = now()
+    return try changeAccount(or: CheckInError.notAuthenticated) {
+      account throws(CheckInError) in
+      guard account.user.deadline.isPaused(at: now) else { throw .notPaused }
+      if pass == .duress { account.raiseSilentAlert(at: now, makeUUID: makeUUID) }
+      _ = account.checkIn(source, at: now, makeUUID: makeUUID)
+      account.endPause()
+      return account.user
     }
   }
 
@@ -165,8 +221,9 @@ extension Account {
   /// (CHK-1, CHK-6).
   mutating func checkIn(_ source: CheckIn.Source, at now: Date, makeUUID: () -> UUID) -> User {
     let stamp = max(now, user.lastCheckIn)
-    let margin = user.deadline.secondsLeft(at: stamp)
+    let margin = user.deadline.margin(at: stamp)
     let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
+    if let end = user.pausedUntil, end <= stamp { endPause() }
     user.lastCheckIn = stamp
     user.checkInSequence += 1
     if isRepeat, var last = checkIns.popLast() {
@@ -177,7 +234,7 @@ extension Account {
       checkIns.append(
         CheckIn(
           id: makeUUID(), date: stamp, source: source, sequence: user.checkInSequence,
-          margin: .seconds(margin)))
+          margin: margin))
     }
     for index in alerts.indices where alerts[index].alert.isActive {
       if alerts[index].alert.kind == .missed { alerts[index].alert.resolvedAt = stamp }
@@ -185,6 +242,18 @@ extension Account {
     touch()
     return user
   }
+
+  fileprivate mutating func endPause() {
+    user.pausedAt = nil
+    user.pausedUntil = nil
+  }
+
+  /// Whether the alert of a missed deadline is on.
+  fileprivate var isMissed: Bool {
+    alerts.contains { $0.alert.kind == .missed && $0.alert.isActive }
+  }
+
+  func history(since start: Date) -> [CheckIn] { checkIns.reversed().filter { $0.date >= start } }
 
   func history(_ limit: Int) -> [CheckIn] { Array(checkIns.suffix(max(0, limit)).reversed()) }
 }

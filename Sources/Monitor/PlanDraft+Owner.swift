@@ -22,7 +22,7 @@ extension PlanDraft {
     var due: [TimeSpan] = []
     for lead in user.reminders {
       let time = user.deadline.date - lead
-      guard time > user.lastCheckIn else { continue }
+      guard time > user.deadline.start else { continue }
       if time <= now { due.append(lead) } else { look(at: time) }
     }
     let current = now < user.deadline.date ? due.min() : nil
@@ -31,6 +31,20 @@ extension PlanDraft {
       cancel(delivery)
     }
     if let current { want(toOwner(.reminder(current), email)) }
+  }
+
+  /// CHK-7: before a pause ends the person is told, unless they checked in since that time: then they
+  /// have seen it.
+  mutating func tellOwnerThatPauseEnds() {
+    guard let email = user.profile.email else { return }
+    guard let pause = user.pause, now < pause.end, pause.reminderTime > user.lastCheckIn else {
+      for delivery in deliveries(of: running) where delivery.stage == .pauseEnds {
+        cancel(delivery)
+      }
+      return
+    }
+    guard now >= pause.reminderTime else { return look(at: pause.reminderTime) }
+    want(toOwner(.pauseEnds, email))
   }
 
   /// ESC-1: at the deadline the person is told.

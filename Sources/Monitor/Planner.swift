@@ -17,6 +17,7 @@ public enum Planner {
     guard account.user.deletedAt == nil else { return draft.farewell() }
     draft.cancelStaleWordsToOwner()
     draft.remindOwner()
+    draft.tellOwnerThatPauseEnds()
     draft.tellOwnerThatDeadlinePassed()
     for alert in draft.alerts(raisingMissedAs: makeID) {
       if alert.isActive {

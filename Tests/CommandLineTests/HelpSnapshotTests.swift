@@ -29,6 +29,8 @@ struct HelpSnapshotTests {
         init      Open your account without the screen
         check-in  Say that you are well: the deadline moves
         status    Show how much time is left
+        pause     Expect no check-in for a while
+        resume    End a pause by a check-in
         alert     Raise or cancel an alert
         contacts  List your responders and dependents, add and answer them
         ping      Ask somebody whom you respond for to check in
@@ -125,7 +127,8 @@ struct HelpSnapshotTests {
 
       The JSON has the members name, status (ok, due_soon, overdue, non_responsive,
       alert or paused), last_check_in and deadline (RFC 3339, UTC), seconds_left
-      (negative after the deadline) and responders (how many there are).
+      (negative after the deadline), paused_until (RFC 3339, UTC, or null) and
+      responders (how many there are).
 
       Options:
         --json      Print one line of JSON

@@ -16,7 +16,7 @@ extension ClaimedDelivery {
       checkInSequence: 7, lastCheckIn: start, createdAt: start)
     let alert: Alert?
     switch stage {
-    case .reminder, .deadlinePassed, .accountDeleted, .passwordReset: alert = nil
+    case .reminder, .pauseEnds, .deadlinePassed, .accountDeleted, .passwordReset: alert = nil
     case .nonResponsive, .allClear:
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,

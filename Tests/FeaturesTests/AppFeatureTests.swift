@@ -36,6 +36,7 @@ import Testing
     values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
+    values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }

@@ -26,6 +26,7 @@ extension Screen {
         source: source, sequence: 20 - index, margin: margin)
     }
     snapshot.watch = WatchStatus(monitors: 1, lastSeen: Sample.now)
+    snapshot.record = CheckInRecord(snapshot.history, calendar: .utc)
     change(&snapshot)
     var state = AppFeature.State()
     state.main = MainTabFeature.State(snapshot: snapshot)
@@ -138,6 +139,36 @@ extension Screen {
     },
     Screen(name: "check-in-failed") {
       changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
+    },
+    Screen(name: "check-in-paused") { signedIn { $0.user = PauseFeatureTests.paused } },
+    Screen(name: "pause") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "pause-confirmation") {
+      changing(signedIn { $0.user.locks = .gate }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+        $0.main?.checkIn.pause?.step = .confirming(Sample.now + .days(2))
+      }
+    },
+    Screen(name: "pause-resumption") {
+      changing(signedIn { $0.user = PauseFeatureTests.paused }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "history") {
+      let state = signedIn {
+        $0.record = CheckInRecord($0.history, calendar: .utc)
+      }
+      return changing(state) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.history = HistoryFeature.State(snapshot: snapshot)
+        $0.main?.checkIn.history?.isLoading = false
+      }
     },
     Screen(name: "interval") {
       changing(signedIn()) {

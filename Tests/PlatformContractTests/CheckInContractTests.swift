@@ -159,3 +159,35 @@ struct CheckInContractTests {
     #expect(try await changes.next()?.map(\.sequence) == [2, 1])
   }
 }
+
+extension CheckInContractTests {
+  @Test("CHK-5: the history since an instant, newest first", arguments: Platform.allCases)
+  func historySince(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    for _ in 0..<3 {
+      world.advance(.hours(20))
+      _ = try await world.checkIn.checkIn(.manual)
+    }
+    let all = try await world.checkIn.history(10)
+    #expect(try await world.checkIn.historySince(.distantPast) == all)
+    #expect(try await world.checkIn.historySince(all[1].date) == Array(all.prefix(2)))
+    #expect(try await world.checkIn.historySince(world.now + .seconds(1)) == [])
+  }
+
+  @Test(
+    "CHK-5: the record is that of the last year, and follows check-ins",
+    arguments: Platform.allCases)
+  func record(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.days(400))
+    var records = world.checkIn.observeRecord(.utc).makeAsyncIterator()
+    #expect(try await records.next() == CheckInRecord())
+    let late = try await world.checkIn.checkIn(.manual)
+    let day = CivilCalendar.utc.time(of: world.now).dayNumber
+    let record = try #require(try await records.next())
+    #expect(record.marks == [day: .late])
+    #expect(record.keptSince == late.lastCheckIn)
+  }
+}

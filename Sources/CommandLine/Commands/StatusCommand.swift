@@ -16,7 +16,7 @@ struct StatusCommand: StoreCommand {
       "The exit code tells a script the same.",
       "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
         + " paused), last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
-        + " deadline) and responders (how many there are).",
+        + " deadline), paused_until (RFC 3339, UTC, or null) and responders (how many there are).",
     ],
     options: [json.declaration],
     exitCodes: [

@@ -57,6 +57,10 @@ struct StatusReport: Equatable, Sendable {
       .init(name: "last_check_in", value: .string(user.lastCheckIn.rfc3339)),
       .init(name: "deadline", value: .string(user.deadline.date.rfc3339)),
       .init(name: "seconds_left", value: .integer(user.deadline.secondsLeft(at: now))),
+      .init(
+        name: "paused_until",
+        value: .optional(
+          user.deadline.isPaused(at: now) ? user.pausedUntil?.rfc3339 : nil)),
       .init(name: "responders", value: .integer(responders.count)),
     ])
   }
@@ -67,6 +71,7 @@ struct StatusReport: Equatable, Sendable {
     let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
     let standing =
       switch (status, left > .zero) {
+      case (.paused, _): "paused until \(calendar.describe(user.deadline.start, now: now))"
       case (_, true): "\(status.words), \(span) left"
       case (.overdue, false): "overdue for \(span)"
       case (_, false): "\(status.words), overdue for \(span)"

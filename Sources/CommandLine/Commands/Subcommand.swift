@@ -29,9 +29,10 @@ extension CommandDeclaration {
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
-    AlertCommand.declaration, ContactsCommand.declaration, PingCommand.declaration,
-    OpenCommand.declaration, MonitorCommand.declaration, KeychainCommand.declaration,
-    DemoCommand.declaration, ReplayCommand.declaration,
+    PauseCommand.declaration, ResumeCommand.declaration, AlertCommand.declaration,
+    ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
+    MonitorCommand.declaration, KeychainCommand.declaration, DemoCommand.declaration,
+    ReplayCommand.declaration,
     HelpCommand.declaration,
   ]
 }

@@ -80,6 +80,8 @@ struct PlainConversation: Sendable {
       case .remove: try await PlainContacts(dialog).remove(sentence.object)
       case .interval: try await changeInterval(dialog)
       case .history: dialog.say(try await historyLines())
+      case .pause: try await pause(dialog)
+      case .resume: dialog.say(try await ResumeCommand().run(invocation))
       case .help: dialog.say(PlainSentence.Verb.helpLines)
       case .quit: break
       }
@@ -147,7 +149,9 @@ struct PlainConversation: Sendable {
     let user = try await attempt { () async throws(UserError) in try await userClient.currentUser()
     }
     let now = dateClient.now()
-    let deadline = Deadline(lastCheckIn: user.lastCheckIn, interval: interval, grace: user.grace)
+    var changing = user
+    changing.interval = interval
+    let deadline = changing.deadline
     let when = dateClient.calendar.describe(deadline.date, now: now)
     dialog.say(
       deadline.date > now
@@ -160,6 +164,21 @@ struct PlainConversation: Sendable {
       try await checkInClient.updateInterval(interval)
     }
     dialog.say("You now check in every \(changed.interval.displayText).")
+  }
+
+  private func pause(_ dialog: PlainDialog) async throws {
+    let now = dateClient.now()
+    let end = try await dialog.ask("Pause for how long, or until when, for example 2d:") {
+      (text: String) throws(ValidationError) in
+      try Pause.end(parsing: text, now: now, calendar: dateClient.calendar)
+    }
+    dialog.say(
+      "Until \(dateClient.calendar.describe(end, now: now)) nobody would be told of a missed"
+        + " check-in.")
+    guard try await dialog.confirm("Type yes to pause:", word: "yes") else {
+      return dialog.say("Nothing was changed.")
+    }
+    dialog.say(try await PauseCommand(end: .date(end)).run(invocation))
   }
 
   private func historyLines() async throws(CommandFailure) -> [String] {

@@ -6,7 +6,7 @@ struct PlainSentence: Equatable {
     case checkIn = "check in"
     case status, alert
     case cancel = "cancel alert"
-    case contacts, add, change, remove, interval, history, help, quit
+    case contacts, add, change, remove, interval, history, pause, resume, help, quit
   }
 
   var verb: Verb
@@ -69,6 +69,8 @@ extension PlainSentence.Verb {
     case .remove: "remove a contact, as in remove Grace"
     case .interval: "how often you check in"
     case .history: "your last check-ins"
+    case .pause: "for a while nobody expects a check-in"
+    case .resume: "end the pause by a check-in"
     case .help: "this"
     case .quit: "leave; the monitor goes on"
     }

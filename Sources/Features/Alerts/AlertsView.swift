@@ -190,6 +190,7 @@ extension Stage {
   var title: String {
     switch self {
     case .reminder: "reminder"
+    case .pauseEnds: "pause ends"
     case .deadlinePassed: "deadline passed"
     case .nonResponsive: "non-responsive"
     case .allClear: "all clear"

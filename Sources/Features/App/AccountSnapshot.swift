@@ -8,6 +8,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var contacts: [Contact]
   /// The last check-ins, newest first.
   public var history: [CheckIn]
+  /// What the last year of them comes to (CHK-5).
+  public var record = CheckInRecord()
   /// Alerts, newest first.
   public var alerts: [AlertReport]
   public var watch: WatchStatus?
@@ -70,6 +72,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var deadlineStatus: CheckInStatus {
     user.deadline.status(at: now)
   }
+
+  /// When the running pause ends, as it is shown in a line: `Mon 08:00`.
+  var pauseEndText: String { calendar.describe(user.deadline.start, now: now) }
 
   /// Why nobody would be told anything now; `nil` when messages go out, or when that is not known.
   public var hindrance: String? { watch?.hindrance }

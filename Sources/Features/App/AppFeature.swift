@@ -38,6 +38,7 @@ public struct AppFeature: Reducer {
     case userChanged(User)
     case contactsChanged([Contact])
     case historyChanged([CheckIn])
+    case recordChanged(CheckInRecord)
     case alertsChanged([AlertReport])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
@@ -138,6 +139,8 @@ public struct AppFeature: Reducer {
         return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
       case .historyChanged(let history):
         return update(&state) { $0.history = history }
+      case .recordChanged(let record):
+        return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
         return update(&state) { $0.alerts = alerts }
       case .watchChanged(let watch):
@@ -231,6 +234,9 @@ public struct AppFeature: Reducer {
         { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
         Action.historyChanged),
       observe(
+        { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
+        Action.recordChanged),
+      observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
@@ -318,6 +324,15 @@ public struct AppFeature: Reducer {
       return .merge(
         update(&state) { $0.user = user },
         show(Toast("Checked in. Next deadline \(deadline)."), in: &state))
+    case .checkIn(.pause(.presented(.saved(let user)))):
+      let now = dateClient.now()
+      let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)
+      return .merge(
+        update(&state) { $0.user = user },
+        show(
+          Toast(
+            user.deadline.isPaused(at: now)
+              ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state))
     case .checkIn(.interval(.presented(.saved(let user)))),
       .profile(.interval(.presented(.saved(let user)))):
       return .merge(

@@ -12,6 +12,8 @@ public struct CheckInFeature: Reducer {
     /// The alert whose untold end was read and put away.
     public var dismissedEnd: Alert.ID?
     @Presents public var interval: IntervalFeature.State?
+    @Presents public var pause: PauseFeature.State?
+    @Presents public var history: HistoryFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -26,6 +28,8 @@ public struct CheckInFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       interval?.show(snapshot)
+      pause?.show(snapshot)
+      history?.show(snapshot)
     }
   }
 
@@ -37,9 +41,19 @@ public struct CheckInFeature: Reducer {
     case untoldEndDismissed
     case intervalButtonTapped
     case interval(PresentationAction<IntervalFeature.Action>)
+    case pauseButtonTapped
+    case pause(PresentationAction<PauseFeature.Action>)
+    case historyButtonTapped
+    case history(PresentationAction<HistoryFeature.Action>)
 
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
+    }
+    static let historyCase = CasePath(Self.history) {
+      if case .history(let action) = $0 { action } else { nil }
+    }
+    static let pauseCase = CasePath(Self.pause) {
+      if case .pause(let action) = $0 { action } else { nil }
     }
   }
 
@@ -87,10 +101,24 @@ public struct CheckInFeature: Reducer {
         state.interval = nil
         return .none
 
-      case .interval:
+      case .pauseButtonTapped:
+        state.pause = PauseFeature.State(snapshot: state.snapshot)
+        return .none
+
+      case .pause(.presented(.saved)):
+        state.pause = nil
+        return .none
+
+      case .historyButtonTapped:
+        state.history = HistoryFeature.State(snapshot: state.snapshot)
+        return .send(.history(.presented(.opened)))
+
+      case .interval, .pause, .history:
         return .none
       }
     }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+    .ifLet(\.$pause, action: Action.pauseCase) { PauseFeature() }
+    .ifLet(\.$history, action: Action.historyCase) { HistoryFeature() }
   }
 }

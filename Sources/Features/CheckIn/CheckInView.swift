@@ -16,8 +16,11 @@ struct CheckInView: View {
         if size.columns >= 100 {
           HStack(spacing: 0) {
             countdown.frame(maxWidth: .max, maxHeight: .max)
-            LastCheckInsView(snapshot: snapshot)
-              .frame(width: size.columns >= 120 ? 52 : 47).frame(maxHeight: .max)
+            VStack(spacing: 0) {
+              LastCheckInsView(snapshot: snapshot).frame(maxHeight: .max)
+              if size.rows >= 24 { LastYearView(snapshot: snapshot).frame(height: 10) }
+            }
+            .frame(width: size.columns >= 120 ? 61 : 47)
           }
         } else {
           countdown.frame(height: min(12, max(9, size.rows - 6)))
@@ -29,7 +32,15 @@ struct CheckInView: View {
     .command("c", "Check in") { store.send(.checkInButtonTapped) }
     .command("enter", "Check in", isHidden: true) { store.send(.checkInButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
+    .command("p", "Pause") { store.send(.pauseButtonTapped) }
+    .command("h", "History") { store.send(.historyButtonTapped) }
     .overlay {
+      if let history = store.scope(state: \.$history, action: CheckInFeature.Action.historyCase) {
+        HistoryView(store: history)
+      }
+      if let pause = store.scope(state: \.$pause, action: CheckInFeature.Action.pauseCase) {
+        PauseView(store: pause)
+      }
       if let interval = store.scope(
         state: \.$interval, action: CheckInFeature.Action.intervalCase)
       {
@@ -55,8 +66,9 @@ struct CheckInView: View {
 
   private var countdown: some View {
     let deadline = snapshot.user.deadline
-    let left = TimeSpan(seconds: deadline.secondsLeft(at: snapshot.now))
-    let role = deadline.urgency(at: snapshot.now).role
+    let isPaused = deadline.isPaused(at: snapshot.now)
+    let left = TimeSpan(seconds: deadline.secondsToNext(at: snapshot.now))
+    let role = isPaused ? .dim : deadline.urgency(at: snapshot.now).role
     let isOver = snapshot.now >= deadline.date
     return VStack(alignment: .center, spacing: 0) {
       Spacer(minLength: 0)
@@ -65,13 +77,11 @@ struct CheckInView: View {
       Text("")
       BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
       Text("")
-      HStack(spacing: 1) {
-        ProgressBar(value: deadline.shareLeft(at: snapshot.now), role: role)
-          .accessibilityLabel("")
-        Text("\(Int((deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
-          .frame(width: 5, alignment: .trailing)
+      if isPaused {
+        Text("nobody expects a check-in until then").foreground(.dim)
+      } else {
+        share(deadline, role)
       }
-      .frame(maxWidth: 46)
       Text(until).foreground(.dim)
       Text("")
       if store.isCheckingIn {
@@ -83,7 +93,17 @@ struct CheckInView: View {
     }
     .padding(.horizontal, 1)
     .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
-    .border(title: "Next check-in")
+    .border(title: isPaused ? "Paused" : "Next check-in")
+  }
+
+  private func share(_ deadline: Deadline, _ role: ThemeRole) -> some View {
+    HStack(spacing: 1) {
+      ProgressBar(value: deadline.shareLeft(at: snapshot.now), role: role)
+        .accessibilityLabel("")
+      Text("\(Int((deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
+        .frame(width: 5, alignment: .trailing)
+    }
+    .frame(maxWidth: 46)
   }
 
   private var headline: String {
@@ -102,7 +122,8 @@ struct CheckInView: View {
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive: return "▲ Overdue · nobody is told yet"
     case .alert: return "! Your alert is on"
-    case .paused: return "‖ Paused"
+    case .paused:
+      return "‖ Paused until \(snapshot.calendar.describe(deadline.start, now: snapshot.now))"
     }
   }
 
@@ -112,8 +133,11 @@ struct CheckInView: View {
     let user = snapshot.user
     let deadline = user.deadline
     let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
+    let prefix =
+      snapshot.now >= deadline.date
+      ? "was due " : deadline.isPaused(at: snapshot.now) ? "first deadline " : "until "
     var parts = [
-      (snapshot.now < deadline.date ? "until " : "was due ") + when,
+      prefix + when,
       "every \(user.interval.displayText)",
     ]
     if let lead = user.reminders.first { parts.append("reminder \(lead.exactDescription)") }
@@ -132,7 +156,7 @@ struct LastCheckInsView: View {
           Text("None yet: your first deadline started when you began.").foreground(.dim)
         }
         ForEach(Array(snapshot.history.prefix(max(0, size.rows))), id: \.id) { checkIn in
-          row(checkIn)
+          CheckInRow(checkIn: checkIn, snapshot: snapshot)
         }
         Spacer(minLength: 0)
       }
@@ -140,29 +164,21 @@ struct LastCheckInsView: View {
     .padding(.horizontal, 1)
     .border(title: "Last check-ins")
   }
+}
 
-  private func row(_ checkIn: CheckIn) -> some View {
-    let day = snapshot.calendar.dayName(of: checkIn.date, now: snapshot.now).capitalizedFirst
-    return HStack(spacing: 1) {
-      Text(day).frame(width: 11, alignment: .leading)
-      Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
-      Text(checkIn.source.displayText).foreground(.dim).frame(width: 12, alignment: .leading)
+/// The calendar of the last year and its figures.
+struct LastYearView: View {
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      RecordCalendar(snapshot: snapshot)
+      Text(snapshot.recordText(isLong: false)).foreground(.dim).lineLimit(1)
       Spacer(minLength: 0)
-      margin(checkIn.margin)
     }
-    .lineLimit(1)
-  }
-
-  @ViewBuilder private func margin(_ margin: TimeSpan?) -> some View {
-    if let margin {
-      if margin < .zero {
-        Text("\(margin.shortDescription) late").foreground(.danger)
-      } else {
-        Text("\(margin.shortDescription) left")
-      }
-    } else {
-      Text("first").foreground(.dim)
-    }
+    .padding(.horizontal, 1)
+    .frame(maxWidth: .max)
+    .border(title: "The last year")
   }
 }
 

@@ -25,8 +25,8 @@ extension CheckInStatus {
   /// The mark beside a tab's title; none while all is well.
   var badge: String? {
     switch self {
-    case .ok, .paused: nil
-    case .dueSoon, .overdue, .nonResponsive, .alert: mark
+    case .ok: nil
+    case .dueSoon, .overdue, .nonResponsive, .alert, .paused: mark
     }
   }
 

@@ -9,6 +9,7 @@ public import Terminal
 public struct IntervalFeature: Reducer {
   public struct State: Equatable, Sendable {
     public private(set) var lastCheckIn: Date
+    public private(set) var pausedUntil: Date?
     public private(set) var grace: TimeSpan
     public private(set) var current: CheckInInterval
     /// Decides whether a new deadline is already past.
@@ -25,6 +26,7 @@ public struct IntervalFeature: Reducer {
 
     public init(snapshot: AccountSnapshot) {
       lastCheckIn = snapshot.user.lastCheckIn
+      pausedUntil = snapshot.user.pausedUntil
       grace = snapshot.user.grace
       current = snapshot.user.interval
       now = snapshot.now
@@ -40,6 +42,7 @@ public struct IntervalFeature: Reducer {
     /// Shows what the store and the clock say now: another terminal may check in meanwhile.
     mutating func show(_ snapshot: AccountSnapshot) {
       lastCheckIn = snapshot.user.lastCheckIn
+      pausedUntil = snapshot.user.pausedUntil
       grace = snapshot.user.grace
       current = snapshot.user.interval
       now = snapshot.now
@@ -56,7 +59,9 @@ public struct IntervalFeature: Reducer {
 
     /// The deadline that the proposed interval would mean.
     public var proposedDeadline: Deadline? {
-      proposed.map { Deadline(lastCheckIn: lastCheckIn, interval: $0, grace: grace) }
+      proposed.map {
+        Deadline(lastCheckIn: lastCheckIn, interval: $0, grace: grace, pausedUntil: pausedUntil)
+      }
     }
 
     /// Whether that deadline has passed already, so that responders would be told soon.

@@ -15,7 +15,12 @@ struct MainTabView: View {
           if let tab = MainTabFeature.Tab(rawValue: index) { store.send(.tabSelected(tab)) }
         }
       ) {
-        WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
+        HStack(spacing: 2) {
+          if store.snapshot.deadlineStatus == .paused {
+            Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
+          }
+          WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
+        }
       }
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(report: report, snapshot: store.snapshot)

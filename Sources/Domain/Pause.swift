@@ -1,0 +1,86 @@
+public import FoundationEssentials
+
+/// A time in which nobody expects a check-in (CHK-7).
+public struct Pause: Equatable, Codable, Sendable {
+  public let start: Date
+  public let end: Date
+
+  /// A pause that begins now.
+  /// - Throws: ``ValidationError/pauseRange`` unless it ends within the next 30 days.
+  public init(from now: Date, until end: Date) throws(ValidationError) {
+    guard end > now, end <= now + Self.longest else { throw .pauseRange }
+    self.init(start: now, end: end)
+  }
+
+  /// A pause as it is stored.
+  public init(start: Date, end: Date) {
+    self.start = start
+    self.end = end
+  }
+
+  public static let longest = TimeSpan.days(30)
+
+  /// What the picker offers.
+  public static let presets: [TimeSpan] = [
+    .hours(12), .days(1), .days(2), .days(3), .days(7), .days(14), .days(30),
+  ]
+
+  /// When the person is told that it is about to end: an hour before, or in the middle of one that
+  /// is shorter than two hours.
+  public var reminderTime: Date {
+    let half = end.timeIntervalSince(start) / 2
+    return end.addingTimeInterval(-min(half, 3_600))
+  }
+
+  /// Reads when a pause shall end, as a person types it: a span from now such as `2d` or `36h`, or a
+  /// date with or without a time, such as `2026-11-25` or `2026-11-25 18:00`.
+  /// - Throws: ``ValidationError/duration(_:)`` for any other text, or
+  ///   ``ValidationError/pauseRange``.
+  public static func end(
+    parsing text: String, now: Date, calendar: CivilCalendar
+  ) throws(ValidationError) -> Date {
+    let end: Date
+    if let time = CivilTime(parsing: text), let date = calendar.date(of: time) {
+      end = date
+    } else {
+      let span = try TimeSpan(parsing: text)
+      guard span <= longest else { throw .pauseRange }
+      end = now + span
+    }
+    return try Pause(from: now, until: end).end
+  }
+}
+
+extension CivilTime {
+  /// Reads `2026-11-25`, `2026-11-25 18:00` or `2026-11-25T18:00`; a date alone is its midnight.
+  public init?(parsing text: String) {
+    let words = text.trimmingWhitespace().split(omittingEmptySubsequences: true) {
+      $0 == " " || $0 == "T"
+    }
+    guard words.count == 1 || words.count == 2,
+      let date = Self.numbers(words[0], separator: "-", digits: [4, 2, 2])
+    else { return nil }
+    var clock = [0, 0]
+    if words.count == 2 {
+      guard let read = Self.numbers(words[1], separator: ":", digits: [2, 2]) else { return nil }
+      clock = read
+    }
+    guard (1...12).contains(date[1]), (1...31).contains(date[2]), (0...23).contains(clock[0]),
+      (0...59).contains(clock[1])
+    else { return nil }
+    self.init(
+      year: date[0], month: date[1], day: date[2], hour: clock[0], minute: clock[1], second: 0,
+      weekday: 0)
+  }
+
+  private static func numbers(
+    _ text: Substring, separator: Character, digits: [Int]
+  ) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == digits else { return nil }
+    let numbers = parts.compactMap { part in
+      part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
+    }
+    return numbers.count == digits.count ? numbers : nil
+  }
+}

@@ -1,0 +1,99 @@
+import Clients
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal pause` and `lifesignal resume`: CHK-7.
+struct PauseCommandTests {
+  let world = World()
+
+  @Test("CHK-7: a pause is shown by every status, and all is well")
+  func pauses() async {
+    await world.openAccount()
+    await world.expect(
+      "pause 2d",
+      .init(
+        0, "Paused until Mon 07:52. The first deadline after it is Tue 07:52.\n"))
+    let status = await world.run("status")
+    #expect(status.exitCode == 0)
+    #expect(status.output.hasPrefix("Ada Lovelace: paused until Mon 07:52\n"))
+    let json = await world.run("status --json")
+    #expect(json.exitCode == 0)
+    #expect(json.output.contains(#""status":"paused""#))
+    #expect(json.output.contains(#""paused_until":"2026-11-23T07:52:00Z""#))
+    world.advance(by: .days(2))
+    #expect(await world.run("status --json").output.contains(#""paused_until":null"#))
+  }
+
+  @Test("CHK-7: a pause ends at a date as well")
+  func until() async {
+    await world.openAccount()
+    await world.expect(
+      ["pause", "--until", "2026-11-23 18:00"],
+      .init(0, "Paused until Mon 18:00. The first deadline after it is Tue 18:00.\n"))
+  }
+
+  @Test(
+    "CHK-7: what is no end of a pause is refused",
+    arguments: [
+      ("pause banana", "“banana” is not a duration."),
+      ("pause 31d", "A pause ends within the next 30 days."),
+      ("pause --until 2026-11-01", "A pause ends within the next 30 days."),
+    ])
+  func refused(words: String, sentence: String) async {
+    await world.openAccount()
+    let outcome = await world.run(words)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains(sentence))
+  }
+
+  @Test("CHK-7: a pause has one end")
+  func oneEnd() async {
+    #expect(await world.run("pause").exitCode == 2)
+    #expect(await world.run("pause 2d --until 2026-11-25").exitCode == 2)
+  }
+
+  @Test("CHK-7: whoever is overdue checks in first")
+  func overdue() async {
+    await world.openAccount()
+    world.advance(by: .hours(24))
+    await world.expect(
+      "pause 2d",
+      .init(
+        1, error: "lifesignal: A deadline of yours has passed. Check in first, then pause.\n"))
+  }
+
+  @Test("CHK-7: resuming is a check-in")
+  func resumes() async throws {
+    await world.openAccount()
+    await world.expect("resume", .init(1, error: "lifesignal: You are not paused.\n"))
+    _ = await world.run("pause 2d")
+    world.advance(by: .hours(5))
+    await world.expect(
+      "resume", .init(0, "The pause is over. The next deadline is tomorrow 12:52.\n"))
+    #expect(try await world.values.checkInClient.history(1).map(\.source) == [.commandLine])
+  }
+
+  @Test("CHK-3: the passphrase is asked for, and never an argument")
+  func gate() async throws {
+    await world.openAccount()
+    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("tulip")))
+    world[\.secret] = .success("turnip")
+    #expect(await world.run("pause 2d").errorOutput.contains("This is not your passphrase."))
+    world[\.secret] = .success("tulip")
+    #expect(await world.run("pause 2d").exitCode == 0)
+    #expect(await world.run("resume").exitCode == 0)
+    #expect(world[\.prompts] == Array(repeating: "Passphrase: ", count: 3))
+  }
+
+  @Test("CHK-7: the conversation in plain lines pauses after a question, and resumes")
+  func conversation() async {
+    await world.openAccount()
+    world[\.lines] = ["pause", "2d", "no", "pause", "2d", "yes", "resume"].map { .line($0) }
+    let output = await world.run("--plain").output
+    #expect(output.contains("Nothing was changed."))
+    #expect(output.contains("Paused until Mon 07:52."))
+    #expect(output.contains("The pause is over."))
+  }
+}

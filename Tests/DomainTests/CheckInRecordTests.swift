@@ -1,0 +1,79 @@
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite struct CheckInRecordTests {
+  /// Saturday, 2026-11-21 08:00:00 UTC.
+  let now = Date(timeIntervalSince1970: 1_795_248_000)
+
+  /// Check-ins with these margins in minutes, one a day, the last one now.
+  func checkIns(_ margins: [Int?]) -> [CheckIn] {
+    margins.enumerated().map { index, minutes in
+      CheckIn(
+        id: UUID(), date: now - .days(margins.count - 1 - index), source: .manual, sequence: index,
+        margin: minutes.map { .minutes($0) })
+    }
+  }
+
+  func deadline(lastCheckIn: Date) -> Deadline {
+    Deadline(lastCheckIn: lastCheckIn, interval: .standard, grace: .minutes(15))
+  }
+
+  @Test("CHK-5: the streak counts days since a check-in was late, or since the first")
+  func streak() {
+    let kept = CheckInRecord(checkIns([nil, 60, 30, 20]), calendar: .utc)
+    #expect(kept.streak(of: deadline(lastCheckIn: now), at: now) == 3)
+    #expect(kept.streak(of: deadline(lastCheckIn: now), at: now + .hours(23)) == 3)
+    let late = CheckInRecord(checkIns([nil, 60, -1, 20]), calendar: .utc)
+    #expect(late.streak(of: deadline(lastCheckIn: now), at: now) == 1)
+    #expect(late.streak(of: deadline(lastCheckIn: now), at: now + .hours(24)) == 0)
+    #expect(CheckInRecord().streak(of: deadline(lastCheckIn: now), at: now) == 0)
+  }
+
+  @Test(
+    "CHK-5: the median margin counts late check-ins too, and not the first",
+    arguments: [
+      ([nil], nil), ([nil, 60], 60), ([nil, 60, 10], 10), ([nil, 60, -10, 30], 30),
+      ([nil, 1, 2, 3, 4], 2),
+    ] as [([Int?], Int?)])
+  func median(margins: [Int?], median: Int?) {
+    let record = CheckInRecord(checkIns(margins), calendar: .utc)
+    #expect(record.medianMargin == median.map { .minutes($0) })
+  }
+
+  @Test("CHK-5: the closest call is the smallest margin that was enough")
+  func closestCall() {
+    let all = checkIns([nil, 60, -10, 4, 30])
+    #expect(CheckInRecord(all, calendar: .utc).closestCall == all[3])
+    #expect(CheckInRecord(checkIns([nil, -10]), calendar: .utc).closestCall == nil)
+  }
+
+  @Test("CHK-5: a day is late when any of its check-ins was")
+  func marks() {
+    var two = checkIns([-5, 60])
+    two[0].date = now - .hours(2)
+    let day = CivilCalendar.utc.time(of: now).dayNumber
+    #expect(CheckInRecord(two, calendar: .utc).marks == [day: .late])
+    #expect(CheckInRecord(two.reversed(), calendar: .utc).marks == [day: .late])
+  }
+
+  @Test("CHK-5: the days are those of the wall clock")
+  func calendar() {
+    let day = CivilCalendar.utc.time(of: now).dayNumber
+    let record = CheckInRecord(checkIns([5]), calendar: .fixed(secondsFromGMT: -9 * 3_600))
+    #expect(record.marks == [day - 1: .onTime])
+  }
+
+  @Test("CHK-5: a year of weeks ends with this one, from Monday to Sunday")
+  func weeks() {
+    let record = CheckInRecord(checkIns([nil, 60, -1, 60]), calendar: .utc)
+    let weeks = record.weeks(endingOn: now, calendar: .utc)
+    #expect(weeks.count == 53 && weeks.allSatisfy { $0.count == 7 })
+    // Wednesday to Saturday.
+    #expect(weeks[52] == [nil, nil, .onTime, .onTime, .late, .onTime, nil])
+    #expect(weeks[..<52].joined().allSatisfy { $0 == nil })
+    let sunday = record.weeks(endingOn: now + .days(1), calendar: .utc)
+    #expect(sunday[52] == weeks[52])
+    #expect(record.weeks(endingOn: now + .days(2), calendar: .utc)[51] == weeks[52])
+  }
+}

@@ -1,0 +1,86 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct HistoryFeatureTests {
+  /// Check-ins one a day, newest first.
+  nonisolated static func checkIns(_ sequences: ClosedRange<Int>) -> [CheckIn] {
+    sequences.reversed().map { sequence in
+      CheckIn(
+        id: Sample.id(UInt8(sequence)), date: Sample.now - .days(200 - sequence), source: .manual,
+        sequence: sequence, margin: .hours(1))
+    }
+  }
+
+  func snapshot(_ history: [CheckIn]) -> AccountSnapshot {
+    var snapshot = Sample.snapshot()
+    snapshot.history = history
+    return snapshot
+  }
+
+  @Test("CHK-5: the sheet shows the latest at once and reads the last year")
+  func opens() async {
+    let latest = snapshot(Self.checkIns(8...10))
+    let store = TestStore(initialState: CheckInFeature.State(snapshot: latest)) {
+      CheckInFeature()
+    } withDependencies: {
+      $0.checkInClient.historySince = { start in
+        #expect(start == Sample.now - .days(366))
+        return Self.checkIns(1...10)
+      }
+    }
+    await store.send(.historyButtonTapped) { $0.history = HistoryFeature.State(snapshot: latest) }
+    #expect(store.state.history?.checkIns == latest.history)
+    await store.receive(.history(.presented(.opened)))
+    await store.receive(.history(.presented(.loaded(Self.checkIns(1...10))))) {
+      $0.history?.isLoading = false
+      $0.history?.show(latest)
+      $0.history = $0.history.map { Self.loaded($0, Self.checkIns(1...10)) }
+    }
+    await store.send(.history(.presented(.closeButtonTapped)))
+    await store.receive(.history(.dismiss)) { $0.history = nil }
+  }
+
+  /// The state as it is once a list has been read.
+  private static func loaded(
+    _ state: HistoryFeature.State, _ checkIns: [CheckIn]
+  ) -> HistoryFeature.State {
+    var state = state
+    _ = HistoryFeature().reduce(into: &state, action: .loaded(checkIns))
+    #expect(state.checkIns == checkIns)
+    return state
+  }
+
+  @Test("CHK-5: a check-in from elsewhere joins the open list, and a moved one moves")
+  func follows() {
+    var state = HistoryFeature.State(snapshot: snapshot(Self.checkIns(8...10)))
+    state = Self.loaded(state, Self.checkIns(1...10))
+    var moved = Self.checkIns(8...11)
+    moved[0].date = Sample.now
+    state.show(snapshot(moved))
+    #expect(state.checkIns == moved + Self.checkIns(1...7))
+  }
+
+  @Test("CHK-5: a year that cannot be read is tried again")
+  func failure() async {
+    let store = TestStore(initialState: HistoryFeature.State(snapshot: Sample.snapshot())) {
+      HistoryFeature()
+    } withDependencies: {
+      $0.checkInClient.historySince = { (_: Date) async throws(CheckInError) in
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.retryButtonTapped)
+    await store.receive(.loadFailed(.storage(.busy))) {
+      $0.isLoading = false
+      $0.failure = StorageError.busy.text
+    }
+    await store.send(.moved(ListPosition(selected: 0)))
+  }
+}

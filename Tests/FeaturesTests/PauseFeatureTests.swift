@@ -1,0 +1,134 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct PauseFeatureTests {
+  func makeStore(
+    _ user: User = Sample.user, prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<PauseFeature> {
+    TestStore(initialState: PauseFeature.State(snapshot: Sample.snapshot(user: user))) {
+      PauseFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  nonisolated static var paused: User {
+    var user = Sample.user
+    user.pausedAt = Sample.now - .hours(1)
+    user.pausedUntil = Sample.now + .days(2)
+    return user
+  }
+
+  @Test("CHK-7: a pause is chosen, shown with what it means, and confirmed")
+  func pauses() async {
+    let end = Sample.now + .days(2)
+    let saved = LockedCounter()
+    let store = makeStore {
+      $0.checkInClient.pause = { (date: Date, passphrase: Secret<String>?) in
+        #expect(date == end && passphrase == nil)
+        saved.increment()
+        return Self.paused
+      }
+    }
+    await store.send(.moved(ListPosition(selected: 2))) { $0.position = .init(selected: 2) }
+    await store.send(.chooseButtonTapped) { $0.step = .confirming(end) }
+    #expect(store.state.proposedDeadline?.date == end + .hours(24))
+    await store.send(.backButtonTapped) { $0.step = .choosing }
+    await store.send(.confirmButtonTapped)
+    await store.send(.chooseButtonTapped) { $0.step = .confirming(end) }
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saved(Self.paused)) { $0.isSaving = false }
+    #expect(saved.value == 1)
+  }
+
+  @Test("CHK-7: free entry takes spans and dates, and is checked")
+  func freeEntry() async {
+    let store = makeStore()
+    await store.send(.customEdited(.move(.left)))
+    await store.send(.customEdited(.insert("3"))) {
+      $0.position.selected = Pause.presets.count
+      $0.customText.apply(.insert("3"))
+    }
+    await store.send(.chooseButtonTapped) { $0.error = .duration("3") }
+    await store.send(.customEdited(.insert("6h"))) {
+      $0.customText.apply(.insert("6h"))
+      $0.error = nil
+    }
+    await store.send(.chooseButtonTapped) { $0.step = .confirming(Sample.now + .hours(36)) }
+    await store.send(.backButtonTapped) { $0.step = .choosing }
+    await store.send(.customEdited(.kill(.lineStart))) { $0.customText.apply(.kill(.lineStart)) }
+    await store.send(.customEdited(.insert("2026-11-23"))) {
+      $0.customText.apply(.insert("2026-11-23"))
+    }
+    await store.send(.chooseButtonTapped) { $0.step = .confirming(Sample.now + .hours(40)) }
+  }
+
+  @Test("CHK-7: whoever is paused is asked whether to resume")
+  func resumes() async {
+    let store = makeStore(Self.paused) {
+      $0.checkInClient.resume = { (source: CheckIn.Source, _: Secret<String>?) in
+        #expect(source == .manual)
+        return Sample.user
+      }
+    }
+    #expect(store.state.step == .resuming)
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saved(Sample.user)) { $0.isSaving = false }
+    await store.send(.changeButtonTapped) { $0.step = .choosing }
+  }
+
+  @Test("CHK-3: where there is a gate the passphrase goes with the request, and is typed anew")
+  func gate() async {
+    var user = Self.paused
+    user.locks = .gate
+    let store = makeStore(user) {
+      $0.checkInClient.resume = {
+        (_: CheckIn.Source, passphrase: Secret<String>?) async throws(CheckInError) in
+        #expect(passphrase == Secret("tulip"))
+        throw .gate(.wrong)
+      }
+    }
+    let edit = TextEdit.insertSecurely(SecureText("tulip"))
+    await store.send(.passphraseEdited(edit)) { $0.passphrase.apply(edit) }
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saveFailed(.gate(.wrong))) {
+      $0.isSaving = false
+      $0.failure = GateError.wrong.text
+      $0.passphrase = TextInput(limit: 256, isSecure: true)
+    }
+  }
+
+  @Test("CHK-7: the key opens the sheet, and a pause closes it and is told")
+  func presentation() async {
+    let store = TestStore(
+      initialState: CheckInFeature.State(snapshot: Sample.snapshot())
+    ) {
+      CheckInFeature()
+    } withDependencies: {
+      $0.checkInClient.pause = { (_: Date, _: Secret<String>?) in Self.paused }
+    }
+    await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
+    await store.send(.pause(.presented(.chooseButtonTapped))) {
+      $0.pause?.step = .confirming(Sample.now + .days(1))
+    }
+    await store.send(.pause(.presented(.confirmButtonTapped))) { $0.pause?.isSaving = true }
+    await store.receive(.pause(.presented(.saved(Self.paused)))) { $0.pause = nil }
+    await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
+    await store.send(.pause(.presented(.closeButtonTapped)))
+    await store.receive(.pause(.dismiss)) { $0.pause = nil }
+  }
+
+  @Test("INT-1, CHK-7: a new interval begins where the pause ends")
+  func intervalDuringPause() {
+    var state = IntervalFeature.State(snapshot: Sample.snapshot(user: Self.paused))
+    state.proposed = CheckInInterval.presets[0]
+    #expect(state.proposedDeadline?.date == Sample.now + .hours(56))
+  }
+}

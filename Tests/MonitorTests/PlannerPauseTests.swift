@@ -1,0 +1,96 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// CHK-7: nothing is due during a pause but the word that it ends.
+@Suite struct PlannerPauseTests {
+  /// A pause of two days, begun an hour after the check-in.
+  static let pause = Pause(start: start + .hours(1), end: start + .hours(49))
+
+  func user(_ pause: Pause = pause, email: String? = "ada@example.org") -> User {
+    var user = User.ada(email: email)
+    user.pausedAt = pause.start
+    user.pausedUntil = pause.end
+    return user
+  }
+
+  func plan(_ user: User, _ deliveries: [DeliveryRecord] = [], now: Date) -> Plan {
+    Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: [.bob], alerts: [], deliveries: deliveries),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("CHK-7: neither reminders nor the deadline come during a pause")
+  func calm() {
+    for hours in [1, 22, 24, 25, 47] {
+      #expect(
+        plan(user(), now: start + .hours(hours)) == Plan(nextLook: Self.pause.end - .hours(1)))
+    }
+  }
+
+  @Test("CHK-7: what was pending for the deadline before the pause is cancelled")
+  func pendingReminder() {
+    let old = DeliveryRecord(20, .toAda(.reminder(.minutes(30)), sequence: 6))
+    #expect(plan(user(), [old], now: start + .hours(1)).cancelled == [old.id])
+  }
+
+  @Test("CHK-7: an hour before the end the person is told, not a second before, and once")
+  func reminder() {
+    let time = Self.pause.end - .hours(1)
+    #expect(plan(user(), now: time - .seconds(1)).deliveries == [])
+    let plan = plan(user(), now: time)
+    #expect(plan.deliveries == [.toAda(.pauseEnds)])
+    #expect(plan.nextLook == Self.pause.end + .hours(22))
+    let sent = DeliveryRecord(20, .toAda(.pauseEnds), .sent)
+    #expect(self.plan(user(), [sent], now: time + .minutes(1)).deliveries == [])
+  }
+
+  @Test("CHK-7: a short pause is half over when its end is told")
+  func shortPause() {
+    let short = Pause(start: start, end: start + .minutes(40))
+    #expect(plan(user(short), now: start).nextLook == start + .minutes(20))
+    #expect(plan(user(short), now: start + .minutes(20)).deliveries == [.toAda(.pauseEnds)])
+  }
+
+  @Test("CHK-7: once the pause is over its end is not announced any more")
+  func late() {
+    let pending = DeliveryRecord(20, .toAda(.pauseEnds))
+    let plan = plan(user(), [pending], now: Self.pause.end)
+    #expect(plan.cancelled == [pending.id])
+    #expect(plan.deliveries == [])
+  }
+
+  @Test("CHK-7: whoever checked in within the last hour of a pause knows that it ends")
+  func checkedInSince() {
+    var user = user()
+    user.lastCheckIn = Self.pause.end - .minutes(50)
+    #expect(plan(user, now: Self.pause.end - .minutes(40)).deliveries == [])
+  }
+
+  @Test("CHK-7: after the pause everything is as after a check-in at its end")
+  func afterwards() {
+    let deadline = Self.pause.end + .hours(24)
+    #expect(plan(user(), now: Self.pause.end) == Plan(nextLook: deadline - .hours(2)))
+    #expect(plan(user(), now: deadline - .hours(2)).deliveries == [.toAda(.reminder(.hours(2)))])
+    #expect(plan(user(), now: deadline).deliveries == [.toAda(.deadlinePassed)])
+    let late = plan(user(), now: deadline + .minutes(15))
+    #expect(late.missedAlert?.kind == .missed)
+    #expect(late.deliveries.contains(.to(.bob, .nonResponsive)))
+  }
+
+  @Test("CHK-7: a reminder whose time lies in the pause is not sent")
+  func reminderInPause() {
+    var user = user()
+    user.reminders = [.hours(24), .hours(30)]
+    #expect(plan(user, now: Self.pause.end).nextLook == Self.pause.end + .hours(24))
+    #expect(plan(user, now: Self.pause.end).deliveries == [])
+  }
+
+  @Test("CHK-7: without an address there is nobody to write to")
+  func withoutEmail() {
+    let user = user(email: nil)
+    #expect(plan(user, now: Self.pause.end - .minutes(5)).deliveries == [])
+  }
+}

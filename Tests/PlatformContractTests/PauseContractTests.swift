@@ -1,0 +1,151 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("CheckInClient: pauses", .timeLimit(.minutes(1)))
+struct PauseContractTests {
+  @Test("CHK-7: a pause moves the deadline and is no check-in", arguments: Platform.allCases)
+  func pauses(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    world.advance(.hours(20))
+    let user = try await world.checkIn.pause(world.now + .days(3), nil)
+    #expect(user.pause == Pause(start: world.now, end: world.now + .days(3)))
+    #expect(user.lastCheckIn == opened.lastCheckIn)
+    #expect(user.checkInSequence == opened.checkInSequence + 1)
+    #expect(user.deadline.date == world.now + .days(4))
+    #expect(try await world.user.currentUser() == user)
+    #expect(try await world.checkIn.history(10).count == 1)
+    // The monitor has to look at it.
+    #expect(try await world.dueAccount().user == user)
+  }
+
+  @Test("CHK-7: a pause ends within the next 30 days", arguments: Platform.allCases)
+  func range(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    for end in [world.now, world.now - .hours(1), world.now + .days(30) + .seconds(1)] {
+      await expect(CheckInError.invalid(.pauseRange)) { () throws(CheckInError) in
+        try await world.checkIn.pause(end, nil)
+      }
+    }
+    #expect(try await world.user.currentUser() == opened)
+  }
+
+  @Test("CHK-7: whoever is overdue checks in first", arguments: Platform.allCases)
+  func overdue(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.hours(24))
+    await expect(CheckInError.checkInFirst) { () throws(CheckInError) in
+      try await world.checkIn.pause(world.now + .days(1), nil)
+    }
+    // A longer interval hides the missed deadline, not its alert.
+    try await world.apply(
+      Plan(missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)))
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(72)))
+    await expect(CheckInError.checkInFirst) { () throws(CheckInError) in
+      try await world.checkIn.pause(world.now + .days(1), nil)
+    }
+    _ = try await world.checkIn.checkIn(.manual)
+    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+  }
+
+  @Test(
+    "CHK-7: a check-in during a pause leaves it; one after its end forgets it",
+    arguments: Platform.allCases)
+  func checkInDuringPause(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let end = world.now + .days(3)
+    _ = try await world.checkIn.pause(end, nil)
+    world.advance(.days(1))
+    let during = try await world.checkIn.checkIn(.manual)
+    #expect(during.pausedUntil == end && during.lastCheckIn == world.now)
+    #expect(during.deadline.date == end + .hours(24))
+    #expect(try await world.checkIn.history(1).first?.margin == .hours(24))
+    world.advance(.hours(53))
+    let after = try await world.checkIn.checkIn(.manual)
+    #expect(after.pause == nil)
+    #expect(after.deadline.date == world.now + .hours(24))
+    #expect(try await world.checkIn.history(1).first?.margin == .hours(19))
+  }
+
+  @Test("CHK-7: resuming is a check-in that ends the pause", arguments: Platform.allCases)
+  func resumes(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let paused = try await world.checkIn.pause(world.now + .days(3), nil)
+    world.advance(.hours(5))
+    let user = try await world.checkIn.resume(.commandLine, nil)
+    #expect(user.pause == nil)
+    #expect(user.lastCheckIn == world.now)
+    #expect(user.checkInSequence == paused.checkInSequence + 1)
+    #expect(user.deadline.date == world.now + .hours(24))
+    #expect(try await world.checkIn.history(1).first?.source == .commandLine)
+    await expect(CheckInError.notPaused) { () throws(CheckInError) in
+      try await world.checkIn.resume(.manual, nil)
+    }
+  }
+
+  @Test("CHK-7: another pause replaces the one that runs", arguments: Platform.allCases)
+  func replaces(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    _ = try await world.checkIn.pause(world.now + .days(3), nil)
+    world.advance(.hours(1))
+    let user = try await world.checkIn.pause(world.now + .hours(1), nil)
+    #expect(user.pause == Pause(start: world.now, end: world.now + .hours(1)))
+  }
+
+  @Test("CHK-7: an ended pause cannot be resumed", arguments: Platform.allCases)
+  func ended(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    _ = try await world.checkIn.pause(world.now + .hours(3), nil)
+    world.advance(.hours(3))
+    await expect(CheckInError.notPaused) { () throws(CheckInError) in
+      try await world.checkIn.resume(.manual, nil)
+    }
+    #expect(try await world.user.currentUser().deadline.status(at: world.now) == .ok)
+  }
+
+  @Test("CHK-3: pausing and resuming pass the gate", arguments: Platform.allCases)
+  func gate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+    let end = world.now + .days(1)
+    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      try await world.checkIn.pause(end, nil)
+    }
+    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      try await world.checkIn.pause(end, Secret("turnip"))
+    }
+    #expect(try await world.user.currentUser().pause == nil)
+    let paused = try await world.checkIn.pause(end, Secret("tulip"))
+    #expect(paused.pausedUntil == end)
+    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      try await world.checkIn.resume(.manual, nil)
+    }
+    let resumed = try await world.checkIn.resume(.manual, Secret("tulip"))
+    #expect(resumed.pause == nil && resumed.id == opened.id)
+  }
+
+  @Test(
+    "CHK-3: a pause under duress looks the same and is told silently",
+    arguments: Platform.allCases)
+  func duress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+    let end = world.now + .days(1)
+    let paused = try await world.checkIn.pause(end, Secret("rose garden"))
+    #expect(paused.pausedUntil == end)
+    #expect(try await world.alerts.history(10) == [])
+    #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
+  }
+}
