@@ -48,6 +48,9 @@ let package = Package(
     .target(name: "CCurlShim", dependencies: ["CCurl"]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(name: "CTerminal"),
 
     // The core.
@@ -73,12 +76,15 @@ let package = Package(
       "Delivery", uses: ["Clients", "Domain", "CCurl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),
 
+    // QR codes and pictures of them, by libqrencode and libpng.
+    room("QRCodes", uses: ["Clients", "CQRencode", "CPNG"]),
+
     // The programs.
     room(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform",
+        "EmbeddedPlatform", "QRCodes",
       ]),
     program("lifesignal", uses: ["CommandLine"]),
     program(
@@ -116,6 +122,7 @@ let package = Package(
       exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Cryptography"),
+    tests(of: "QRCodes", uses: ["Clients"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),

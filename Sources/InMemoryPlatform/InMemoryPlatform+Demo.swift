@@ -25,6 +25,10 @@ extension InMemoryPlatform {
       var account = story.account()
       account.isFirst = true
       contents.accounts[account.user.id] = account
+      for peer in story.peers(of: account.user) {
+        contents.accounts[peer.account.user.id] = peer.account
+        contents.relations.append(peer.relation)
+      }
       for delivery in account.deliveries {
         contents.deliveryAccounts[delivery.id] = account.user.id
       }

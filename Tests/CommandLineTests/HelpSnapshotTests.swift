@@ -217,7 +217,7 @@ struct HelpSnapshotTests {
       answered expires after 24 hours; until then there is no second one.
 
       Arguments:
-        NAME        Whom: a name, or enough of its beginning; required
+        NAME  Whom: a name, or enough of its beginning
 
       Options:
         --withdraw  Take back the ping that is open

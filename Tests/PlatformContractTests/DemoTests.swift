@@ -32,7 +32,13 @@ struct DemoTests {
     let demo = demo(at: World.start)
     let contacts = try await demo.contactsClient.contacts()
     #expect(contacts.count { $0.roles.contains(.responder) } == 4)
-    #expect(contacts.count { $0.roles.contains(.dependent) } == 3)
+    #expect(contacts.count { $0.link == nil && $0.roles.contains(.dependent) } == 3)
+    let standings = contacts.compactMap(\.link?.standing)
+    #expect(
+      Set(standings.map { $0.status(at: World.start) })
+        == [.alert, .nonResponsive, .dueSoon, .ok])
+    #expect(contacts.count { $0.link?.state == .offered } == 1)
+    #expect(contacts.count { $0.link?.sentPing?.state == .open } == 1)
     for contact in contacts where contact.roles.contains(.responder) {
       #expect(contact.email != nil)
     }

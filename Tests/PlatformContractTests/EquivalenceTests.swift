@@ -204,7 +204,7 @@ extension Int {
 }
 
 /// The generator of Steele, Lea and Flood (2014), for numbers that are the same in each run.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

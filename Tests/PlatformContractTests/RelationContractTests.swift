@@ -211,6 +211,22 @@ struct RelationContractTests {
     #expect(try await ida.dueAccount(named: "Ida").responders.map(\.name) == ["Cem"])
   }
 
+  @Test("AUTH-4: a deleted account is gone from the other side too", arguments: Platform.allCases)
+  func erasedAccount(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
+    let code = try await bo.user.currentUser().code
+    try await bo.auth.deleteAccount(Secret("four random words"))
+    #expect(try await ida.contacts.contacts() == [])
+    #expect(try await ida.dueAccount(named: "Ida").responders == [])
+    await expect(PingError.notAllowed) { () throws(PingError) in try await ida.pings.send(id) }
+    await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+      try await ida.contacts.lookUp(code)
+    }
+  }
+
   // MARK: Acknowledgements
 
   @Test("ESC-2: a responder's acknowledgement is shown to the person and to the other responders")

@@ -91,7 +91,7 @@ struct AlertCommand: StoreCommand {
       invocation.say("The alert is on since \(time).")
     }
     let contacts = try? await contactsClient.contacts()
-    if let contacts, !contacts.contains(where: { $0.roles.contains(.responder) }) {
+    if let contacts, !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) }) {
       report.warnings.append(
         "Nobody is told: there are no responders. Call for help yourself.")
       report.exitCode = .failure

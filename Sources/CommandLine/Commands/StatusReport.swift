@@ -26,7 +26,7 @@ struct StatusReport: Equatable, Sendable {
       try await alertClient.history(alertLimit)
     }
     return StatusReport(
-      user: user, responders: contacts.filter { $0.roles.contains(.responder) },
+      user: user, responders: contacts.filter { $0.isActive && $0.roles.contains(.responder) },
       alerts: alerts, now: dateClient.now())
   }
 

@@ -19,6 +19,9 @@ struct PlainContacts: Sendable {
 
   func change(_ name: String) async throws {
     guard let contact = try await find(name) else { return }
+    guard contact.link == nil else {
+      return dialog.say("\(contact.name) has an account; only they change what it says.")
+    }
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
     let changed = try await attempt { () async throws(ContactsError) in

@@ -212,7 +212,7 @@ struct RespondersLine: View {
 extension RespondersLine {
   /// Those whose mail comes back stand first, where no width cuts them off.
   private func names(of contacts: [Contact], mark: String, role: ThemeRole) -> Text {
-    Text(contacts.map { "\($0.name) \(mark)  " }.joined()).foreground(role)
+    Text(contacts.map { "\($0.name) \($0.link == nil ? mark : "⚑")  " }.joined()).foreground(role)
   }
 }
 
