@@ -15,7 +15,9 @@ struct MailText {
   var isUrgent: Bool {
     switch delivery.stage {
     case .nonResponsive, .alertOn: true
-    case .reminder, .pauseEnds, .deadlinePassed, .allClear, .alertOff, .accountDeleted, .passwordReset: false
+    case .reminder, .pauseEnds, .deadlinePassed, .allClear, .alertOff, .accountDeleted,
+      .passwordReset:
+      false
     }
   }
 

@@ -192,6 +192,21 @@ extension SQLiteStore {
     }
   }
 
+  func updateEscalation(
+    _ reminders: [TimeSpan], _ grace: TimeSpan
+  ) throws(UserError) -> User {
+    try write(UserError.self) {
+      let key = try requireCurrentKey()
+      let interval = try user(key).interval
+      let reminders = try EscalationRules.reminders(reminders, interval: interval)
+      try database.run(
+        "UPDATE account SET reminders = ?2, grace = ?3 WHERE key = ?1", key, reminders.json,
+        try EscalationRules.grace(grace))
+      try touch(key)
+      return try user(key)
+    }
+  }
+
   // MARK: Check-ins
 
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand

@@ -17,7 +17,8 @@ struct StatusCommandTests {
       .init(
         0,
         #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
-          + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2}"# + "\n"))
+          + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2}"#
+          + "\n"))
   }
 
   @Test(

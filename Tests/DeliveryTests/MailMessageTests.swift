@@ -71,7 +71,8 @@ import Testing
   @Test(
     "Every stage says who, and that it is no substitute for emergency services",
     arguments: [
-      Stage.reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .nonResponsive, .allClear, .alertOn, .alertOff,
+      Stage.reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .nonResponsive, .allClear,
+      .alertOn, .alertOff,
     ])
   func everyStage(stage: Stage) throws {
     let mail = try message(.ada(stage, resolvedAt: now))

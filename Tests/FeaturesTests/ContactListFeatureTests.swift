@@ -65,6 +65,8 @@ import Testing
         role: .dependent, snapshot: Sample.snapshot(contacts: contacts))
     ) {
       ContactListFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = { _, _, _ in 1 }
     }
     #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
     await store.send(.sortButtonTapped) {

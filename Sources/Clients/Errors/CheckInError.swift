@@ -17,7 +17,8 @@ public enum CheckInError: AppError, Codable {
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .checkInFirst:
       ErrorText(
-        "CHECK_IN_FIRST", "A deadline of yours has passed.", recovery: "Check in first, then pause.")
+        "CHECK_IN_FIRST", "A deadline of yours has passed.", recovery: "Check in first, then pause."
+      )
     case .notPaused: ErrorText("NOT_PAUSED", "You are not paused.")
     case .gate(let error): error.text
     case .invalid(let error): error.text

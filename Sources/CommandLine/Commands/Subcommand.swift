@@ -29,7 +29,8 @@ extension CommandDeclaration {
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
-    PauseCommand.declaration, ResumeCommand.declaration, AlertCommand.declaration, ContactsCommand.declaration, MonitorCommand.declaration,
+    PauseCommand.declaration, ResumeCommand.declaration, AlertCommand.declaration,
+    ContactsCommand.declaration, MonitorCommand.declaration,
     KeychainCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]

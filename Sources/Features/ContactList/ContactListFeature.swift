@@ -1,3 +1,4 @@
+import Clients
 public import Composable
 public import Domain
 public import Terminal
@@ -18,6 +19,7 @@ public struct ContactListFeature: Reducer {
     public init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
       self.snapshot = snapshot
+      order = snapshot.lists[role]
     }
 
     /// The contacts that the list shows, in their order.
@@ -36,7 +38,10 @@ public struct ContactListFeature: Reducer {
 
     /// Shows a new snapshot; the selection stays with its contact, or its place if that is gone.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let chosen = snapshot.contacts == self.snapshot.contacts ? nil : selected?.id
+      let isSame =
+        snapshot.contacts == self.snapshot.contacts && snapshot.lists == self.snapshot.lists
+      let chosen = isSame ? nil : selected?.id
+      if snapshot.lists != self.snapshot.lists { order = snapshot.lists[role] }
       self.snapshot = snapshot
       if let awaited, rows.contains(where: { $0.id == awaited }) {
         select(awaited)
@@ -116,6 +121,8 @@ public struct ContactListFeature: Reducer {
     }
   }
 
+  @Dependency(\.storageClient) var storageClient
+
   public init() {}
 
   public var body: some ReducerOf<Self> {
@@ -148,8 +155,14 @@ public struct ContactListFeature: Reducer {
         return .none
 
       case .sortButtonTapped:
+        guard state.isSortable else { return .none }
         state.sort()
-        return .none
+        var choices = state.snapshot.lists
+        choices[state.role] = state.order
+        return .run { [storageClient, choices] _ in
+          // An order that cannot be kept holds for this run, and hinders nothing.
+          try? await storageClient.setValue(choices, at: .lists)
+        }
 
       case .destination(.presented(.details(.editButtonTapped))):
         guard case .details(let details) = state.destination else { return .none }

@@ -30,6 +30,13 @@ struct MainTabView: View {
     .commandIf(store.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
       store.send(.emergency(.cancelButtonTapped))
     }
+    .command("f9", "Alert", isHidden: true) {
+      if let report = store.snapshot.activeManualAlert {
+        store.send(.emergency(.alertShown(report.alert)))
+      } else {
+        store.send(.emergency(.alertCommandChosen))
+      }
+    }
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }

@@ -39,8 +39,19 @@ struct ProfileView: View {
     .border(title: "Profile")
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("t", "Theme") { store.send(.themeButtonTapped) }
+    .command("r", "Reminders") { store.send(.remindersButtonTapped) }
+    .command("s", "Settings") { store.send(.settingsButtonTapped) }
     .overlay {
+      if let escalation = store.scope(
+        state: \.$escalation, action: ProfileFeature.Action.escalationCase)
+      {
+        EscalationView(store: escalation)
+      }
+      if let settings = store.scope(
+        state: \.$settings, action: ProfileFeature.Action.settingsCase)
+      {
+        SettingsView(store: settings)
+      }
       if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
         EditProfileView(store: edit)
       }
