@@ -59,7 +59,7 @@ extension TimeSpan {
 }
 
 extension [TimeSpan] {
-  fileprivate var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
+  var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
 }
 
 extension SQLiteStore {
