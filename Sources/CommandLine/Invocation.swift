@@ -17,6 +17,8 @@ public struct Invocation: Sendable {
   public var now: @Sendable () -> Date
   /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
   public var readFile: @Sendable (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
+  /// Writes a whole file that only its owner may read, or leaves what was there.
+  public var writeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// Reads one line from standard input; from a terminal with a prompt and without showing it.
   public var readSecret: @Sendable (_ prompt: String) throws(SecretError) -> String
   /// Waits for a line on standard input, some seconds at a time.
@@ -30,6 +32,7 @@ public struct Invocation: Sendable {
     standardError: TextOutput, storeAccess: StoreAccess, recordingAccess: RecordingAccess,
     now: @escaping @Sendable () -> Date,
     readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
+    writeFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
     readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
     nextLine: @escaping @Sendable () async -> LineEvent,
     becomeMonitor: @escaping @Sendable ([String]) -> String
@@ -42,6 +45,7 @@ public struct Invocation: Sendable {
     self.recordingAccess = recordingAccess
     self.now = now
     self.readFile = readFile
+    self.writeFile = writeFile
     self.readSecret = readSecret
     self.nextLine = nextLine
     self.becomeMonitor = becomeMonitor
@@ -69,7 +73,7 @@ public struct StoreAccess: Sendable {
   }
 }
 
-/// Why a file could not be read, in the system's words.
+/// Why a file could not be read or written, in the system's words.
 public struct FileError: Error, Equatable, Sendable {
   public var reason: String
   public init(reason: String) { self.reason = reason }

@@ -9,6 +9,10 @@ extension EmbeddedPlatform {
       updateProfile: { [store] (profile: Profile) async throws(UserError) in
         try await store.updateProfile(profile)
       },
+      updateEscalation: {
+        [store] (reminders: [TimeSpan], grace: TimeSpan) async throws(UserError) in
+        try await store.updateEscalation(reminders, grace)
+      },
       observeCurrentUser: { [store] in
         store.observeAccount(UserError.self) { store throws(UserError) in
           try store.currentUser()

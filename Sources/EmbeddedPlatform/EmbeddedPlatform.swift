@@ -97,6 +97,7 @@ public struct EmbeddedPlatform: Sendable {
     values.watchClient = watchClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
+    values.transferClient = transferClient
     values.keychainClient = keychainClient
     values.dateClient.now = store.now
   }

@@ -59,7 +59,7 @@ extension TimeSpan {
 }
 
 extension [TimeSpan] {
-  fileprivate var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
+  var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
 }
 
 extension SQLiteStore {
@@ -190,6 +190,21 @@ extension SQLiteStore {
       try touch(key)
       try touchPeers(of: key)
       try touchDependents(of: key)
+      return try user(key)
+    }
+  }
+
+  func updateEscalation(
+    _ reminders: [TimeSpan], _ grace: TimeSpan
+  ) throws(UserError) -> User {
+    try write(UserError.self) {
+      let key = try requireCurrentKey()
+      let interval = try user(key).interval
+      let reminders = try EscalationRules.reminders(reminders, interval: interval)
+      try database.run(
+        "UPDATE account SET reminders = ?2, grace = ?3 WHERE key = ?1", key, reminders.json,
+        try EscalationRules.grace(grace))
+      try touch(key)
       return try user(key)
     }
   }

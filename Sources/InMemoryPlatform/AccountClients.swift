@@ -32,6 +32,10 @@ extension InMemoryPlatform {
       updateProfile: { [store] (profile: Profile) async throws(UserError) in
         try store.updateProfile(profile)
       },
+      updateEscalation: {
+        [store] (reminders: [TimeSpan], grace: TimeSpan) async throws(UserError) in
+        try store.updateEscalation(reminders, grace)
+      },
       observeCurrentUser: { [store] in
         store.observe { try $0.account(or: UserError.notAuthenticated).user }
       })
@@ -116,6 +120,22 @@ extension InMemoryStore {
         contents.accounts[peer]?.touch()
       }
       return user
+    }
+  }
+
+  fileprivate func updateEscalation(
+    _ reminders: [TimeSpan], _ grace: TimeSpan
+  ) throws(UserError) -> User {
+    try changeAccount(or: UserError.notAuthenticated) { account throws(UserError) in
+      do throws(ValidationError) {
+        let reminders = try EscalationRules.reminders(reminders, interval: account.user.interval)
+        account.user.grace = try EscalationRules.grace(grace)
+        account.user.reminders = reminders
+      } catch {
+        throw .invalid(error)
+      }
+      account.touch()
+      return account.user
     }
   }
 

@@ -56,6 +56,7 @@ public struct InMemoryPlatform: Sendable {
     values.watchClient = watchClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
+    values.transferClient = transferClient
     values.keychainClient = keychainClient
     values.dateClient.now = store.now
   }

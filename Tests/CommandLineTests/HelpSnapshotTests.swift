@@ -37,6 +37,8 @@ struct HelpSnapshotTests {
         open      Open the app where a lifesignal:// link points
         monitor   Watch the deadlines and tell the responders
         keychain  Keep or delete a secret such as the mail password
+        export    Write everything of your account into a file
+        import    Take an export into this store
         demo      Try the app with made-up people; nothing is stored or sent
         replay    Go through a recording of the app and print its last state
         help      Explain a command

@@ -236,6 +236,9 @@ final class World: Sendable {
           Array(try result.get().prefix(limit + 1))
         }
       },
+      writeFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in
+        self[\.files][path] = .success(bytes)
+      },
       readSecret: { [self] (prompt: String) throws(SecretError) in
         self[\.prompts].append(prompt)
         return try self[\.secret].get()

@@ -143,7 +143,7 @@ import Testing
       $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
       $0.storageClient.observeDocument = { path in
-        #expect(path == .appearance)
+        guard path == .appearance else { return .finished() }
         return AsyncThrowingStream {
           for document in documents { $0.yield(document) }
         }

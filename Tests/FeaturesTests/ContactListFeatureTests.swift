@@ -69,8 +69,8 @@ import Testing
     } withDependencies: {
       $0.storageClient.setDocument = {
         (path: DocumentPath, json: Data, _: Int?) async throws(StorageError) in
-        #expect(path == .appearance)
-        let order = try? JSONDecoder().decode(Appearance.self, from: json).dependentOrder
+        #expect(path == .lists)
+        let order = try? JSONDecoder().decode(ListChoices.self, from: json).dependents
         await saved.set(order)
         return 1
       }
@@ -91,7 +91,7 @@ import Testing
     #expect(store.state.selected?.name == "Ann")
     // The choice comes back with the next start.
     var snapshot = store.state.snapshot
-    snapshot.appearance.dependentOrder = .dateAdded
+    snapshot.lists.dependents = .dateAdded
     #expect(ContactListFeature.State(role: .dependent, snapshot: snapshot).order == .dateAdded)
     #expect(ContactListFeature.State(role: .responder, snapshot: snapshot).order == .name)
   }

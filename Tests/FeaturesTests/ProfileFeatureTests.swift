@@ -3,7 +3,6 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import Synchronization
 import Terminal
 import Testing
 
@@ -58,42 +57,6 @@ import Testing
       $0.interval?.isSaving = true
     }
     await store.receive(.interval(.presented(.saved(Sample.user)))) { $0.interval = nil }
-  }
-}
-
-@MainActor @Suite struct ThemeTests {
-  @Test func theNextThemeIsKeptAsADocument() async throws {
-    let kept = Mutex<Data?>(nil)
-    var snapshot = Sample.snapshot()
-    snapshot.appearance = Appearance(theme: .mono, reducesMotion: true)
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: snapshot)) {
-      ProfileFeature()
-    } withDependencies: {
-      $0.storageClient.setDocument = {
-        (path: DocumentPath, json: Data, version: Int?) async throws(StorageError) in
-        #expect(path == .appearance)
-        #expect(version == nil)
-        kept.withLock { $0 = json }
-        return 1
-      }
-    }
-    await store.send(.themeButtonTapped)
-    let json = try #require(kept.withLock { $0 })
-    #expect(
-      try JSONDecoder().decode(Appearance.self, from: json)
-        == Appearance(theme: .auto, reducesMotion: true))
-  }
-
-  @Test func aThemeThatCannotBeKeptIsSaid() async {
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
-    } withDependencies: {
-      $0.storageClient.setDocument = {
-        (_: DocumentPath, _: Data, _: Int?) async throws(StorageError) in throw .full
-      }
-    }
-    await store.send(.themeButtonTapped)
-    await store.receive(.themeFailed(.full))
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
     .main(.checkIn(.interval(.presented(.moved(ListPosition(selected: 3, offset: 1)))))),
     .main(.profile(.interval(.presented(.customEdited(.select(.wordLeft)))))),
     .main(.profile(.edit(.presented(.saveFailed(.storage(.missing(path: "/x"))))))),
-    .main(.profile(.themeFailed(.corrupt(detail: "Page 3")))),
+    .main(.profile(.settings(.presented(.failed(.corrupt(detail: "Page 3")))))),
     .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
       .dependents(.destination(.presented(.details(.deletionFailed(.alreadyExists(name: "G"))))))),

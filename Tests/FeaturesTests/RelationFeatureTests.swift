@@ -13,7 +13,7 @@ import Testing
     _ role: Roles, _ contacts: [Contact], order: ContactOrder = .timeLeft
   ) -> [String] {
     var snapshot = Sample.snapshot(contacts: contacts)
-    snapshot.appearance.dependentOrder = order
+    snapshot.lists[.dependent] = order
     return ContactListFeature.State(role: role, snapshot: snapshot).rows.map(\.name)
   }
 

@@ -170,6 +170,28 @@ extension Screen {
         $0.main?.checkIn.history?.isLoading = false
       }
     },
+    Screen(name: "palette") {
+      changing(signedIn()) {
+        $0.palette = AppFeature.Palette()
+        $0.palette?.query.apply(.insert("al"))
+      }
+    },
+    Screen(name: "alert-confirmation") {
+      changing(signedIn()) { $0.main?.emergency.phase = .confirming }
+    },
+    Screen(name: "settings") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.settings = SettingsFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "reminders") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.escalation = EscalationFeature.State(user: Sample.user)
+      }
+    },
     Screen(name: "interval") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot

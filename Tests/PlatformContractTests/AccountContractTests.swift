@@ -156,3 +156,34 @@ struct AccountContractTests {
     #expect(world.dateClient.now() == World.start + .hours(3))
   }
 }
+
+extension AccountContractTests {
+  @Test(
+    "REM-1, ESC-1: reminders and grace change, sorted and without repetition",
+    arguments: Platform.allCases)
+  func updateEscalation(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    let user = try await world.user.updateEscalation(
+      [.minutes(10), .hours(2), .minutes(10)], .hours(1))
+    #expect(user.reminders == [.hours(2), .minutes(10)])
+    #expect(user.grace == .hours(1))
+    #expect(user.checkInSequence == opened.checkInSequence)
+    #expect(try await world.user.currentUser() == user)
+    #expect(try await world.dueAccount().user == user)
+    #expect(try await world.user.updateEscalation([], .zero).reminders == [])
+  }
+
+  @Test("REM-1, ESC-1: what is out of range changes nothing", arguments: Platform.allCases)
+  func updateEscalationChecks(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let opened = try await world.openAccount()
+    await expect(UserError.invalid(.reminderTooLong)) { () throws(UserError) in
+      try await world.user.updateEscalation([.hours(24)], .zero)
+    }
+    await expect(UserError.invalid(.graceRange)) { () throws(UserError) in
+      try await world.user.updateEscalation([], .hours(25))
+    }
+    #expect(try await world.user.currentUser() == opened)
+  }
+}

@@ -93,6 +93,7 @@ final class World: Sendable {
   var monitor: MonitorClient { values.monitorClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
+  var transfer: TransferClient { values.transferClient }
   var dateClient: DateClient { values.dateClient }
 
   var now: Date { date.now }

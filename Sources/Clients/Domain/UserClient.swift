@@ -6,16 +6,23 @@ public struct UserClient: Sendable {
   public var currentUser: @Sendable () async throws(UserError) -> User
   /// Changes name, phone, note and e-mail; not a check-in.
   public var updateProfile: @Sendable (Profile) async throws(UserError) -> User
+  /// Changes when the person is reminded and how long after a deadline the responders are told
+  /// (REM-1, ESC-1); the running deadline goes by it at once.
+  public var updateEscalation:
+    @Sendable (_ reminders: [TimeSpan], _ grace: TimeSpan) async throws(UserError) -> User
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
   public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error>
 
   public init(
     currentUser: @escaping @Sendable () async throws(UserError) -> User,
     updateProfile: @escaping @Sendable (Profile) async throws(UserError) -> User,
+    updateEscalation:
+      @escaping @Sendable ([TimeSpan], TimeSpan) async throws(UserError) -> User,
     observeCurrentUser: @escaping @Sendable () -> AsyncThrowingStream<User, any Error>
   ) {
     self.currentUser = currentUser
     self.updateProfile = updateProfile
+    self.updateEscalation = updateEscalation
     self.observeCurrentUser = observeCurrentUser
   }
 }
@@ -27,6 +34,9 @@ extension UserClient: TestDependencyKey {
         "UserClient.currentUser", throwing: UserError.unimplemented("UserClient.currentUser")),
       updateProfile: unimplemented(
         "UserClient.updateProfile", throwing: UserError.unimplemented("UserClient.updateProfile")),
+      updateEscalation: unimplemented(
+        "UserClient.updateEscalation",
+        throwing: UserError.unimplemented("UserClient.updateEscalation")),
       observeCurrentUser: unimplemented("UserClient.observeCurrentUser", placeholder: .finished()))
   }
 }

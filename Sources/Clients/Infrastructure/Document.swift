@@ -47,6 +47,9 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
   /// Theme and other choices for the whole screen.
   public static let appearance = DocumentPath(unchecked: .settings, id: "appearance")
 
+  /// How lists are sorted (ORD-1).
+  public static let lists = DocumentPath(unchecked: .settings, id: "lists")
+
   public var description: String { "\(collection.name)/\(id)" }
 
   static func isSegment(_ text: String) -> Bool {

@@ -31,8 +31,8 @@ extension CommandDeclaration {
     InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
     PauseCommand.declaration, ResumeCommand.declaration, AlertCommand.declaration,
     ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
-    MonitorCommand.declaration, KeychainCommand.declaration, DemoCommand.declaration,
-    ReplayCommand.declaration,
+    MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
+    ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]
 }

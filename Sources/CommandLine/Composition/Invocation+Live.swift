@@ -15,6 +15,9 @@ extension Invocation {
       readFile: { (path: String, limit: Int) throws(FileError) in
         try bytesOfFile(at: path, limit: limit)
       },
+      writeFile: { (path: String, bytes: [UInt8]) throws(FileError) in
+        try replaceFile(at: path, with: bytes)
+      },
       readSecret: { (prompt: String) throws(SecretError) in try SecretPrompt.read(prompt: prompt) },
       nextLine: { await input.next(within: 5_000) },
       becomeMonitor: { MonitorLauncher.become($0) })

@@ -14,6 +14,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var alerts: [AlertReport]
   public var watch: WatchStatus?
   public var appearance: Appearance
+  public var lists = ListChoices()
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
   public var now: Date
   public var calendar: CivilCalendar

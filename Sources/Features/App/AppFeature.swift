@@ -2,6 +2,7 @@ import Clients
 public import Composable
 public import Domain
 import FoundationEssentials
+public import Terminal
 
 /// The root: who is here, which of the two screens they see, the clock, and the streams from the
 /// store.
@@ -18,6 +19,8 @@ public struct AppFeature: Reducer {
     public var toast: Toast?
     /// The sheet with all keys.
     public var isShowingKeys = false
+    /// All commands, found by typing.
+    public var palette: Palette?
     /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
     public var isConfirmingQuit = false
     /// The program ends once this is set.
@@ -42,6 +45,7 @@ public struct AppFeature: Reducer {
     case alertsChanged([AlertReport])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
+    case listsChanged(ListChoices)
     /// A stream from the store ended with an error.
     case streamFailed(ErrorText)
     case monitorFailed(ErrorText)
@@ -51,6 +55,10 @@ public struct AppFeature: Reducer {
     case toastExpired
     case keysButtonTapped
     case keysClosed
+    case paletteButtonTapped
+    case paletteEdited(TextEdit)
+    case paletteMoved(ListPosition)
+    case paletteClosed
     case quitButtonTapped
     case quitConfirmed
     case quitCancelled
@@ -65,6 +73,14 @@ public struct AppFeature: Reducer {
     static let mainCase = CasePath(Self.main) {
       if case .main(let action) = $0 { action } else { nil }
     }
+  }
+
+  /// What is typed into the palette of commands, and where its list stands.
+  public struct Palette: Equatable, Sendable {
+    public var query = TextInput(limit: 60)
+    public var position = ListPosition()
+
+    public init() {}
   }
 
   /// A short message at the bottom right, for three seconds.
@@ -150,6 +166,8 @@ public struct AppFeature: Reducer {
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
       case .appearanceChanged(let appearance):
         return update(&state) { $0.appearance = appearance }
+      case .listsChanged(let lists):
+        return update(&state) { $0.lists = lists }
       case .ticked, .resumed:
         return update(&state) { _ in }
 
@@ -170,6 +188,20 @@ public struct AppFeature: Reducer {
         return .none
       case .keysClosed:
         state.isShowingKeys = false
+        return .none
+
+      case .paletteButtonTapped:
+        state.palette = Palette()
+        return .none
+      case .paletteEdited(let edit):
+        state.palette?.query.apply(edit)
+        state.palette?.position = ListPosition()
+        return .none
+      case .paletteMoved(let position):
+        state.palette?.position = position
+        return .none
+      case .paletteClosed:
+        state.palette = nil
         return .none
 
       case .quitButtonTapped:
@@ -242,6 +274,9 @@ public struct AppFeature: Reducer {
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
         .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
+      },
+      observe({ [storageClient] in storageClient.observeDocument(.lists) }) { document in
+        .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
       }
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
@@ -364,8 +399,11 @@ public struct AppFeature: Reducer {
       return .merge(startMonitor(), insist(on: alert.id))
     case .emergency(.cancelled(let alert)):
       return show(state.toast(cancelled: alert), in: &state)
-    case .profile(.themeFailed(let error)):
-      return show(Toast("The theme was not kept: \(error.errorDescription)", .warning), in: &state)
+    case .profile(.escalation(.presented(.saved(let user)))):
+      return .merge(update(&state) { $0.user = user }, show(Toast("Reminders saved."), in: &state))
+    case .profile(.settings(.presented(.failed(let error)))):
+      return show(
+        Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
     case .watchButtonTapped:
       return startMonitor()
     default:

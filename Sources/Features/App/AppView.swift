@@ -26,6 +26,16 @@ public struct AppView: View {
       store.send(.quitButtonTapped)
     }
     .command("?", "Keys", scope: .global) { store.send(.keysButtonTapped) }
+    .command(":", "Commands") { store.send(.paletteButtonTapped) }
+    .command("ctrl+p", "Commands", isHidden: true) { store.send(.paletteButtonTapped) }
+    .overlay {
+      if let palette = store.palette {
+        CommandPalette(
+          query: palette.query, position: palette.position,
+          onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
+          onClose: { store.send(.paletteClosed) })
+      }
+    }
   }
 
   /// The emergency key works in any window.

@@ -12,22 +12,15 @@ public struct Appearance: Codable, Equatable, Sendable {
   public var theme: ThemeName
   /// Nothing moves by itself: nothing turns, slides, fills or blinks.
   public var reducesMotion: Bool
-  /// What the dependents are sorted by (ORD-1).
-  public var dependentOrder: ContactOrder
 
-  public init(
-    theme: ThemeName = .auto, reducesMotion: Bool = false,
-    dependentOrder: ContactOrder = .timeLeft
-  ) {
+  public init(theme: ThemeName = .auto, reducesMotion: Bool = false) {
     self.theme = theme
     self.reducesMotion = reducesMotion
-    self.dependentOrder = dependentOrder
   }
 
   private enum CodingKeys: String, CodingKey {
     case theme
     case reducesMotion = "reducedMotion"
-    case dependentOrder
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,7 +28,5 @@ public struct Appearance: Codable, Equatable, Sendable {
     // Each choice is as good without the other.
     theme = try container.decodeIfPresent(ThemeName.self, forKey: .theme) ?? .auto
     reducesMotion = try container.decodeIfPresent(Bool.self, forKey: .reducesMotion) ?? false
-    dependentOrder =
-      try container.decodeIfPresent(ContactOrder.self, forKey: .dependentOrder) ?? .timeLeft
   }
 }

@@ -21,7 +21,7 @@ public struct ContactListFeature: Reducer {
     public init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
       self.snapshot = snapshot
-      order = role == .dependent ? snapshot.appearance.dependentOrder : .name
+      order = snapshot.lists[role]
       arrange()
     }
 
@@ -43,11 +43,7 @@ public struct ContactListFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = selected?.id
       let before = rows
-      if role == .dependent,
-        snapshot.appearance.dependentOrder != self.snapshot.appearance.dependentOrder
-      {
-        order = snapshot.appearance.dependentOrder
-      }
+      if snapshot.lists != self.snapshot.lists { order = snapshot.lists[role] }
       self.snapshot = snapshot
       if let awaited, rows.contains(where: { $0.id == awaited }) {
         select(awaited)
@@ -199,11 +195,11 @@ public struct ContactListFeature: Reducer {
       case .sortButtonTapped:
         guard state.isSortable else { return .none }
         state.sort()
-        var appearance = state.snapshot.appearance
-        appearance.dependentOrder = state.order
-        return .run { [storageClient, appearance] send in
+        var choices = state.snapshot.lists
+        choices[state.role] = state.order
+        return .run { [storageClient, choices] send in
           do throws(StorageError) {
-            try await storageClient.setValue(appearance, at: .appearance)
+            try await storageClient.setValue(choices, at: .lists)
           } catch {
             await send(.orderFailed(error))
           }

@@ -11,12 +11,16 @@ public struct EmergencyFeature: Reducer {
     public var phase = Phase.idle
     /// The optional short message that goes with the alert (ALT-4).
     public var message = TextInput(limit: 500)
+    /// What is typed to confirm that an alert is meant.
+    public var confirmation = TextInput(limit: 20)
 
     public init() {}
   }
 
   public enum Phase: Equatable, Sendable {
     case idle
+    /// Asked for by a command, which is chosen too easily: a word has to be typed on purpose.
+    case confirming
     /// Five presses were made; sent when the seconds are over.
     case raising(secondsLeft: Int)
     /// The countdown waits while a message is typed.
@@ -38,6 +42,10 @@ public struct EmergencyFeature: Reducer {
     case emergencyKeyPressed
     /// `!` while an alert is on: there is no second one to raise.
     case alertShown(Alert)
+    /// The command of the palette (ALT-1).
+    case alertCommandChosen
+    case confirmationEdited(TextEdit)
+    case confirmationSubmitted
     /// Two seconds without a press.
     case barEmptied
     case countdownTicked
@@ -52,6 +60,9 @@ public struct EmergencyFeature: Reducer {
     case cancelled(Alert)
     case cancellationFailed(AlertError)
   }
+
+  /// The word that confirms an alert.
+  public static let confirmationWord = "alert"
 
   enum CancelID: Hashable, Sendable { case bar, countdown, retry }
 
@@ -76,6 +87,23 @@ public struct EmergencyFeature: Reducer {
       state.message = TextInput(limit: 500)
       state.phase = .raising(secondsLeft: AlertTrigger.countdown)
       return .merge(.cancel(id: CancelID.bar), countDown())
+
+    case .alertCommandChosen:
+      guard state.phase == .idle else { return .none }
+      state.confirmation = TextInput(limit: 20)
+      state.phase = .confirming
+      return .none
+
+    case .confirmationEdited(let edit):
+      state.confirmation.apply(edit)
+      return .none
+
+    case .confirmationSubmitted:
+      let typed = state.confirmation.text.trimmingWhitespace().lowercased()
+      guard state.phase == .confirming, typed == Self.confirmationWord else { return .none }
+      state.message = TextInput(limit: 500)
+      state.phase = .raising(secondsLeft: AlertTrigger.countdown)
+      return countDown()
 
     case .alertShown(let alert):
       if state.phase == .idle { state.phase = .raised(alert) }
@@ -205,14 +233,14 @@ extension EmergencyFeature.Phase {
   var isRaising: Bool {
     switch self {
     case .raising, .writingMessage, .storing, .failed: true
-    case .idle, .raised, .cancelling, .storingCancellation, .cancellationFailed: false
+    case .idle, .confirming, .raised, .cancelling, .storingCancellation, .cancellationFailed: false
     }
   }
 
   /// Whether pressing the emergency key counts now.
   var acceptsPresses: Bool {
     switch self {
-    case .idle, .cancelling, .cancellationFailed: true
+    case .idle, .confirming, .cancelling, .cancellationFailed: true
     case .raising, .writingMessage, .storing, .raised, .failed, .storingCancellation: false
     }
   }

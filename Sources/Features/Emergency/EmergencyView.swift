@@ -12,6 +12,17 @@ struct EmergencyView: View {
     switch store.phase {
     case .idle:
       if store.trigger.presses > 0 { pressing }
+    case .confirming:
+      panel {
+        whoIsTold
+        TextField(
+          "Type alert", input: store.confirmation, isFocused: true,
+          placeholder: EmergencyFeature.confirmationWord,
+          onEdit: { store.send(.confirmationEdited($0)) })
+        Text("Enter begins the countdown · Esc stops").foreground(.dim)
+      }
+      .command("enter", "Raise the alert") { store.send(.confirmationSubmitted) }
+      .command("esc", "Stop") { store.send(.stopButtonTapped) }
     case .raising(let seconds):
       panel {
         Text("Sending in \(seconds) …").bold().foreground(.danger)

@@ -35,6 +35,13 @@ struct MainTabView: View {
     .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
       store.send(.pings(.answerAllButtonTapped))
     }
+    .command("f9", "Alert", isHidden: true) {
+      if let report = store.snapshot.activeManualAlert {
+        store.send(.emergency(.alertShown(report.alert)))
+      } else {
+        store.send(.emergency(.alertCommandChosen))
+      }
+    }
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }

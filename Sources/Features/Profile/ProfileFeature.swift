@@ -1,4 +1,4 @@
-public import Clients
+import Clients
 public import Composable
 import Domain
 
@@ -9,6 +9,8 @@ public struct ProfileFeature: Reducer {
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
     @Presents public var code: CodeFeature.State?
+    @Presents public var escalation: EscalationFeature.State?
+    @Presents public var settings: SettingsFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -16,21 +18,25 @@ public struct ProfileFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       interval?.show(snapshot)
+      settings?.show(snapshot)
     }
 
-    var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
+    var hasUnsavedChanges: Bool {
+      edit?.form.isChanged ?? escalation?.form.isChanged ?? false
+    }
   }
 
   public enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case intervalButtonTapped
-    /// The next of the themes.
-    case themeButtonTapped
-    case themeFailed(StorageError)
+    case remindersButtonTapped
+    case settingsButtonTapped
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
     case codeButtonTapped
     case code(PresentationAction<CodeFeature.Action>)
+    case escalation(PresentationAction<EscalationFeature.Action>)
+    case settings(PresentationAction<SettingsFeature.Action>)
 
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
@@ -41,9 +47,13 @@ public struct ProfileFeature: Reducer {
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
     }
+    static let escalationCase = CasePath(Self.escalation) {
+      if case .escalation(let action) = $0 { action } else { nil }
+    }
+    static let settingsCase = CasePath(Self.settings) {
+      if case .settings(let action) = $0 { action } else { nil }
+    }
   }
-
-  @Dependency(\.storageClient) var storageClient
 
   public init() {}
 
@@ -59,17 +69,14 @@ public struct ProfileFeature: Reducer {
       case .codeButtonTapped:
         state.code = CodeFeature.State(code: state.snapshot.user.code)
         return .send(.code(.presented(.opened)))
-      case .themeButtonTapped:
-        var appearance = state.snapshot.appearance
-        appearance.theme = appearance.theme.next
-        return .run { [storageClient, appearance] send in
-          do throws(StorageError) {
-            try await storageClient.setValue(appearance, at: .appearance)
-          } catch {
-            await send(.themeFailed(error))
-          }
-        }
-      case .themeFailed:
+      case .remindersButtonTapped:
+        state.escalation = EscalationFeature.State(user: state.snapshot.user)
+        return .none
+      case .settingsButtonTapped:
+        state.settings = SettingsFeature.State(snapshot: state.snapshot)
+        return .none
+      case .escalation(.presented(.saved)):
+        state.escalation = nil
         return .none
       case .edit(.presented(.saved)):
         state.edit = nil
@@ -77,12 +84,14 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval, .code:
+      case .edit, .interval, .code, .escalation, .settings:
         return .none
       }
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
     .ifLet(\.$code, action: Action.codeCase) { CodeFeature() }
+    .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
+    .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
   }
 }

@@ -39,11 +39,22 @@ struct ProfileView: View {
     .border(title: "Profile")
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("t", "Theme") { store.send(.themeButtonTapped) }
+    .command("r", "Reminders") { store.send(.remindersButtonTapped) }
+    .command("s", "Settings") { store.send(.settingsButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
     .overlay {
       if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
         CodeView(store: code)
+      }
+      if let escalation = store.scope(
+        state: \.$escalation, action: ProfileFeature.Action.escalationCase)
+      {
+        EscalationView(store: escalation)
+      }
+      if let settings = store.scope(
+        state: \.$settings, action: ProfileFeature.Action.settingsCase)
+      {
+        SettingsView(store: settings)
       }
       if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
         EditProfileView(store: edit)

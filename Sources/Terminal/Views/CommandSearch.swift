@@ -1,5 +1,5 @@
 /// Finds commands by what was typed: the letters have to come in their order in the title. Titles
-/// that begin with them come first, then those with a word that does, then the others.
+/// that are no more than them come first, then those that begin with them, then those with a word that does, then the others.
 struct CommandSearch {
   private let letters: [Character]
 
@@ -9,9 +9,15 @@ struct CommandSearch {
 
   func matches(in commands: [Command]) -> [Command] {
     let ranked = commands.enumerated().compactMap { index, command in
-      rank(of: command.title).map { (rank: $0, index: index, command: command) }
+      rank(of: command.title).map {
+        (rank: isWhole(command.title) ? -1 : $0, index: index, command: command)
+      }
     }
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.command)
+  }
+
+  private func isWhole(_ title: String) -> Bool {
+    title.lowercased().filter { $0 != " " }.elementsEqual(letters)
   }
 
   /// How well a title fits, 0 the best; `nil` when it does not.

@@ -1,0 +1,51 @@
+public import Composable
+
+/// Taking an account out of a store, and into one.
+public struct TransferClient: Sendable {
+  /// Everything of the signed-in account but secrets and silent alerts.
+  public var exportAccount: @Sendable () async throws(TransferError) -> AccountExport
+  /// Opens the account in a store that has none. Into the signed-in account it adds what is missing:
+  /// contacts and documents, and the history where it is the same account's. All of it or nothing.
+  public var importAccount: @Sendable (AccountExport) async throws(TransferError) -> ImportReport
+
+  public init(
+    exportAccount: @escaping @Sendable () async throws(TransferError) -> AccountExport,
+    importAccount:
+      @escaping @Sendable (AccountExport) async throws(TransferError) -> ImportReport
+  ) {
+    self.exportAccount = exportAccount
+    self.importAccount = importAccount
+  }
+}
+
+/// What an import has done.
+public struct ImportReport: Equatable, Sendable {
+  /// Whether the account was opened, rather than added to.
+  public var opened = false
+  public var contacts = 0
+  public var checkIns = 0
+  public var alerts = 0
+  public var notifications = 0
+  public var documents = 0
+
+  public init() {}
+}
+
+extension TransferClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      exportAccount: unimplemented(
+        "TransferClient.exportAccount",
+        throwing: TransferError.unimplemented("TransferClient.exportAccount")),
+      importAccount: unimplemented(
+        "TransferClient.importAccount",
+        throwing: TransferError.unimplemented("TransferClient.importAccount")))
+  }
+}
+
+extension DependencyValues {
+  public var transferClient: TransferClient {
+    get { self[TransferClient.self] }
+    set { self[TransferClient.self] = newValue }
+  }
+}

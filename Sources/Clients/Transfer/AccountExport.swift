@@ -1,0 +1,247 @@
+public import Domain
+public import FoundationEssentials
+
+/// Everything of an account but its secrets and silent alerts, as one file carries it.
+///
+/// Writing what was read gives the same bytes: members and lists have a fixed order, instants are
+/// whole milliseconds.
+public struct AccountExport: Equatable, Sendable {
+  /// Without locks: passwords and passphrases stay where they are.
+  public var user: User
+  /// Outside contacts, by name.
+  public var contacts: [Contact]
+  /// Oldest first.
+  public var checkIns: [CheckIn]
+  /// Oldest first.
+  public var alerts: [Alert]
+  /// Oldest first.
+  public var notifications: [NotificationItem]
+  /// By path.
+  public var documents: [StoredDocument]
+
+  /// A document with its place, as text.
+  public struct StoredDocument: Equatable, Codable, Sendable {
+    public var collection: String
+    public var id: String
+    public var json: String
+
+    public init(collection: String, id: String, json: String) {
+      self.collection = collection
+      self.id = id
+      self.json = json
+    }
+  }
+
+  public init(
+    user: User, contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
+    notifications: [NotificationItem], documents: [StoredDocument]
+  ) {
+    self.user = user
+    self.user.locks = []
+    self.contacts = contacts
+    self.checkIns = checkIns
+    self.alerts = alerts
+    self.notifications = notifications
+    self.documents = documents
+  }
+
+  static let format = "lifesignal-export"
+  static let version = 1
+  /// Far more than decades of check-ins; a larger file is refused before it is read.
+  public static let sizeLimit = 64 << 20
+}
+
+// MARK: The file
+
+extension AccountExport {
+  /// The file's bytes, with a line break at the end.
+  public func encoded() throws(TransferError) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.exportText)
+    }
+    do { return try encoder.encode(Envelope(self)) + Data("\n".utf8) } catch {
+      throw .invalid("it cannot be written: \(error)")
+    }
+  }
+
+  /// Reads and checks a file's bytes.
+  public init(decoding data: Data) throws(TransferError) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard let date = Date(exportText: text) else { throw TransferError.invalid("a time") }
+      return date
+    }
+    guard let header = try? decoder.decode(Header.self, from: data),
+      header.format == Self.format
+    else { throw .notAnExport }
+    guard header.version == Self.version else { throw .version(header.version) }
+    let envelope: Envelope
+    do { envelope = try decoder.decode(Envelope.self, from: data) } catch {
+      throw .invalid(error.place)
+    }
+    self = try envelope.export.checked()
+  }
+
+  private struct Header: Decodable {
+    var format: String
+    var version: Int
+  }
+
+  private struct Envelope: Codable {
+    var format: String
+    var version: Int
+    var account: User
+    var contacts: [Contact]
+    var checkIns: [CheckIn]
+    var alerts: [Alert]
+    var notifications: [NotificationItem]
+    var documents: [StoredDocument]
+
+    init(_ export: AccountExport) {
+      format = AccountExport.format
+      version = AccountExport.version
+      account = export.user
+      contacts = export.contacts
+      checkIns = export.checkIns
+      alerts = export.alerts
+      notifications = export.notifications
+      documents = export.documents
+    }
+
+    var export: AccountExport {
+      AccountExport(
+        user: account, contacts: contacts, checkIns: checkIns, alerts: alerts,
+        notifications: notifications, documents: documents)
+    }
+  }
+}
+
+// MARK: The rules
+
+extension AccountExport {
+  /// The export after the rules that everything typed keeps: a file may come from anywhere.
+  public func checked() throws(TransferError) -> AccountExport {
+    var export = self
+    export.user = try checkedUser()
+    export.contacts = try unique(contacts, "contacts") { contact throws(ValidationError) in
+      var contact = contact
+      let draft = try ContactDraft(
+        validating: contact.name, email: contact.email ?? "", phone: contact.phone ?? "",
+        note: contact.note, roles: contact.roles)
+      (contact.name, contact.phone, contact.note) = (draft.name, draft.phone, draft.note)
+      contact.link = nil
+      return contact
+    }
+    let addresses = contacts.flatMap(\.channels).map { $0.address.lowercased() }
+    guard Set(addresses).count == addresses.count, contacts.allSatisfy({ $0.channels.count <= 1 })
+    else { throw .invalid("contacts share an address") }
+    _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
+    let sequences = checkIns.map(\.sequence)
+    guard zip(sequences, sequences.dropFirst()).allSatisfy(<),
+      sequences.allSatisfy({ (0...user.checkInSequence).contains($0) })
+    else { throw .invalid("check-ins are not in their order") }
+    export.alerts = try unique(alerts, "alerts") { alert throws(ValidationError) in
+      var alert = alert
+      alert.message = try ProfileRules.alertMessage(alert.message)
+      return alert
+    }
+    guard alerts.allSatisfy({ $0.kind != .duress && ($0.kind == .missed) == ($0.sequence != nil) }),
+      alerts.count(where: { $0.kind == .manual && $0.isActive }) <= 1
+    else { throw .invalid("alerts contradict each other") }
+    export.notifications = try unique(notifications, "notifications") {
+      item throws(ValidationError) in
+      var item = item
+      item.subject = try ProfileRules.note(item.subject)
+      item.detail = try ProfileRules.note(item.detail)
+      return item
+    }
+    var paths: Set<DocumentPath> = []
+    for document in documents {
+      guard let path = try? document.path, paths.insert(path).inserted,
+        (try? JSONObject(Data(document.json.utf8))) != nil
+      else { throw .invalid("a document") }
+    }
+    return export
+  }
+
+  private func checkedUser() throws(TransferError) -> User {
+    var user = user
+    do throws(ValidationError) {
+      user.profile = try Profile(
+        validating: user.profile.name, phone: user.profile.phone ?? "", note: user.profile.note,
+        email: user.profile.email ?? "")
+      user.reminders = try EscalationRules.reminders(user.reminders, interval: user.interval)
+      user.grace = try EscalationRules.grace(user.grace)
+    } catch {
+      throw .invalid(error.errorDescription)
+    }
+    guard user.checkInSequence >= 0, user.deletedAt == nil,
+      (user.pausedAt == nil) == (user.pausedUntil == nil)
+    else { throw .invalid("the account") }
+    return user
+  }
+
+  private func unique<Element: Identifiable>(
+    _ elements: [Element], _ name: String,
+    check: (Element) throws(ValidationError) -> Element
+  ) throws(TransferError) -> [Element] {
+    guard Set(elements.map(\.id)).count == elements.count else {
+      throw .invalid("\(name) have the same identity")
+    }
+    do throws(ValidationError) { return try elements.map(check) } catch {
+      throw .invalid("\(name): \(error.errorDescription)")
+    }
+  }
+}
+
+extension AccountExport.StoredDocument {
+  public var path: DocumentPath {
+    get throws(StorageError) { try CollectionPath(collection).document(id) }
+  }
+}
+
+extension Date {
+  /// RFC 3339 in UTC with milliseconds: `2026-11-21T07:52:00.000Z`.
+  fileprivate var exportText: String {
+    let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded())
+    let (seconds, rest) = (milliseconds / 1_000, milliseconds % 1_000)
+    let text = Date(timeIntervalSince1970: Double(seconds)).rfc3339.dropLast()
+    let digits = "\(rest)"
+    return text + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+  }
+
+  fileprivate init?(exportText text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 4, parts[1].hasSuffix("Z"),
+      let milliseconds = Int(parts[1].dropLast()), milliseconds >= 0,
+      let colon = parts[0].lastIndex(of: ":"),
+      var time = CivilTime(parsing: String(parts[0][..<colon])),
+      let second = Int(parts[0][parts[0].index(after: colon)...]), (0...59).contains(second)
+    else { return nil }
+    time.second = second
+    guard time.year >= 1970, let date = CivilCalendar.utc.date(of: time) else { return nil }
+    self = date.addingTimeInterval(Double(milliseconds) / 1_000)
+  }
+}
+
+extension Error {
+  /// Where a file is not as it should be, without what stands there.
+  fileprivate var place: String {
+    let path: [any CodingKey]
+    switch self as any Error {
+    case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      path = context.codingPath
+    default: path = []
+    }
+    return path.isEmpty
+      ? "its contents"
+      : path.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
+        .joined(separator: ".")
+  }
+}

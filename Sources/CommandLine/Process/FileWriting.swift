@@ -1,0 +1,26 @@
+import Glibc
+
+/// Writes a whole file that only its owner may read, so that a crash leaves the old one or the new
+/// one.
+func replaceFile(at path: String, with bytes: [UInt8]) throws(FileError) {
+  let temporary = path + ".new"
+  let descriptor = open(
+    temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  guard descriptor >= 0 else { throw FileError(reason: systemReason()) }
+  defer { close(descriptor) }
+  do throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(reason: systemReason()) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+      throw FileError(reason: systemReason())
+    }
+  } catch {
+    unlink(temporary)
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension InMemoryPlatform {
+  var transferClient: TransferClient {
+    TransferClient(
+      exportAccount: { [store] () async throws(TransferError) in
+        try store.read { contents throws(TransferError) in
+          let account = try contents.account(or: TransferError.notAuthenticated)
+          return account.export(documents: Array(contents.documents.values))
+        }
+      },
+      importAccount: { [store] (export: AccountExport) async throws(TransferError) in
+        try store.importAccount(export)
+      })
+  }
+}
+
+extension InMemoryStore {
+  fileprivate func importAccount(_ export: AccountExport) throws(TransferError) -> ImportReport {
+    let export = try export.checked()
+    return try write { contents throws(TransferError) in
+      var report = ImportReport()
+      var account: Account
+      if contents.accounts.values.contains(where: { $0.user.deletedAt == nil }) {
+        account = try contents.account(or: TransferError.notAuthenticated)
+      } else {
+        report.opened = true
+        account = Account(imported: export.user)
+        contents.documentsByAccount[nil] = nil
+        seat.isSignedOut = false
+      }
+      account.add(export, to: &report)
+      account.touch()
+      contents.accounts[account.user.id] = account
+      var documents = contents.documentsByAccount[account.user.id] ?? [:]
+      for document in export.documents {
+        guard let path = try? document.path, documents[path] == nil else { continue }
+        documents[path] = Document(path: path, version: 1, json: Data(document.json.utf8))
+        report.documents += 1
+      }
+      contents.documentsByAccount[account.user.id] = documents
+      return report
+    }
+  }
+}
+
+extension Account {
+  fileprivate init(imported user: User) {
+    self.user = user
+    isFirst = true
+  }
+
+  fileprivate func export(documents: [Document]) -> AccountExport {
+    AccountExport(
+      user: user, contacts: sortedContacts, checkIns: checkIns,
+      alerts: alerts.filter { $0.alert.kind != .duress }.map { stored in
+        var alert = stored.alert
+        alert.resolvedAt = alert.resolvedAt ?? stored.concealedAt
+        return alert
+      }, notifications: notifications,
+      documents: documents.map {
+        .init(
+          collection: $0.path.collection.name, id: $0.path.id,
+          json: String(decoding: $0.json, as: UTF8.self))
+      }.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) })
+  }
+
+  fileprivate mutating func add(_ export: AccountExport, to report: inout ImportReport) {
+    for contact in export.contacts {
+      let isKnown =
+        contacts.contains { $0.id == contact.id } || self.contact(withEmail: contact.email) != nil
+      guard !isKnown else { continue }
+      contacts.append(contact)
+      report.contacts += 1
+    }
+    guard user.id == export.user.id else { return }
+    let knownIDs = Set(checkIns.map(\.id))
+    let knownSequences = Set(checkIns.map(\.sequence))
+    let missing = export.checkIns.filter {
+      $0.sequence <= user.checkInSequence && !knownIDs.contains($0.id)
+        && !knownSequences.contains($0.sequence)
+    }
+    report.checkIns = missing.count
+    checkIns = (checkIns + missing).sorted { $0.sequence < $1.sequence }
+    for alert in export.alerts {
+      let isKnown = alerts.contains {
+        $0.alert.id == alert.id
+          || ($0.alert.kind == .missed && alert.kind == .missed
+            && $0.alert.sequence == alert.sequence)
+          || ($0.alert.kind == alert.kind && alert.kind != .missed && alert.isActive
+            && $0.alert.isActive && $0.concealedAt == nil)
+      }
+      guard !isKnown else { continue }
+      alerts.append(StoredAlert(alert: alert, isSettled: !alert.isActive))
+      report.alerts += 1
+    }
+    let knownItems = Set(notifications.map(\.id))
+    let newItems = export.notifications.filter { !knownItems.contains($0.id) }
+    report.notifications = newItems.count
+    notifications += newItems
+  }
+}

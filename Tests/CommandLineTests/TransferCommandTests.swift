@@ -1,0 +1,76 @@
+import Clients
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal export` and `lifesignal import`.
+struct TransferCommandTests {
+  private func bytes(_ world: World, _ path: String) throws -> [UInt8] {
+    try #require(try world[\.files][path]?.get())
+  }
+
+  @Test("What is exported is imported into a new store, and exported the same")
+  func roundTrip() async throws {
+    let world = World()
+    await world.openAccount()
+    await world.expect("export a.json", .init(0, "Ada Lovelace is exported to a.json.\n"))
+    let exported = try bytes(world, "a.json")
+    #expect(
+      await world.run("export -").output == String(decoding: exported, as: UTF8.self))
+
+    let other = World()
+    other[\.files]["a.json"] = .success(exported)
+    await other.expect(
+      "import a.json",
+      .init(
+        0,
+        "Welcome back, Ada Lovelace. Imported: 2 contacts, 1 check-in, 0 alerts, 0 notifications"
+          + " and 0 settings.\n"))
+    #expect(await other.run("export b.json").exitCode == 0)
+    #expect(try bytes(other, "b.json") == exported)
+  }
+
+  @Test("CHK-2: whoever is imported after their deadline is told to check in")
+  func overdue() async throws {
+    let world = World()
+    await world.openAccount()
+    _ = await world.run("export a.json")
+    let other = World()
+    other[\.files]["a.json"] = .success(try bytes(world, "a.json"))
+    other.advance(by: .days(3))
+    let outcome = await other.run("import a.json")
+    #expect(outcome.errorOutput.contains("Check in now, or your responders are told."))
+  }
+
+  @Test("An account that is there is added to only after a yes")
+  func confirmation() async throws {
+    let world = World()
+    await world.openAccount()
+    _ = await world.run("export a.json")
+    world[\.lines] = [.line("no")]
+    let refused = await world.run("import a.json")
+    #expect(refused.exitCode == 1)
+    #expect(refused.errorOutput == "lifesignal: Nothing was changed.\n")
+    world[\.lines] = [.nothing, .line("yes")]
+    #expect(await world.run("import a.json").output.contains("Added: 0 contacts"))
+    #expect(await world.run("import a.json --yes").exitCode == 0)
+  }
+
+  @Test("A file that is missing, too large or something else is refused in words")
+  func refused() async {
+    let world = World()
+    world[\.files]["large"] = .success(
+      [UInt8](repeating: 32, count: AccountExport.sizeLimit + 1))
+    world[\.files]["other"] = .success(Array("{}".utf8))
+    for (path, words) in [
+      ("nothing", "There is no file nothing."), ("large", "larger than any export"),
+      ("other", "no file that lifesignal export has written"),
+    ] {
+      let outcome = await world.run("import \(path)")
+      #expect(outcome.exitCode == 1)
+      #expect(outcome.errorOutput.contains(words))
+    }
+    #expect(await world.run("status").exitCode == 1)
+  }
+}

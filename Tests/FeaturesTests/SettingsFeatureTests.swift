@@ -1,0 +1,205 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct EscalationFeatureTests {
+  func user(_ reminders: [TimeSpan]) -> User {
+    var user = Sample.user
+    user.reminders = reminders
+    return user
+  }
+
+  func makeStore(
+    _ user: User, prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<EscalationFeature> {
+    TestStore(initialState: EscalationFeature.State(user: user)) {
+      EscalationFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("REM-1: the form opens with what is in force, the common lead times as switches")
+  func opens() {
+    let form = EscalationFeature.State(user: user([.hours(4), .hours(2), .minutes(45)])).form
+    #expect(form.isOn(.twoHours) && !form.isOn(.halfHour) && !form.isOn(.tenMinutes))
+    #expect(form[.other].text == "4h, 45m")
+    #expect(form[.grace].text == "15m")
+    #expect(!form.isChanged)
+  }
+
+  @Test("REM-1, ESC-1: any set of lead times and a grace time are stored")
+  func saves() async {
+    let saved = user([.hours(4), .minutes(30), .minutes(10)])
+    let store = makeStore(Sample.user) {
+      $0.userClient.updateEscalation = { (reminders: [TimeSpan], grace: TimeSpan) in
+        #expect(reminders == [.hours(4), .minutes(30), .minutes(10)])
+        #expect(grace == .hours(1))
+        return saved
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.toggled(.tenMinutes)))
+    await store.send(.form(.edited(.other, .insert("4h, "))))
+    await store.send(.form(.edited(.grace, .kill(.lineStart))))
+    await store.send(.form(.edited(.grace, .insert("1h"))))
+    await store.send(.form(.saveButtonTapped)) { $0.form.isSaving = true }
+    await store.receive(.saved(saved)) { $0.form.isSaving = false }
+  }
+
+  @Test(
+    "REM-1, ESC-1: what is out of range is said under its field",
+    arguments: [
+      ("24h", "15m", [.other: .reminderTooLong]), ("0m", "15m", [.other: .reminderTooLong]),
+      ("soon", "15m", [.other: .duration("soon")]), ("", "25h", [.grace: .graceRange]),
+      ("", "", [.grace: .duration("")]),
+    ] as [(String, String, [EscalationFeature.Field: ValidationError])])
+  func errors(
+    other: String, grace: String, errors: [EscalationFeature.Field: ValidationError]
+  ) async {
+    let store = makeStore(Sample.user)
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.other, .insert(other))))
+    await store.send(.form(.edited(.grace, .kill(.lineStart))))
+    await store.send(.form(.edited(.grace, .insert(grace))))
+    await store.send(.form(.saveButtonTapped)) { $0.form.errors = errors }
+  }
+
+  @Test("REM-1: a common lead time can be too long for a short interval")
+  func shortInterval() async throws {
+    var user = user([])
+    user.interval = try CheckInInterval(.hours(1))
+    let store = makeStore(user)
+    store.exhaustivity = .off
+    await store.send(.form(.toggled(.twoHours)))
+    await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.other: .reminderTooLong] }
+  }
+
+  @Test func aFailureIsShown() async {
+    let store = makeStore(Sample.user) {
+      $0.userClient.updateEscalation = {
+        (_: [TimeSpan], _: TimeSpan) async throws(UserError) in throw .storage(.full)
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saveFailed(.storage(.full))) {
+      $0.form.failed(StorageError.full.text)
+    }
+  }
+
+  @Test("REM-1: the profile opens the form and closes it when it is stored")
+  func fromTheProfile() async {
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.userClient.updateEscalation = { (_: [TimeSpan], _: TimeSpan) in Sample.user }
+    }
+    await store.send(.remindersButtonTapped) {
+      $0.escalation = EscalationFeature.State(user: Sample.user)
+    }
+    await store.send(.escalation(.presented(.form(.toggled(.tenMinutes))))) {
+      _ = $0.escalation?.form.apply(.toggled(.tenMinutes)) { _, _ throws(ValidationError) in }
+    }
+    #expect(store.state.hasUnsavedChanges)
+    await store.send(.escalation(.presented(.form(.saveButtonTapped)))) {
+      $0.escalation?.form.touched = Set(EscalationFeature.Field.allCases)
+      $0.escalation?.form.isSaving = true
+    }
+    await store.receive(.escalation(.presented(.saved(Sample.user)))) { $0.escalation = nil }
+  }
+}
+
+@MainActor @Suite struct SettingsFeatureTests {
+  @Test("A choice shows at once, and is kept with the others as a document")
+  func choices() async throws {
+    let kept = Mutex<Data?>(nil)
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (path: DocumentPath, json: Data, version: Int?) async throws(StorageError) in
+        #expect(path == .appearance)
+        #expect(version == nil)
+        kept.withLock { $0 = json }
+        return 1
+      }
+    }
+    func document() throws -> Appearance {
+      try JSONDecoder().decode(Appearance.self, from: try #require(kept.withLock { $0 }))
+    }
+    await store.send(.settingsButtonTapped) {
+      $0.settings = SettingsFeature.State(snapshot: Sample.snapshot())
+    }
+    var shown = Sample.snapshot()
+    shown.appearance.theme = .mono
+    await store.send(.settings(.presented(.themeChosen(.mono)))) { $0.settings?.show(shown) }
+    #expect(try document() == Appearance(theme: .mono))
+    await store.send(.settings(.presented(.focusMoved))) { $0.settings?.focus = .motion }
+    shown.appearance.reducesMotion = true
+    await store.send(.settings(.presented(.motionToggled))) { $0.settings?.show(shown) }
+    #expect(try document() == Appearance(theme: .mono, reducesMotion: true))
+    await store.send(.settings(.presented(.closeButtonTapped)))
+    await store.receive(.settings(.dismiss)) { $0.settings = nil }
+  }
+
+  @Test func aChoiceThatCannotBeKeptIsSaid() async {
+    let store = TestStore(initialState: SettingsFeature.State(snapshot: Sample.snapshot())) {
+      SettingsFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (_: DocumentPath, _: Data, _: Int?) async throws(StorageError) in throw .full
+      }
+    }
+    var shown = Sample.snapshot()
+    shown.appearance.reducesMotion = true
+    await store.send(.motionToggled) {
+      $0.focus = .motion
+      $0.show(shown)
+    }
+    await store.receive(.failed(.full))
+  }
+
+  @Test("ORD-1: the choice of an order is kept, and the other list's stays")
+  func order() async throws {
+    let kept = Mutex<Data?>(nil)
+    var snapshot = Sample.snapshot()
+    snapshot.lists[.responder] = .name
+    let store = TestStore(
+      initialState: ContactListFeature.State(role: .dependent, snapshot: snapshot)
+    ) {
+      ContactListFeature()
+    } withDependencies: {
+      $0.storageClient.setDocument = {
+        (path: DocumentPath, json: Data, _: Int?) async throws(StorageError) in
+        #expect(path == .lists)
+        kept.withLock { $0 = json }
+        return 1
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.sortButtonTapped)
+    #expect(store.state.order == .dateAdded)
+    let json = try #require(kept.withLock { $0 })
+    let choices = try JSONDecoder().decode(ListChoices.self, from: json)
+    #expect(choices[.dependent] == .dateAdded && choices.responders == .name)
+  }
+
+  @Test("ORD-1: a list begins in the order that was chosen, and follows another terminal")
+  func rememberedOrder() {
+    var snapshot = Sample.snapshot()
+    snapshot.lists[.dependent] = .dateAdded
+    var list = ContactListFeature.State(role: .dependent, snapshot: snapshot)
+    #expect(list.order == .dateAdded)
+    snapshot.lists[.dependent] = .name
+    list.show(snapshot)
+    #expect(list.order == .name)
+  }
+}

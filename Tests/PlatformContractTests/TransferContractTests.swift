@@ -1,0 +1,143 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("TransferClient", .timeLimit(.minutes(1)))
+struct TransferContractTests {
+  /// An account with something of everything.
+  private func openRichAccount(_ world: World) async throws {
+    try await world.openAccount(responders: [.bo])
+    _ = try await world.contacts.add(
+      ContactDraft(name: "Zoë", phone: "+31612345678", note: "Sails.\nAlone.", roles: .dependent))
+    for hours in [20, 30, 5] {
+      world.advance(.hours(hours))
+      _ = try await world.checkIn.checkIn(.commandLine)
+    }
+    _ = try await world.alerts.raise("fell “on the stairs”")
+    world.advance(.minutes(3))
+    _ = try await world.alerts.cancel()
+    _ = try await world.user.updateEscalation([.hours(2), .minutes(10)], .hours(1))
+    _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("tulip")))
+    _ = try await world.storage.setDocument(.appearance, Data(#"{"theme":"mono"}"#.utf8), nil)
+    try await world.keychain.set("smtp-password", "hunter2")
+  }
+
+  @Test(
+    "An export that is imported into an empty store is exported with the same bytes",
+    arguments: Platform.allCases, Platform.allCases)
+  func roundTrip(_ from: Platform, _ to: Platform) async throws {
+    let world = try World(from)
+    try await openRichAccount(world)
+    let bytes = try await world.transfer.exportAccount().encoded()
+    let other = try World(to)
+    let report = try await other.transfer.importAccount(
+      AccountExport(decoding: bytes))
+    #expect(report.opened)
+    #expect(report.contacts == 2 && report.checkIns == 4 && report.alerts == 1)
+    #expect(report.documents == 1)
+    let again = try await other.transfer.exportAccount().encoded()
+    #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+    let user = try await other.user.currentUser()
+    #expect(user.locks == [])
+    #expect(try await other.auth.state() == .signedIn(user.id))
+    // Whoever is imported is watched.
+    #expect(try await other.dueAccount().user == user)
+  }
+
+  @Test("CHK-3: an export holds no secret and no silent alert", arguments: Platform.allCases)
+  func noSecrets(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.keychain.set("smtp-password", "hunter2")
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+    _ = try await world.checkIn.checkIn(.manual, Secret("rose garden"))
+    let export = try await world.transfer.exportAccount()
+    #expect(export.alerts == [])
+    let text = String(decoding: try export.encoded(), as: UTF8.self)
+    for secret in ["hunter2", "tulip", "rose", "argon2", "duress"] {
+      #expect(!text.contains(secret))
+    }
+  }
+
+  @Test("An import into the same account adds what is missing, once", arguments: Platform.allCases)
+  func addsMissing(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await openRichAccount(world)
+    let export = try await world.transfer.exportAccount()
+    let zoe = try #require(export.contacts.first { $0.name == "Zoë" })
+    try await world.contacts.delete(zoe.id)
+    try await world.storage.deleteDocument(.appearance)
+    var report = try await world.transfer.importAccount(export)
+    #expect(!report.opened)
+    #expect(report.contacts == 1 && report.documents == 1)
+    #expect(report.checkIns == 0 && report.alerts == 0 && report.notifications == 0)
+    #expect(try await world.contacts.contacts() == export.contacts)
+    report = try await world.transfer.importAccount(export)
+    #expect(report == ImportReport())
+  }
+
+  @Test("The history of another account is not mixed in", arguments: Platform.allCases)
+  func otherAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await openRichAccount(world)
+    let export = try await world.transfer.exportAccount()
+    let other = try World(platform)
+    let user = try await other.openAccount(responders: [.bo])
+    let report = try await other.transfer.importAccount(export)
+    #expect(report.contacts == 1 && report.checkIns == 0 && report.alerts == 0)
+    #expect(try await other.user.currentUser() == user)
+    #expect(try await other.checkIn.history(10).count == 1)
+  }
+
+  @Test("What breaks a rule is refused, and changes nothing", arguments: Platform.allCases)
+  func refused(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await openRichAccount(world)
+    let export = try await world.transfer.exportAccount()
+    let breaking: [@Sendable (inout AccountExport) -> Void] = [
+      { $0.user.profile.name = "\u{1B}[2J" }, { $0.user.grace = .hours(25) },
+      { $0.user.reminders = [.days(40)] }, { $0.user.checkInSequence = -1 },
+      { $0.user.deletedAt = $0.user.createdAt }, { $0.user.pausedAt = nil },
+      { $0.contacts.append($0.contacts[0]) },
+      { $0.contacts[0].channels += [Channel(id: UUID(), kind: .email, address: "BO@example.org")] },
+      { $0.contacts[0].channels = [Channel(id: UUID(), kind: .email, address: "x\r\nBcc: y@z")] },
+      { $0.contacts[0].roles = [] }, { $0.checkIns.reverse() },
+      { $0.checkIns[0].sequence = 1_000_000 }, { $0.alerts[0].kind = .duress },
+      { $0.alerts[0].sequence = 4 }, { $0.alerts[0].message = String(repeating: "x", count: 501) },
+      { $0.documents[0].id = "../../etc" }, { $0.documents[0].json = "[" },
+      { $0.documents.append($0.documents[0]) },
+    ]
+    let empty = try World(platform)
+    for change in breaking {
+      var broken = export
+      change(&broken)
+      await #expect(throws: TransferError.self) {
+        try await empty.transfer.importAccount(broken)
+      }
+      #expect(try await empty.auth.state() == .newcomer)
+    }
+  }
+}
+
+@Suite struct AccountExportTests {
+  @Test(
+    "A file that is no export is told apart from one that is newer or broken",
+    arguments: [
+      ("", TransferError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
+      (#"{"format":"other","version":1}"#, .notAnExport),
+      (#"{"format":"lifesignal-export","version":2}"#, .version(2)),
+      (#"{"format":"lifesignal-export","version":1}"#, .invalid("account")),
+      (
+        #"{"format":"lifesignal-export","version":1,"account":{"id":7}}"#,
+        .invalid("account.id")
+      ),
+      (String(repeating: "[", count: 100_000), .notAnExport),
+    ])
+  func malformed(text: String, error: TransferError) {
+    #expect(throws: error) { try AccountExport(decoding: Data(text.utf8)) }
+  }
+}
