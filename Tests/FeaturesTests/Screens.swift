@@ -65,7 +65,7 @@ extension Screen {
     return state
   }
 
-  static let all: [Screen] = opening + checkIn + contacts + rest
+  static let all: [Screen] = opening + checkIn + contacts + rest + security
 
   private static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },

@@ -8,6 +8,7 @@ public struct ProfileFeature: Reducer {
     public private(set) var snapshot: AccountSnapshot
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
+    @Presents public var security: SecurityFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -15,22 +16,30 @@ public struct ProfileFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       interval?.show(snapshot)
+      security?.show(snapshot)
     }
 
-    var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
+    var hasUnsavedChanges: Bool {
+      edit?.form.isChanged ?? security?.hasUnsavedChanges ?? false
+    }
   }
 
   public enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case intervalButtonTapped
+    case securityButtonTapped
     /// The next of the themes.
     case themeButtonTapped
     case themeFailed(StorageError)
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
+    case security(PresentationAction<SecurityFeature.Action>)
 
     static let editCase = CasePath(Self.edit) {
       if case .edit(let action) = $0 { action } else { nil }
+    }
+    static let securityCase = CasePath(Self.security) {
+      if case .security(let action) = $0 { action } else { nil }
     }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
@@ -50,6 +59,9 @@ public struct ProfileFeature: Reducer {
       case .intervalButtonTapped:
         state.interval = IntervalFeature.State(snapshot: state.snapshot)
         return .none
+      case .securityButtonTapped:
+        state.security = SecurityFeature.State(snapshot: state.snapshot)
+        return .send(.security(.presented(.opened)))
       case .themeButtonTapped:
         var appearance = state.snapshot.appearance
         appearance.theme = appearance.theme.next
@@ -68,11 +80,12 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval:
+      case .edit, .interval, .security:
         return .none
       }
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+    .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
   }
 }
