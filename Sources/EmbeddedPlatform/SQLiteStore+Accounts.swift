@@ -8,7 +8,7 @@ extension User {
     account.id, account.name, account.phone, account.note, account.email, account.interval,
     account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
     account.paused_until, account.created_at, account.code, account.password IS NOT NULL,
-    account.gate IS NOT NULL, account.deleted_at
+    coalesce(account.seeming_gate, account.gate, '') <> '', account.deleted_at
     """
 
   init(reading row: inout RowReader) throws(StorageError) {

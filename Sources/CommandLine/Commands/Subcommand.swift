@@ -28,7 +28,8 @@ extension CommandDeclaration {
 
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
-    InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
+    InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
+    CheckInCommand.declaration, StatusCommand.declaration,
     AlertCommand.declaration, ContactsCommand.declaration, PingCommand.declaration,
     OpenCommand.declaration, MonitorCommand.declaration, KeychainCommand.declaration,
     DemoCommand.declaration, ReplayCommand.declaration,

@@ -15,7 +15,12 @@ extension Invocation {
       readFile: { (path: String, limit: Int) throws(FileError) in
         try bytesOfFile(at: path, limit: limit)
       },
-      readSecret: { (prompt: String) throws(SecretError) in try SecretPrompt.read(prompt: prompt) },
+      readSecret: { (prompt: String) throws(SecretError) in
+        // A conversation that is piped in may have been read further than its last question.
+        guard let line = input.takeLine() else { return try SecretPrompt.read(prompt: prompt) }
+        guard !line.isEmpty else { throw .empty }
+        return line
+      },
       nextLine: { await input.next(within: 5_000) },
       becomeMonitor: { MonitorLauncher.become($0) })
   }

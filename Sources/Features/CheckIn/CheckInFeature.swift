@@ -12,6 +12,8 @@ public struct CheckInFeature: Reducer {
     /// The alert whose untold end was read and put away.
     public var dismissedEnd: Alert.ID?
     @Presents public var interval: IntervalFeature.State?
+    /// Asks for the passphrase before the check-in (CHK-3).
+    @Presents public var gate: GateFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -37,7 +39,11 @@ public struct CheckInFeature: Reducer {
     case untoldEndDismissed
     case intervalButtonTapped
     case interval(PresentationAction<IntervalFeature.Action>)
+    case gate(PresentationAction<GateFeature.Action>)
 
+    static let gateCase = CasePath(Self.gate) {
+      if case .gate(let action) = $0 { action } else { nil }
+    }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
     }
@@ -52,8 +58,12 @@ public struct CheckInFeature: Reducer {
       switch action {
       case .checkInButtonTapped:
         guard !state.isCheckingIn else { return .none }
-        state.isCheckingIn = true
         state.error = nil
+        guard !state.snapshot.user.locks.contains(.gate) else {
+          state.gate = GateFeature.State(.checkIn(.manual))
+          return .none
+        }
+        state.isCheckingIn = true
         return .run { [checkInClient] send in
           do throws(CheckInError) {
             await send(.checkedIn(try await checkInClient.checkIn(.manual)))
@@ -64,6 +74,12 @@ public struct CheckInFeature: Reducer {
 
       case .checkedIn:
         state.isCheckingIn = false
+        return .none
+
+      case .checkInFailed(.gate(.required)):
+        // The gate was set in another place a moment ago.
+        state.isCheckingIn = false
+        state.gate = GateFeature.State(.checkIn(.manual))
         return .none
 
       case .checkInFailed(let error):
@@ -87,10 +103,15 @@ public struct CheckInFeature: Reducer {
         state.interval = nil
         return .none
 
-      case .interval:
+      case .gate(.presented(.checkedIn(let user))):
+        state.gate = nil
+        return .send(.checkedIn(user))
+
+      case .interval, .gate:
         return .none
       }
     }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }

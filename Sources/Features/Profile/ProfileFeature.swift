@@ -9,6 +9,7 @@ public struct ProfileFeature: Reducer {
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
     @Presents public var code: CodeFeature.State?
+    @Presents public var security: SecurityFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -16,14 +17,18 @@ public struct ProfileFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       interval?.show(snapshot)
+      security?.show(snapshot)
     }
 
-    var hasUnsavedChanges: Bool { edit?.form.isChanged ?? false }
+    var hasUnsavedChanges: Bool {
+      edit?.form.isChanged ?? security?.hasUnsavedChanges ?? false
+    }
   }
 
   public enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case intervalButtonTapped
+    case securityButtonTapped
     /// The next of the themes.
     case themeButtonTapped
     case themeFailed(StorageError)
@@ -31,12 +36,16 @@ public struct ProfileFeature: Reducer {
     case interval(PresentationAction<IntervalFeature.Action>)
     case codeButtonTapped
     case code(PresentationAction<CodeFeature.Action>)
+    case security(PresentationAction<SecurityFeature.Action>)
 
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
     }
     static let editCase = CasePath(Self.edit) {
       if case .edit(let action) = $0 { action } else { nil }
+    }
+    static let securityCase = CasePath(Self.security) {
+      if case .security(let action) = $0 { action } else { nil }
     }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
@@ -59,6 +68,9 @@ public struct ProfileFeature: Reducer {
       case .codeButtonTapped:
         state.code = CodeFeature.State(code: state.snapshot.user.code)
         return .send(.code(.presented(.opened)))
+      case .securityButtonTapped:
+        state.security = SecurityFeature.State(snapshot: state.snapshot)
+        return .send(.security(.presented(.opened)))
       case .themeButtonTapped:
         var appearance = state.snapshot.appearance
         appearance.theme = appearance.theme.next
@@ -77,12 +89,13 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval, .code:
+      case .edit, .interval, .code, .security:
         return .none
       }
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
     .ifLet(\.$code, action: Action.codeCase) { CodeFeature() }
+    .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
   }
 }
