@@ -5,11 +5,13 @@
 -- `paused_until`, began at `paused_at`, and the interval begins anew at its end (CHK-7). An account that was deleted is kept,
 -- without what is private in it, until its responders have been told (AUTH-4).
 -- `is_local` now marks the account that was opened first, which needs no session while it has no
--- password. `picture` is the identity of a file.
+-- password. `seeming_gate` is what the gate seems to be since it was changed under duress, empty for
+-- none. `picture` is the identity of a file.
 ALTER TABLE account ADD COLUMN code TEXT CHECK (length(code) = 36);
 ALTER TABLE account ADD COLUMN password TEXT CHECK (password <> '');
 ALTER TABLE account ADD COLUMN gate TEXT CHECK (gate <> '');
 ALTER TABLE account ADD COLUMN duress TEXT CHECK (duress IS NULL OR gate IS NOT NULL);
+ALTER TABLE account ADD COLUMN seeming_gate TEXT CHECK (seeming_gate IS NULL OR gate IS NOT NULL);
 ALTER TABLE account ADD COLUMN paused_until INTEGER
   CHECK (paused_until BETWEEN 0 AND 253402300799999);
 ALTER TABLE account ADD COLUMN paused_at INTEGER

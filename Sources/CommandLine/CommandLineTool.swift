@@ -27,8 +27,11 @@ public struct CommandLineTool: Sendable {
     // Nor is a reader that goes away: an alert is told of though nobody reads what we say.
     signal(SIGPIPE, SIG_IGN)
     let outcome = parse()
-    if case .success(.run(let command as any ScreenCommand)) = outcome {
-      exit(tell(Result { () throws(CommandFailure) in try command.show(invocation) }).rawValue)
+    if case .success(.run(let command as any ScreenCommand, let account)) = outcome {
+      exit(
+        tell(
+          Result { () throws(CommandFailure) in try command.show(invocation.working(for: account)) }
+        ).rawValue)
     }
     Task.detached { exit(await run(outcome).rawValue) }
     dispatchMain()
@@ -50,19 +53,24 @@ public struct CommandLineTool: Sendable {
       return tell(.success(Report(HelpText(command).text.lines)))
     case .success(.version):
       return tell(.success(Report([Version.program])))
-    case .success(.run(let command)):
-      do { return tell(.success(try await run(command))) } catch { return tell(.failure(error)) }
+    case .success(.run(let command, let account)):
+      let invocation = invocation.working(for: account)
+      do { return tell(.success(try await run(command, invocation))) } catch {
+        return tell(.failure(error))
+      }
     }
   }
 
-  private func run(_ command: any Subcommand) async throws(CommandFailure) -> Report {
+  private func run(
+    _ command: any Subcommand, _ invocation: Invocation
+  ) async throws(CommandFailure) -> Report {
     switch command {
     case let command as any ScreenCommand:
       return try await MainActor.run { () -> Result<Report, CommandFailure> in
         Result { () throws(CommandFailure) in try command.show(invocation) }
       }.get()
     case let command as any StoreCommand:
-      return try await runWithStore(command)
+      return try await runWithStore(command, invocation)
     case let command as any PlainCommand:
       return try await command.run(invocation)
     default:
@@ -70,7 +78,9 @@ public struct CommandLineTool: Sendable {
     }
   }
 
-  private func runWithStore(_ command: any StoreCommand) async throws(CommandFailure) -> Report {
+  private func runWithStore(
+    _ command: any StoreCommand, _ invocation: Invocation
+  ) async throws(CommandFailure) -> Report {
     let store = try CompositionRoot(invocation)
       .openStore(replacingDamaged: command.replacesDamaged)
     let outcome = await withDependencies {
@@ -94,7 +104,7 @@ public struct CommandLineTool: Sendable {
     switch outcome {
     case .failure(let failure):
       complain(failure.sentence, failure.advice)
-      return .failure
+      return failure.exitCode
     case .success(let success): report = success
     }
     var text = report.lines.map { $0.sanitized + "\n" }.joined()

@@ -9,6 +9,8 @@ public struct Invocation: Sendable {
   /// Without the program's name.
   public var arguments: [String]
   public var variables: [String: String]
+  /// The address of the account to work for; `nil` for whoever signed in last.
+  public var account: String?
   public var standardOutput: TextOutput
   public var standardError: TextOutput
   public var storeAccess: StoreAccess
@@ -55,8 +57,9 @@ public struct Invocation: Sendable {
 /// How the program comes to a store.
 public struct StoreAccess: Sendable {
   /// Opens the store, making it where there was none.
-  /// - Returns: what sets the platform's clients.
-  public var open: @Sendable (Folders) throws(StorageError) -> ClientProvider
+  /// - Returns: what sets the platform's clients, for the account with an address or whoever signed in
+  ///   last.
+  public var open: @Sendable (Folders, _ account: String?) throws(StorageError) -> ClientProvider
   /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
   /// - Returns: where it is now; `nil` when nothing was left.
   public var setAside: @Sendable (Folders) throws(StorageError) -> String?
@@ -65,7 +68,7 @@ public struct StoreAccess: Sendable {
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
 
   public init(
-    open: @escaping @Sendable (Folders) throws(StorageError) -> ClientProvider,
+    open: @escaping @Sendable (Folders, String?) throws(StorageError) -> ClientProvider,
     setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?
   ) {
     self.open = open
@@ -80,6 +83,13 @@ public struct FileError: Error, Equatable, Sendable {
 }
 
 extension Invocation {
+  /// The same for a command that works for an account.
+  func working(for account: String?) -> Invocation {
+    var invocation = self
+    invocation.account = account
+    return invocation
+  }
+
   /// Writes a line to standard output at once: for a command that goes on to wait. When it cannot be
   /// written, neither can the report that follows, which says so.
   func say(_ line: String) { _ = standardOutput.write(line.sanitized + "\n") }

@@ -28,6 +28,8 @@ struct MailText {
     case .deadlinePassed: PackageResources.deadline_passed_txt
     case .nonResponsive: PackageResources.non_responsive_txt
     case .allClear: PackageResources.all_clear_txt
+    case .alertOn where delivery.alert?.kind == .duress: PackageResources.silent_alert_on_txt
+    case .alertOff where delivery.alert?.kind == .duress: PackageResources.silent_alert_off_txt
     case .alertOn: PackageResources.alert_on_txt
     case .alertOff: PackageResources.alert_off_txt
     case .accountDeleted: PackageResources.account_deleted_txt

@@ -32,6 +32,10 @@ public enum ValidationError: AppError, Codable {
   case passphrasesAlike
   /// Another account of the store has this e-mail address.
   case emailTaken
+  /// What was typed a second time is not what was typed first.
+  case repetition
+  /// What has to be typed to confirm something was not.
+  case confirmation(String)
   /// A pause does not end within the next 30 days (CHK-7).
   case pauseRange
 
@@ -101,6 +105,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "EMAIL_IN_USE", "Another account here has this e-mail address.",
         recovery: "Take another one.")
+    case .repetition:
+      ErrorText("REPETITION_DIFFERS", "The two are not the same.", recovery: "Type it again.")
+    case .confirmation(let word):
+      ErrorText("NOT_CONFIRMED", "This is not “\(word)”.", recovery: "Type it exactly.")
     case .pauseRange:
       ErrorText(
         "PAUSE_RANGE", "A pause ends within the next 30 days.",

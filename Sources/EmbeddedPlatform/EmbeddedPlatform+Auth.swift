@@ -6,6 +6,7 @@ import FoundationEssentials
 extension EmbeddedPlatform {
   var authClient: AuthClient {
     AuthClient(
+      requestedAddress: { [address = store.address] in address },
       state: { [store] () async throws(AuthError) in
         let state = try await store.authState()
         if case .signedIn = state { try await store.useSession() }
@@ -54,8 +55,20 @@ extension EmbeddedPlatform {
         [store, hashing] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
         try await store.updateGate(current, new, hashing)
       },
-      deleteAccount: { [store, hashing] (password: Secret<String>?) async throws(AuthError) in
-        try await store.deleteAccount(password, hashing)
+      silentAlert: { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
+        guard try await store.passGate(AuthError.self, passphrase, hashing) == .open else {
+          return nil
+        }
+        return try await store.silentAlert()
+      },
+      endSilentAlert: { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
+        guard try await store.passGate(AuthError.self, passphrase, hashing) == .open else { return }
+        try await store.endSilentAlert()
+      },
+      deleteAccount: {
+        [store, hashing] (password: Secret<String>?, passphrase: Secret<String>?)
+          async throws(AuthError) in
+        try await store.deleteAccount(password, passphrase, hashing)
       })
   }
 }
@@ -107,7 +120,9 @@ extension SQLiteStore {
     let checked = try AuthError.checking { () throws(ValidationError) in try new?.checked() }
     let own = try await ownPassword()
     guard try await passGate(AuthError.self, current, hashing) == .open else {
-      return try await pretendToSetGate(own.account)
+      var seeming: String?
+      if let checked { seeming = try await hashing.hash(checked.passphrase) }
+      return try await pretendToSetGate(seeming, of: own.account)
     }
     guard let checked else { return try await setGate(nil, duress: nil, of: own.account) }
     let gate = try await hashing.hash(checked.passphrase)
@@ -117,16 +132,19 @@ extension SQLiteStore {
   }
 
   /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
-  /// not, so that the time tells nothing.
+  /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
+  /// it now stands in for the duress passphrase.
   nonisolated func passGate<Failure: GateFailure>(
     _ failure: Failure.Type, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
   ) async throws(Failure) -> GatePass {
     do {
       guard let onFile = try await gateOnFile() else { return .open }
+      if passphrase == nil, onFile.seemsOpen { return .duress }
       guard let passphrase else { throw AuthError.gate(.required) }
       let opens = await hashing.matches(passphrase.value, onFile.gate)
-      let isDuress = await hashing.matches(passphrase.value, onFile.duress)
-      try await judgeGate(opens || isDuress, of: onFile.account)
+      let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
+      // Where there seems to be no gate, nothing is wrong and nothing locks.
+      if !onFile.seemsOpen { try await judgeGate(opens || isDuress, of: onFile.account) }
       return opens ? .open : .duress
     } catch AuthError.gate(let error) {
       throw .gate(error)
@@ -140,11 +158,12 @@ extension SQLiteStore {
   }
 
   nonisolated fileprivate func deleteAccount(
-    _ password: Secret<String>?, _ hashing: PasswordHashing
+    _ password: Secret<String>?, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
   ) async throws(AuthError) {
     let own = try await ownPassword()
     try await requirePassword(password, own.hash, email: own.email, hashing)
-    try await eraseAccount(own.account)
+    let pass = try await passGate(AuthError.self, passphrase, hashing)
+    try await eraseAccount(own.account, pass)
   }
 
   nonisolated fileprivate func resetPassword(

@@ -7,8 +7,9 @@ extension User {
   static let columns = """
     account.id, account.name, account.phone, account.note, account.email, account.interval,
     account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
-    account.paused_until, account.paused_at, account.created_at, account.code, account.password IS NOT NULL,
-    account.gate IS NOT NULL, account.deleted_at
+    account.paused_until, account.paused_at, account.created_at, account.code,
+    account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
+    account.deleted_at
     """
 
   init(reading row: inout RowReader) throws(StorageError) {

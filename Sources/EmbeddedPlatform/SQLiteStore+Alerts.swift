@@ -140,11 +140,17 @@ extension SQLiteStore {
 
   func alerts(_ limit: Int) throws(AlertError) -> [AlertReport] {
     try read(AlertError.self) {
+      let account = try requireCurrentKey()
+      let isUnderDuress =
+        try database.value(
+          Int.self,
+          "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
+          account) != nil
       let alerts = try database.rows(
         """
         SELECT alert.key, coalesce(resolved_at, concealed_at), \(Alert.columns) FROM alert
         WHERE account = ?1 AND kind <> 'duress' ORDER BY key DESC LIMIT ?2
-        """, requireCurrentKey(), max(0, limit)
+        """, account, max(0, limit)
       ) { row throws(StorageError) -> (Int, Alert) in
         let key: Int = try row.read()
         let shownEnd: Date? = try row.read()
@@ -169,7 +175,8 @@ extension SQLiteStore {
             channel: try row.read(), address: try row.read(), state: try row.read(),
             date: try row.read(), error: try row.read())
         }
-        return AlertReport(alert: alert, deliveries: deliveries)
+        let report = AlertReport(alert: alert, deliveries: deliveries)
+        return isUnderDuress ? report.withoutTraceOfDuress : report
       }
     }
   }

@@ -256,17 +256,22 @@ extension SQLiteStore {
     var account: Int
     var gate: String
     var duress: String?
+    /// What the gate seems to be since it was changed under duress, empty for none; `nil` where it
+    /// is what it seems.
+    var seeming: String?
+    var seemsOpen: Bool { seeming == "" }
   }
 
   func gateOnFile() throws -> GateOnFile? {
     try read(AuthError.self) {
       let key = try requireCurrentKey()
       let found = try database.row(
-        "SELECT gate, duress FROM account WHERE key = ?1 AND gate IS NOT NULL", key
+        "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
       ) { row throws(StorageError) in
-        GateOnFile(account: key, gate: try row.read(), duress: try row.read())
+        GateOnFile(
+          account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
       }
-      if let found, let end = try lock(at: Self.place(found.account)) {
+      if let found, !found.seemsOpen, let end = try lock(at: Self.place(found.account)) {
         throw AuthError.gate(.locked(until: end))
       }
       return found
@@ -294,7 +299,8 @@ extension SQLiteStore {
   func setGate(_ gate: String?, duress: String?, of account: Int) throws(AuthError) {
     try write(AuthError.self, .other) {
       try database.run(
-        "UPDATE account SET duress = NULL, gate = ?2 WHERE key = ?1", account, gate)
+        "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", account,
+        gate)
       try database.run("UPDATE account SET duress = ?2 WHERE key = ?1", account, duress)
       try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
       return ()
@@ -310,9 +316,42 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// What the screen of somebody under duress sees as done.
-  func pretendToSetGate(_ account: Int) throws(AuthError) {
-    try write(AuthError.self) { try raiseSilentAlert(account) }
+  // MARK: Under duress
+
+  /// What somebody under duress sees as done: a gate with another passphrase, or none.
+  func pretendToSetGate(_ seeming: String?, of account: Int) throws(AuthError) {
+    try write(AuthError.self) {
+      try raiseSilentAlert(account)
+      try database.run(
+        "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
+    }
+  }
+
+  func silentAlert() throws(AuthError) -> Alert? {
+    try read(AuthError.self) {
+      try database.row(
+        """
+        SELECT \(Alert.columns) FROM alert
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
+        """, requireCurrentKey(), read: Alert.init(reading:))
+    }
+  }
+
+  /// Ends what went on behind the screen.
+  func endSilentAlert() throws(AuthError) {
+    try write(AuthError.self) {
+      let key = try requireCurrentKey()
+      let ended = try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL
+          AND (kind = 'duress' OR concealed_at IS NOT NULL)
+        """, key, now())
+      try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
+      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
+      try touchPeers(of: key)
+      try touch(key)
+    }
   }
 
   // MARK: Forgotten passwords
@@ -376,15 +415,18 @@ extension SQLiteStore {
   // MARK: Leaving
 
   /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
-  /// and what they were told – goes when the monitor has told them.
-  func eraseAccount(_ key: Int) throws(AuthError) {
+  /// and what they were told – goes when the monitor has told them. What goes on behind the screen
+  /// is not ended.
+  func eraseAccount(_ key: Int, _ pass: GatePass) throws(AuthError) {
     try write(AuthError.self) {
+      if pass == .duress { try raiseSilentAlert(key) }
       let user = try user(key)
       let now = now()
       let ended = try database.run(
         """
         UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'drill'
+        WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
+          AND concealed_at IS NULL
         """, key, now)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       for peer in try peers(of: key) {
@@ -393,18 +435,23 @@ extension SQLiteStore {
       try touchPeers(of: key)
       try touchDependents(of: key)
       try database.run(
-        "UPDATE alert SET resolved_at = ?2 WHERE account = ?1 AND resolved_at IS NULL", key, now)
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress' AND concealed_at IS NULL
+        """, key, now)
       for table in [
         "session", "password_reset", "notification", "file", "check_in", "document",
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
+      try keepLinkedResponders(of: key)
       try database.run("DELETE FROM relation WHERE requester = ?1 OR addressee = ?1", key)
       try database.run("UPDATE contact SET phone = NULL, note = '' WHERE account = ?1", key)
       try database.run(
         """
         UPDATE account SET deleted_at = ?2, is_local = 0, phone = NULL, note = '', email = NULL,
-          password = NULL, duress = NULL, gate = NULL, code = ?3, picture = NULL
+          password = NULL, duress = NULL, seeming_gate = NULL, gate = NULL, code = ?3,
+          picture = NULL
         WHERE key = ?1
         """, key, now, makeUUID())
       try touch(key)

@@ -266,6 +266,23 @@ extension SQLiteStore {
     }
   }
 
+  /// Makes outside contacts of the accounts that respond for one that is being deleted, so that they
+  /// are told by mail like the others (AUTH-4).
+  func keepLinkedResponders(of key: Int) throws(StorageError) {
+    for responder in try linkedResponders(of: key) {
+      try database.run(
+        """
+        INSERT INTO contact (account, id, name, note, roles, added_at) VALUES (?1, ?2, ?3, '', 1, ?4)
+        """, key, responder.id, responder.name, responder.addedAt)
+      try database.run(
+        """
+        INSERT INTO channel (account, contact, id, kind, address)
+          SELECT ?1, key, ?3, 'email', ?4 FROM contact WHERE account = ?1 AND id = ?2 AND ?4 <> ''
+        ON CONFLICT DO NOTHING
+        """, key, responder.id, makeUUID(), responder.email ?? "")
+    }
+  }
+
   /// Tells those who respond for an account something on screen.
   func tellResponders(
     of key: Int, _ kind: NotificationItem.Kind, detail: String = ""

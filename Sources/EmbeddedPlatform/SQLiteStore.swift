@@ -13,6 +13,8 @@ actor SQLiteStore {
   private(set) var database: Database
   private var lock: StoreLock
   let queue = StoreQueue()
+  /// The address of the account that this program was asked to work for.
+  nonisolated let address: String?
   let secrets: SecretsFile
   var seat: Seat
   var observers = Observers()
@@ -27,6 +29,7 @@ actor SQLiteStore {
   ) throws(StorageError) {
     self.secrets = secrets
     self.seat = seat
+    address = seat.address
     self.file = file
     (database, lock) = try file.open()
     self.now = now

@@ -8,6 +8,8 @@ struct Account: Sendable {
   var isFirst = false
   var password: String?
   var gate: Gate?
+  /// What the gate seems to be since it was changed under duress.
+  var seemingGate: SeemingGate?
   /// Grows with every write, so that a plan made from an older reading is refused.
   var revision = 1
   /// When the planner has to look at the account; `distantPast` after every write that can change
@@ -41,12 +43,21 @@ struct Account: Sendable {
   }
 }
 
+/// A gate that somebody under duress was shown as set, or as removed (CHK-3).
+enum SeemingGate: Equatable, Sendable {
+  case none
+  case passphrase(Secret<String>)
+}
+
 struct StoredAlert: Sendable {
   var alert: Alert
   /// Nothing is left to do for it.
   var isSettled = false
   /// When it ended for its person's eyes; a silent alert was never there for them (CHK-3).
   var concealedAt: Date?
+
+  /// Whether it is on though its person does not see it.
+  var goesOnUnseen: Bool { alert.isActive && (alert.kind == .duress || concealedAt != nil) }
 }
 
 struct StoredDelivery: Sendable {

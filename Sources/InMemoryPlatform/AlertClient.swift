@@ -122,11 +122,14 @@ extension Account {
 
   /// Newest first.
   fileprivate func reports(_ limit: Int) -> [AlertReport] {
-    alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map { stored in
-      AlertReport(
+    let isUnderDuress = alerts.contains { $0.alert.kind == .duress && $0.alert.isActive }
+    return alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map {
+      stored in
+      let report = AlertReport(
         alert: stored.shown,
         deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }
           .map(\.report))
+      return isUnderDuress ? report.withoutTraceOfDuress : report
     }
   }
 }

@@ -5,6 +5,7 @@ import FoundationEssentials
 extension InMemoryPlatform {
   var authClient: AuthClient {
     AuthClient(
+      requestedAddress: { [address = store.seat.address] in address },
       state: { [store] () async throws(AuthError) in
         store.useSession()
         return store.read(\.authState)
@@ -41,8 +42,16 @@ extension InMemoryPlatform {
       updateGate: { [store] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
         try store.updateGate(current, new)
       },
-      deleteAccount: { [store] (password: Secret<String>?) async throws(AuthError) in
-        try store.deleteAccount(password)
+      silentAlert: { [store] (passphrase: Secret<String>?) async throws(AuthError) in
+        let pass = try store.passGate(passphrase)
+        return pass == .open ? try store.silentAlert() : nil
+      },
+      endSilentAlert: { [store] (passphrase: Secret<String>?) async throws(AuthError) in
+        if try store.passGate(passphrase) == .open { try store.endSilentAlert() }
+      },
+      deleteAccount: {
+        [store] (password: Secret<String>?, passphrase: Secret<String>?) async throws(AuthError) in
+        try store.deleteAccount(password, passphrase)
       })
   }
 
@@ -286,6 +295,10 @@ extension InMemoryStore {
     let result = write(.other) { contents -> Result<GatePass, GateError>? in
       guard let account = contents.signedIn.flatMap({ contents.accounts[$0] }) else { return nil }
       guard let gate = account.gate else { return .success(.open) }
+      // Where there seems to be no gate, nothing is wrong and nothing locks.
+      if let seeming = account.seemingGate, seeming == .none {
+        return .success(passphrase == gate.passphrase ? .open : .duress)
+      }
       let place = "gate:\(account.user.id)"
       do throws(AuthError) {
         try contents.requireUnlocked(place, now: now()) { .gate(.locked(until: $0)) }
@@ -294,8 +307,10 @@ extension InMemoryStore {
         return .failure(error)
       }
       guard let passphrase else { return .failure(.required) }
+      var duress = gate.duress
+      if case .passphrase(let seeming) = account.seemingGate { duress = seeming }
       let pass: GatePass? =
-        passphrase == gate.passphrase ? .open : passphrase == gate.duress ? .duress : nil
+        passphrase == gate.passphrase ? .open : passphrase == duress ? .duress : nil
       contents.count(pass != nil, at: place, now: now())
       return pass.map { .success($0) } ?? .failure(.wrong)
     }
@@ -306,13 +321,40 @@ extension InMemoryStore {
     }
   }
 
+  fileprivate func passGate(_ passphrase: Secret<String>?) throws(AuthError) -> GatePass {
+    try passGate(passphrase, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
+  }
+
+  fileprivate func silentAlert() throws(AuthError) -> Alert? {
+    try read { contents throws(AuthError) in
+      try contents.requireAccount().alerts.map(\.alert).first { $0.kind == .duress && $0.isActive }
+    }
+  }
+
+  /// Ends what went on behind the screen.
+  fileprivate func endSilentAlert() throws(AuthError) {
+    try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
+      for index in account.alerts.indices where account.alerts[index].goesOnUnseen {
+        account.alerts[index].alert.resolvedAt = now()
+      }
+      account.seemingGate = nil
+      account.user.locks.setGate(account.gate != nil)
+      account.touch()
+    }
+  }
+
   fileprivate func updateGate(_ current: Secret<String>?, _ new: Gate?) throws(AuthError) {
     let checked: Gate?
     do throws(ValidationError) { checked = try new?.checked() } catch { throw .invalid(error) }
-    let pass = try passGate(current, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
+    let pass = try passGate(current)
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
-      guard pass == .open else { return account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
-      account.gate = checked
+      if pass == .duress {
+        account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
+        account.seemingGate = checked.map { .passphrase($0.passphrase) } ?? SeemingGate.none
+      } else {
+        account.gate = checked
+        account.seemingGate = nil
+      }
       account.user.locks.setGate(checked != nil)
       account.revision += 1
     }
@@ -320,10 +362,19 @@ extension InMemoryStore {
 
   // MARK: Leaving
 
-  fileprivate func deleteAccount(_ password: Secret<String>?) throws(AuthError) {
+  fileprivate func deleteAccount(
+    _ password: Secret<String>?, _ passphrase: Secret<String>?
+  ) throws(AuthError) {
     try requirePassword(password)
+    let pass = try passGate(passphrase)
     try write { contents throws(AuthError) in
       let id = try contents.requireAccount().user.id
+      if pass == .duress {
+        let alerts = contents.accounts[id]?.activeAlerts ?? []
+        contents.accounts[id]?.raiseSilentAlert(at: now(), makeUUID: makeUUID)
+        contents.tellResponders(
+          of: id, alertsBefore: alerts, at: now(), makeUUID: makeUUID)
+      }
       contents.erase(id, now: now(), makeUUID: makeUUID)
       contents.secrets[seat.tokenName] = nil
     }
@@ -353,11 +404,12 @@ extension InMemoryStore.Contents {
   }
 
   /// Deletes all that is the account's own (AUTH-4). What is left of it goes when the monitor has
-  /// told its responders.
+  /// told its responders. What goes on behind the screen is not ended.
   fileprivate mutating func erase(_ id: User.ID, now: Date, makeUUID: () -> UUID) {
     guard var account = accounts[id] else { return }
     let alerts = account.activeAlerts
-    for index in account.alerts.indices where account.alerts[index].alert.isActive {
+    for index in account.alerts.indices
+    where account.alerts[index].alert.isActive && !account.alerts[index].goesOnUnseen {
       account.alerts[index].alert.resolvedAt = now
     }
     account.user.deletedAt = now
@@ -367,16 +419,28 @@ extension InMemoryStore.Contents {
     account.user.code = AccountCode(makeUUID())
     account.password = nil
     account.gate = nil
+    account.seemingGate = nil
     account.notifications = []
     account.checkIns = []
     for index in account.contacts.indices {
       account.contacts[index].phone = nil
       account.contacts[index].note = ""
     }
+    // Accounts that respond for this one are told by mail like the others.
+    let responders = linkedResponders(of: id)
+    account.contacts += responders.map { responder in
+      let isKnown = account.contact(withEmail: responder.email) != nil
+      return Contact(
+        id: responder.id, name: responder.name, roles: .responder,
+        channels: isKnown ? [] : responder.channels, addedAt: responder.addedAt)
+    }
     account.touch()
     accounts[id] = account
-    for responder in alerts.isEmpty ? [] : linkedResponders(of: id).compactMap(\.link?.user) {
-      notify(responder, .dependentAlertEnded, about: id, at: now, makeUUID: makeUUID)
+    if account.activeAlerts.count < alerts.count {
+      for responder in responders {
+        notify(
+          responder.link?.user, .dependentAlertEnded, about: id, at: now, makeUUID: makeUUID)
+      }
     }
     endRelations(of: id, at: now, makeUUID: makeUUID)
     sessions = sessions.filter { $0.value.account != id }

@@ -40,12 +40,22 @@ extension PlanDraft {
     for delivery in wanted { want(delivery) }
   }
 
+  /// Whether a silent alert is on (CHK-3).
+  var isUnderDuress: Bool { account.alerts.contains { $0.kind == .duress && $0.isActive } }
+
+  /// Ends an alert. While a silent one is on nobody hears that anything is over: what ended, ended
+  /// under duress (CHK-3).
+  mutating func end(_ alert: Alert) {
+    guard isUnderDuress else { return takeBack(alert) }
+    for delivery in deliveries(of: .alert(alert.id)) { cancel(delivery) }
+  }
+
   /// Ends an alert: those who may have been told hear that it is over (CHK-6, ALT-2), the others
   /// hear nothing at all.
   ///
   /// A claim that ended without a record may have reached its recipient. It counts as told: the
   /// all-clear goes out, and the alert is not sent again.
-  mutating func takeBack(_ alert: Alert) {
+  private mutating func takeBack(_ alert: Alert) {
     let deliveries = deliveries(of: .alert(alert.id))
     let plannedBefore = plan.deliveries.count
     var isFinished = true

@@ -23,7 +23,7 @@ public enum Planner {
       if alert.isActive {
         draft.tellResponders(of: alert)
       } else {
-        draft.takeBack(alert)
+        draft.end(alert)
       }
     }
     return draft.plan
@@ -70,10 +70,15 @@ struct PlanDraft {
 
   /// Tells those who would have been told that nobody watches any more, takes back what is on, and
   /// lets the account go when nobody is left to be told (AUTH-4).
+  ///
+  /// Behind a silent alert stands somebody who may have been forced to delete the account: their
+  /// responders hear of that alert, and not that there is nothing to do (CHK-3).
   mutating func farewell() -> Plan {
     for delivery in account.deliveries where delivery.occasion == running { cancel(delivery) }
-    for alert in account.alerts { takeBack(alert) }
-    for responder in account.responders {
+    for alert in account.alerts {
+      if alert.isActive { tellResponders(of: alert) } else { end(alert) }
+    }
+    for responder in isUnderDuress ? [] : account.responders {
       for channel in responder.channels {
         want(
           PlannedDelivery(

@@ -33,7 +33,7 @@ struct ArgumentParserTests {
   }
 
   private func arguments(_ words: [String]) throws -> ParsedArguments {
-    guard case .run(let command as Parsed) = try parse(words) else {
+    guard case .run(let command as Parsed, _) = try parse(words) else {
       throw UsageError(sentence: "no command", advice: "")
     }
     return command.arguments

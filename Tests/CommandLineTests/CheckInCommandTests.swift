@@ -123,7 +123,7 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error: "lifesignal: Nobody is signed in here. Start lifesignal, or run "
-          + "lifesignal init.\n"))
+        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
+          + "account with lifesignal init.\n"))
   }
 }

@@ -27,6 +27,8 @@ struct HelpSnapshotTests {
 
       Commands:
         init      Open your account without the screen
+        sign-in   Sign in with your address and password
+        sign-out  End your session here
         check-in  Say that you are well: the deadline moves
         status    Show how much time is left
         pause     Expect no check-in for a while
@@ -60,6 +62,8 @@ struct HelpSnapshotTests {
         --debug           Open the debug overlay at the start; F12 does it at any time
         --record FILE     Write down all that happens in a new file, for lifesignal
                           replay; what is typed into secure fields is left out
+        --as EMAIL        Work for the account with this address (default: whoever
+                          signed in last)
         -h, --help        Show this help
         --version         Show the version
       """#)
@@ -94,8 +98,54 @@ struct HelpSnapshotTests {
                                   be repeated
         --set-aside               Begin anew when the store is damaged or gone; what
                                   is left of it is kept beside the new one
+        --as EMAIL                Work for the account with this address (default:
+                                  whoever signed in last)
         -h, --help                Show this help
         --version                 Show the version
+      """#)
+  }
+
+  @Test func signIn() async {
+    await expect(
+      "sign-in --help",
+      #"""
+      Sign in with your address and password.
+
+      Usage: lifesignal sign-in [EMAIL]
+
+      The password is asked for, or read from standard input, and never from an
+      argument.
+
+      The session is kept in the file of secrets, and ends when it is not used for 30
+      days. With --as it goes beside others, so that each command with the same --as
+      works for that account.
+
+      Arguments:
+        [EMAIL]  The address of your account; that of --as where it is left out
+
+      Options:
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func signOut() async {
+    await expect(
+      "sign-out --help",
+      #"""
+      End your session here.
+
+      Usage: lifesignal sign-out
+
+      Your deadline goes on running, and your responders are told if you miss it.
+
+      Options:
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
+        -h, --help  Show this help
+        --version   Show the version
       """#)
   }
 
@@ -111,9 +161,20 @@ struct HelpSnapshotTests {
       says within ten seconds whether it went out. An alert that was raised by hand
       stays on.
 
+      Where a passphrase gate is set, the passphrase is asked for, or read from
+      standard input.
+
       Options:
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
         -h, --help  Show this help
         --version   Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        40  The passphrase that guards this is missing or wrong
       """#)
   }
 
@@ -134,6 +195,8 @@ struct HelpSnapshotTests {
 
       Options:
         --json      Print one line of JSON
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
         -h, --help  Show this help
         --version   Show the version
 
@@ -161,6 +224,9 @@ struct HelpSnapshotTests {
       The command waits up to ten seconds to say who has been told. It ends with 1
       when somebody has not been told by then; the monitor goes on trying.
 
+      Where a passphrase gate is set, cancelling asks for the passphrase, or reads it
+      from standard input.
+
       LifeSignal does not call the emergency services.
 
       Arguments:
@@ -169,8 +235,16 @@ struct HelpSnapshotTests {
 
       Options:
         --message TEXT  What happened and where you are, up to 500 characters; with on
+        --as EMAIL      Work for the account with this address (default: whoever
+                        signed in last)
         -h, --help      Show this help
         --version       Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        40  The passphrase that guards this is missing or wrong
       """#)
   }
 
@@ -202,6 +276,8 @@ struct HelpSnapshotTests {
         --role ROLE  What they are to be: responder, dependent or both (default:
                      responder); with add
         --json       Print one line of JSON, an array of contacts; with list
+        --as EMAIL   Work for the account with this address (default: whoever signed
+                     in last)
         -h, --help   Show this help
         --version    Show the version
       """#)
@@ -223,6 +299,8 @@ struct HelpSnapshotTests {
 
       Options:
         --withdraw  Take back the ping that is open
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
         -h, --help  Show this help
         --version   Show the version
       """#)

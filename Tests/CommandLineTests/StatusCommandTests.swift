@@ -146,8 +146,8 @@ struct StatusCommandTests {
       "status --json",
       .init(
         1,
-        error: "lifesignal: Nobody is signed in here. Start lifesignal, or run "
-          + "lifesignal init.\n"))
+        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
+          + "account with lifesignal init.\n"))
   }
 
   @Test func standardOutputThatIsFull_isAFailure() async {

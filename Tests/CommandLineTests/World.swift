@@ -29,6 +29,8 @@ final class World: Sendable {
         Array(#"{smtp: {host: "localhost", security: "none", from: "ada@example.org"}}"#.utf8))
     ]
     var secret: Result<String, SecretError> = .failure(.empty)
+    /// What is typed where secrets are asked for, before ``secret``.
+    var secrets: [String] = []
     var prompts: [String] = []
     /// What comes from standard input; then its end.
     var lines: [LineEvent] = []
@@ -213,13 +215,13 @@ final class World: Sendable {
         return nil
       },
       storeAccess: StoreAccess(
-        open: { [self] (_: Folders) throws(StorageError) in
+        open: { [self] (_: Folders, account: String?) throws(StorageError) in
           if let failure = self[\.storeFailure] { throw failure }
           self[\.storesOpened] += 1
-          let platform = platform
+          let seated = account.map { platform.beside(account: $0) } ?? platform
           let overrides = self[\.overrides]
           return {
-            platform.install(in: &$0)
+            seated.install(in: &$0)
             $0.continuousClock = WorldClock { [self] in try await wait($0) }
             overrides(&$0)
           }
@@ -241,6 +243,8 @@ final class World: Sendable {
       },
       readSecret: { [self] (prompt: String) throws(SecretError) in
         self[\.prompts].append(prompt)
+        let typed = state.withLock { $0.secrets.isEmpty ? nil : $0.secrets.removeFirst() }
+        if let typed { return typed }
         return try self[\.secret].get()
       },
       nextLine: { [self] in

@@ -8,7 +8,8 @@ extension ClaimedDelivery {
   static func ada(
     _ stage: Stage, name: String = "Ada", phone: String? = "+4930123456", note: String = "",
     message: String = "", to address: String = "bob@example.org", recipientName: String = "Bob",
-    inReplyTo: MessageID? = nil, resolvedAt: Date? = nil
+    inReplyTo: MessageID? = nil, kind: Alert.Kind = .manual, detail: String = "",
+    resolvedAt: Date? = nil
   ) -> ClaimedDelivery {
     let user = User(
       id: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
@@ -23,12 +24,13 @@ extension ClaimedDelivery {
         resolvedAt: resolvedAt)
     case .alertOn, .alertOff:
       alert = Alert(
-        id: UUID(), kind: .manual, message: message, raisedAt: start + .hours(1),
+        id: UUID(), kind: kind, message: message, raisedAt: start + .hours(1),
         resolvedAt: resolvedAt)
     }
     return ClaimedDelivery(
       id: UUID(uuidString: "11111111-2222-3333-4444-555555555555")!, token: UUID(), attempt: 1,
       stage: stage, recipient: .contact(UUID()), recipientName: recipientName, channel: .email,
-      address: address, inReplyTo: inReplyTo, plannedAt: start, user: user, alert: alert)
+      address: address, inReplyTo: inReplyTo, detail: detail, plannedAt: start, user: user,
+      alert: alert)
   }
 }

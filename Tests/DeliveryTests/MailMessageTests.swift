@@ -43,6 +43,96 @@ import Testing
         """)
   }
 
+  @Test("CHK-3: a silent alert says that its person may be forced, and whom to call")
+  func silentAlert() throws {
+    let mail = try message(.ada(.alertOn, note: "Key at No. 5.", kind: .duress))
+    #expect(mail.headers["Subject"] == "SILENT ALERT: Ada may be forced to say that all is well")
+    #expect(mail.headers["Importance"] == "high")
+    #expect(
+      mail.body == """
+        Call the emergency services now. Do not call Ada, do not write to them, and do not answer them.
+
+        Hello Bob,
+
+        Ada named you as a responder and raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC), with a passphrase that they give only when somebody forces them. Whoever is with them sees nothing of it and must not learn of it.
+
+        Do not believe that all is well, whatever Ada says or writes to you, and whatever LifeSignal shows on their screen. Do not show this message to anybody who may be with them.
+
+        What the emergency services may ask you:
+        Phone, not to be called: +4930123456
+        Ada's emergency note:
+          Key at No. 5.
+
+        You get another message only when Ada has ended the silent alert themselves, with their true passphrase.
+
+        --\u{20}
+        LifeSignal sent this by itself. It is no substitute for emergency services.
+        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+
+        """)
+  }
+
+  @Test("CHK-3: the end of a silent alert says who ended it, and how")
+  func silentAlertOver() throws {
+    let mail = try message(.ada(.alertOff, kind: .duress, resolvedAt: now))
+    #expect(mail.headers["Subject"] == "Silent alert over: Ada has ended it")
+    #expect(
+      mail.body == """
+        Ada ended the silent alert with their true passphrase. Tell the emergency services if you have called them.
+
+        Hello Bob,
+
+        Ada had raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with the passphrase that nobody else knows.
+
+        Phone: +4930123456
+
+        --\u{20}
+        LifeSignal sent this by itself. It is no substitute for emergency services.
+        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+
+        """)
+  }
+
+  @Test("AUTH-4: whoever was to be told hears that an account is deleted")
+  func accountDeleted() throws {
+    let mail = try message(.ada(.accountDeleted, phone: nil))
+    #expect(mail.headers["Subject"] == "Ada has deleted their LifeSignal account")
+    #expect(mail.headers["Importance"] == nil)
+    #expect(
+      mail.body == """
+        You will hear nothing more of Ada from LifeSignal. There is nothing you need do.
+
+        Hello Bob,
+
+        you were named as somebody who is told when Ada does not check in. Ada has deleted the account, so nobody watches any more.
+
+        --\u{20}
+        LifeSignal sent this by itself. It is no substitute for emergency services.
+        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+
+        """)
+  }
+
+  @Test("AUTH-1: a forgotten password is answered by a code")
+  func passwordReset() throws {
+    let mail = try message(
+      .ada(.passwordReset, to: "ada@example.org", recipientName: "Ada", detail: "K7QX2M9P"))
+    #expect(mail.headers["Subject"] == "K7QX2M9P is your code for a new LifeSignal password")
+    #expect(
+      mail.body == """
+        Type K7QX2M9P where LifeSignal asks for the code, within an hour.
+
+        Hello Ada,
+
+        somebody, most likely you, asked for a new password. If it was not you, ignore this mail: without the code nothing changes.
+
+        --\u{20}
+        LifeSignal sent this by itself. It is no substitute for emergency services.
+        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+
+        """)
+  }
+
   @Test("Nothing is said of responders to a person who has none", arguments: [true, false])
   func withoutResponders(hasResponders: Bool) throws {
     for stage in [Stage.reminder(.minutes(30)), .deadlinePassed] {
@@ -72,7 +162,7 @@ import Testing
     "Every stage says who, and that it is no substitute for emergency services",
     arguments: [
       Stage.reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .nonResponsive, .allClear,
-      .alertOn, .alertOff,
+      .alertOn, .alertOff, .accountDeleted,
     ])
   func everyStage(stage: Stage) throws {
     let mail = try message(.ada(stage, resolvedAt: now))

@@ -20,6 +20,8 @@ import Testing
     } withDependencies: {
       $0.continuousClock = clock
       $0.dateClient = .constant(Sample.now)
+      $0.authClient.requestedAddress = { nil }
+      $0.authClient.observeState = { AsyncThrowingStream { _ in } }
       prepare(&$0)
     }
   }
@@ -33,6 +35,8 @@ import Testing
 
   /// Streams that never say anything, and a monitor that starts.
   nonisolated static func quiet(_ values: inout DependencyValues) {
+    values.authClient.requestedAddress = { nil }
+    values.authClient.observeState = { AsyncThrowingStream { _ in } }
     values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }

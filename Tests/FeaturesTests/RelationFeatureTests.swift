@@ -441,6 +441,30 @@ import Testing
     await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
   }
 
+  @Test("CHK-3: where there is a gate, it asks before the answer")
+  func gate() async {
+    var user = Sample.user
+    user.locks = .gate
+    let store = TestStore(
+      initialState: PingsFeature.State(
+        snapshot: Sample.snapshot(user: user, contacts: Sample.relations))
+    ) {
+      PingsFeature()
+    } withDependencies: {
+      $0.pingClient.answerAll = { (passphrase: Secret<String>?) async throws(PingError) in
+        #expect(passphrase == Secret("blue kettle"))
+        return Sample.user
+      }
+    }
+    await store.send(.answerAllButtonTapped) { $0.gate = GateFeature.State(.answerPings(nil)) }
+    await store.send(.gate(.presented(.edited(.insert("blue kettle"))))) {
+      $0.gate?.passphrase.apply(.insert("blue kettle"))
+    }
+    await store.send(.gate(.presented(.sendButtonTapped))) { $0.gate?.isChecking = true }
+    await store.receive(.gate(.presented(.checkedIn(Sample.user)))) { $0.gate = nil }
+    await store.receive(.answered(Sample.user))
+  }
+
   @Test("PNG-2: an answer that fails is said, until there is nothing to answer")
   func failure() async {
     let store = TestStore(

@@ -66,7 +66,7 @@ extension Screen {
     return state
   }
 
-  static let all: [Screen] = opening + checkIn + contacts + relations + rest
+  static let all: [Screen] = opening + checkIn + contacts + relations + rest + security
 
   private static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },

@@ -11,6 +11,7 @@ extension UUID {
   static let bob = UUID(2)
   static let cyd = UUID(3)
   static let alert = UUID(9)
+  static let silent = UUID(10)
 }
 
 extension User {
@@ -46,6 +47,10 @@ extension Alert {
       resolvedAt: resolvedAt)
   }
 
+  static func duress(resolvedAt: Date? = nil) -> Alert {
+    Alert(id: .silent, kind: .duress, raisedAt: start + .hours(2), resolvedAt: resolvedAt)
+  }
+
   static func manual(resolvedAt: Date? = nil) -> Alert {
     Alert(
       id: .alert, kind: .manual, message: "Stuck", raisedAt: start + .hours(1),
@@ -66,6 +71,14 @@ extension PlannedDelivery {
     PlannedDelivery(
       occasion: .alert(alert), stage: stage, recipient: .contact(contact.id),
       recipientName: contact.name, channel: .email, address: contact.email!, inReplyTo: inReplyTo)
+  }
+}
+
+extension PlannedDelivery {
+  static func farewell(to contact: Contact) -> PlannedDelivery {
+    PlannedDelivery(
+      occasion: .account, stage: .accountDeleted, recipient: .contact(contact.id),
+      recipientName: contact.name, channel: .email, address: contact.email!)
   }
 }
 

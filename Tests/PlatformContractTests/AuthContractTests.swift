@@ -327,6 +327,32 @@ struct AuthContractTests {
     #expect(try await world.alerts.raise("again").id != shown.id)
   }
 
+  @Test(
+    "CHK-3: what is held back from the responders looks sent to the person",
+    arguments: Platform.allCases)
+  func duressReport(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    let alert = try await world.alerts.raise("help")
+    let bo = try #require(try await world.contacts.contacts().first)
+    try await world.apply(
+      Plan(deliveries: [
+        PlannedDelivery(
+          occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
+          recipientName: "Bo", channel: .email, address: "bo@example.org")
+      ]))
+    let claimed = try #require(try await world.monitor.claim(world.now, .minutes(1), 10).first)
+    _ = try await world.monitor.record(claimed.id, claimed.token, .sent, nil, world.now)
+    world.advance(.minutes(1))
+    _ = try await world.alerts.cancel(Secret("green kettle"))
+    let deliveries = try await world.alerts.history(1)[0].deliveries
+    #expect(deliveries.map(\.stage) == [.alertOn, .alertOff])
+    #expect(deliveries.map(\.state) == [.sent, .sent])
+    #expect(deliveries.map(\.date) == [world.now - .minutes(1), world.now])
+  }
+
   @Test("CHK-3: under duress the gate seems to change and does not", arguments: Platform.allCases)
   func duressGate(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -335,9 +361,60 @@ struct AuthContractTests {
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     try await world.auth.updateGate(Secret("green kettle"), nil)
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
+    // The gate seems to be gone: whatever is asked for is done, as under duress.
+    #expect(try await world.user.currentUser().locks == [])
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.auth.silentAlert(Secret("whatever")) == nil)
+    // Another one seems to be set, and nothing but it and the true one opens.
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("red kettle")))
+    #expect(try await world.user.currentUser().locks == .gate)
     await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
       try await world.checkIn.checkIn(.manual)
     }
+    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    }
+    _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+    #expect(try await world.auth.silentAlert(Secret("red kettle")) == nil)
+    #expect(try await world.auth.silentAlert(Secret("blue kettle"))?.kind == .duress)
+    // Once it is over the gate is what it was.
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+    }
+    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+
+  @Test(
+    "CHK-3: only the true passphrase tells of a silent alert and ends it",
+    arguments: Platform.allCases)
+  func silentAlert(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    #expect(try await world.auth.silentAlert(nil) == nil)
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    #expect(try await world.auth.silentAlert(Secret("blue kettle")) == nil)
+    _ = try await world.alerts.raise("help")
+    world.advance(.minutes(1))
+    _ = try await world.alerts.cancel(Secret("green kettle"))
+    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+      try await world.auth.silentAlert(nil)
+    }
+    await expect(AuthError.gate(.wrong)) { () throws(AuthError) in
+      try await world.auth.silentAlert(Secret("red kettle"))
+    }
+    #expect(try await world.auth.silentAlert(Secret("green kettle")) == nil)
+    let alert = try #require(try await world.auth.silentAlert(Secret("blue kettle")))
+    #expect(alert.kind == .duress && alert.raisedAt == world.now)
+
+    try await world.auth.endSilentAlert(Secret("green kettle"))
+    #expect(try await world.dueAccount().alerts.allSatisfy(\.isActive))
+    world.advance(.minutes(1))
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.auth.silentAlert(Secret("blue kettle")) == nil)
+    // The alert that only seemed to be cancelled is over too.
+    #expect(try await world.dueAccount().alerts.map(\.resolvedAt) == [world.now, world.now])
   }
 
   @Test("AUTH-3: wrong passphrases lock the gate", arguments: Platform.allCases)
@@ -368,7 +445,7 @@ struct AuthContractTests {
     try await world.openAccount(responders: [.bo])
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
-    try await world.auth.deleteAccount(nil)
+    try await world.auth.deleteAccount(nil, nil)
     #expect(try await world.auth.state() == .newcomer)
     await expect(UserError.notAuthenticated, world.user.currentUser)
 
@@ -385,15 +462,43 @@ struct AuthContractTests {
     #expect(try await world.auth.state() == .signedIn(next.id))
   }
 
+  @Test(
+    "AUTH-4, CHK-3: deleting an account passes the gate, and under duress ends no silent alert",
+    arguments: Platform.allCases)
+  func deleteUnderDuress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    _ = try await world.alerts.raise("help")
+    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+      try await world.auth.deleteAccount(nil, nil)
+    }
+    try await world.auth.deleteAccount(nil, Secret("green kettle"))
+    #expect(try await world.auth.state() == .newcomer)
+    let left = try await world.dueAccount()
+    #expect(left.user.deletedAt != nil)
+    #expect(left.alerts.map(\.kind) == [.manual, .duress])
+    #expect(left.alerts.map(\.isActive) == [false, true])
+  }
+
+  @Test("AUTH-1: a program knows the account that it works for", arguments: Platform.allCases)
+  func requestedAddress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    #expect(world.auth.requestedAddress() == nil)
+    let second = try world.second(account: "bo@example.org")
+    #expect(second.auth.requestedAddress() == "bo@example.org")
+  }
+
   @Test("AUTH-4: deleting an account takes its password", arguments: Platform.allCases)
   func deleteNeedsPassword(_ platform: Platform) async throws {
     let world = try World(platform)
     let ida = try await world.openAccount()
     let second = try await openSecond(world)
     await expect(AuthError.invalidCredentials) { () throws(AuthError) in
-      try await second.auth.deleteAccount(nil)
+      try await second.auth.deleteAccount(nil, nil)
     }
-    try await second.auth.deleteAccount(Secret("four random words"))
+    try await second.auth.deleteAccount(Secret("four random words"), nil)
     #expect(try await second.auth.state() == .signedOut)
     #expect(try await world.auth.state() == .signedIn(ida.id))
     // Its address is free again.

@@ -218,7 +218,11 @@ struct RelationContractTests {
     let bo = try await ida.openPeer()
     let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
     let code = try await bo.user.currentUser().code
-    try await bo.auth.deleteAccount(Secret("four random words"))
+    try await bo.auth.deleteAccount(Secret("four random words"), nil)
+    // Who responded for the account is told by mail that it is gone.
+    let left = try await ida.dueAccount(named: "Bo")
+    #expect(left.responders.map(\.email) == ["ida@example.org"])
+    #expect(left.user.deletedAt != nil)
     #expect(try await ida.contacts.contacts() == [])
     #expect(try await ida.dueAccount(named: "Ida").responders == [])
     await expect(PingError.notAllowed) { () throws(PingError) in try await ida.pings.send(id) }

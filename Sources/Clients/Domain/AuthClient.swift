@@ -8,6 +8,9 @@ public import FoundationEssentials
 /// person. Further accounts sign in with e-mail address and password, and so does the first once it
 /// has one.
 public struct AuthClient: Sendable {
+  /// The address of the account that this program was asked to work for by `--as`; `nil` for whoever
+  /// signed in last.
+  public var requestedAddress: @Sendable () -> String?
   /// Whether somebody is signed in now.
   public var state: @Sendable () async throws(AuthError) -> AuthState
   /// ``state`` now and after every change: signing in and out here, and a session that ran out or
@@ -50,12 +53,26 @@ public struct AuthClient: Sendable {
   ///   nothing changes, a silent alert is raised, and nothing shows it.
   public var updateGate:
     @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(AuthError) -> Void
+  /// The silent alert that is on, or `nil`; told only for the true passphrase, while any other that
+  /// opens the gate learns of none (CHK-3). Without a gate whatever is given will do.
+  public var silentAlert:
+    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Alert?
+  /// Ends the silent alert, and with it an alert that was cancelled and a gate that was changed under
+  /// duress; under duress it does nothing and looks the same.
+  public var endSilentAlert:
+    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Void
   /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
-  /// active alert is cancelled with a notice to its responders, relations end on both sides.
-  /// - Parameter password: The account's password; `nil` where there is none.
-  public var deleteAccount: @Sendable (_ password: Secret<String>?) async throws(AuthError) -> Void
+  /// active alert is cancelled with a notice to its responders, relations end on both sides. A silent
+  /// alert is not cancelled: whoever deletes an account under duress does not end it (CHK-3).
+  /// - Parameters:
+  ///   - password: The account's password; `nil` where there is none.
+  ///   - passphrase: That of the gate, since deleting cancels alerts; `nil` where there is none.
+  public var deleteAccount:
+    @Sendable (_ password: Secret<String>?, _ passphrase: Secret<String>?) async throws(AuthError)
+      -> Void
 
   public init(
+    requestedAddress: @escaping @Sendable () -> String?,
     state: @escaping @Sendable () async throws(AuthError) -> AuthState,
     observeState: @escaping @Sendable () -> AsyncThrowingStream<AuthState, any Error>,
     createAccount: @escaping @Sendable (NewAccount) async throws(AuthError) -> User,
@@ -71,8 +88,12 @@ public struct AuthClient: Sendable {
     revokeSession: @escaping @Sendable (Session.ID) async throws(AuthError) -> Void,
     revokeOtherSessions: @escaping @Sendable () async throws(AuthError) -> Void,
     updateGate: @escaping @Sendable (Secret<String>?, Gate?) async throws(AuthError) -> Void,
-    deleteAccount: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Void
+    silentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Alert?,
+    endSilentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Void,
+    deleteAccount:
+      @escaping @Sendable (Secret<String>?, Secret<String>?) async throws(AuthError) -> Void
   ) {
+    self.requestedAddress = requestedAddress
     self.state = state
     self.observeState = observeState
     self.createAccount = createAccount
@@ -86,6 +107,8 @@ public struct AuthClient: Sendable {
     self.revokeSession = revokeSession
     self.revokeOtherSessions = revokeOtherSessions
     self.updateGate = updateGate
+    self.silentAlert = silentAlert
+    self.endSilentAlert = endSilentAlert
     self.deleteAccount = deleteAccount
   }
 
@@ -100,6 +123,7 @@ extension AuthClient: TestDependencyKey {
   public static var testValue: Self {
     func missing(_ name: String) -> AuthError { .unimplemented("AuthClient.\(name)") }
     return Self(
+      requestedAddress: unimplemented("AuthClient.requestedAddress", placeholder: nil),
       state: unimplemented("AuthClient.state", throwing: missing("state")),
       observeState: unimplemented("AuthClient.observeState", placeholder: .finished()),
       createAccount: unimplemented(
@@ -119,6 +143,9 @@ extension AuthClient: TestDependencyKey {
       revokeOtherSessions: unimplemented(
         "AuthClient.revokeOtherSessions", throwing: missing("revokeOtherSessions")),
       updateGate: unimplemented("AuthClient.updateGate", throwing: missing("updateGate")),
+      silentAlert: unimplemented("AuthClient.silentAlert", throwing: missing("silentAlert")),
+      endSilentAlert: unimplemented(
+        "AuthClient.endSilentAlert", throwing: missing("endSilentAlert")),
       deleteAccount: unimplemented(
         "AuthClient.deleteAccount", throwing: missing("deleteAccount")))
   }

@@ -29,7 +29,7 @@ public enum AuthError: AppError, Codable {
     case .notAuthenticated:
       ErrorText(
         "NOT_AUTHENTICATED", "Nobody is signed in here.",
-        recovery: "Start lifesignal, or run lifesignal init.")
+        recovery: "Sign in with lifesignal sign-in, or open an account with lifesignal init.")
     case .accountExists:
       ErrorText(
         "ACCOUNT_EXISTS", "There is an account here already.",

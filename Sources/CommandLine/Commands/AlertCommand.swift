@@ -37,9 +37,11 @@ struct AlertCommand: StoreCommand {
       "Where no monitor is running, one is started, because an alert that nobody sends helps nobody.",
       "The command waits up to ten seconds to say who has been told. It ends with 1 when somebody"
         + " has not been told by then; the monitor goes on trying.",
+      "Where a passphrase gate is set, cancelling asks for the passphrase, or reads it from standard"
+        + " input.",
       "LifeSignal does not call the emergency services.",
     ],
-    arguments: [word.declaration], options: [message.declaration],
+    arguments: [word.declaration], options: [message.declaration], exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in try AlertCommand(arguments) })
 
   init(_ action: Action) { self.action = action }
@@ -102,7 +104,10 @@ struct AlertCommand: StoreCommand {
   }
 
   private func cancel(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let alert = try await attempt { () async throws(AlertError) in try await alertClient.cancel() }
+    let alert = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(AlertError) in
+      try await alertClient.cancel(passphrase)
+    }
     let time = dateClient.calendar.describe(
       alert.resolvedAt ?? dateClient.now(), now: dateClient.now())
     invocation.say("The alert is off since \(time).")

@@ -13,14 +13,17 @@ struct CheckInCommand: StoreCommand {
     name: "check-in", summary: "Say that you are well: the deadline moves",
     discussion: [
       "A late check-in sends the all-clear to every responder who had been told, and says within ten"
-        + " seconds whether it went out. An alert that was raised by hand stays on."
+        + " seconds whether it went out. An alert that was raised by hand stays on.",
+      "Where a passphrase gate is set, the passphrase is asked for, or read from standard input.",
     ],
+    exitCodes: [.locked],
     make: { _ in CheckInCommand() })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     let before = try? await alertClient.history(StatusReport.alertLimit)
-    let user = try await attempt { () async throws(CheckInError) in
-      try await checkInClient.checkIn(.commandLine)
+    let user = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(CheckInError) in
+      try await checkInClient.checkIn(.commandLine, passphrase)
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()

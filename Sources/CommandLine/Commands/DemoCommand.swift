@@ -26,6 +26,7 @@ struct DemoCommand: ScreenCommand {
     name: "demo", summary: "Try the app with made-up people; nothing is stored or sent",
     options: [frame.declaration, size.declaration, format.declaration]
       + AppearanceOptions.declarations + DebugOptions.declarations,
+    takesAccount: false,
     make: { (arguments: ParsedArguments) throws(UsageError) in try make(arguments) })
 
   private static func make(_ arguments: ParsedArguments) throws(UsageError) -> any Subcommand {

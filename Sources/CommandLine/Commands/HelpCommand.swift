@@ -23,7 +23,7 @@ struct HelpCommand: PlainCommand {
 
   static let declaration = CommandDeclaration(
     name: "help", summary: "Explain a command", arguments: [command.declaration],
-    hiddenOptions: [manual.declaration],
+    hiddenOptions: [manual.declaration], takesAccount: false,
     make: { (arguments: ParsedArguments) throws(UsageError) in
       if arguments.isSet(manual) { return HelpCommand(topic: .manualPage) }
       return HelpCommand(topic: try arguments.argument(command).map(Topic.command) ?? .app)

@@ -93,7 +93,11 @@ struct InitCommand: StoreCommand {
   }
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let user = try await attempt { () async throws(AuthError) in
+    var account = account
+    if let email = invocation.account {
+      account.credentials = Credentials(email: email, password: try invocation.readNewPassword())
+    }
+    let user = try await attempt { [account] () async throws(AuthError) in
       try await authClient.createAccount(account)
     }
     let now = dateClient.now()

@@ -35,7 +35,7 @@ struct KeychainCommand: StoreCommand {
     discussion: [
       "The secret is one line. It is read without being shown, and never from an argument."
     ],
-    arguments: [action.declaration, name.declaration],
+    arguments: [action.declaration, name.declaration], takesAccount: false,
     make: { (arguments: ParsedArguments) throws(UsageError) in
       KeychainCommand(
         action: try arguments.required(action), name: try arguments.required(name, at: 1))

@@ -20,7 +20,7 @@ struct MonitorCommand: PlainCommand {
         + " The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A monitor"
         + " reads the file again when it changes; while it is broken, what it said before holds.",
     ],
-    options: [once.declaration],
+    options: [once.declaration], takesAccount: false,
     make: { (arguments: ParsedArguments) in MonitorCommand(runsOnce: arguments.isSet(once)) })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {

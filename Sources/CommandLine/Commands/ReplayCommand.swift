@@ -20,7 +20,7 @@ struct ReplayCommand: PlainCommand {
       "A recording holds what the screens showed: names, addresses and notes. Look through it before"
         + " you pass it on.",
     ],
-    arguments: [file.declaration],
+    arguments: [file.declaration], takesAccount: false,
     make: { (arguments: ParsedArguments) throws(UsageError) in
       ReplayCommand(path: try arguments.required(file))
     })

@@ -28,11 +28,12 @@ extension CommandDeclaration {
 
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
-    InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
-    PauseCommand.declaration, ResumeCommand.declaration, AlertCommand.declaration,
-    ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
-    MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
-    ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
+    InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
+    CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
+    ResumeCommand.declaration, AlertCommand.declaration, ContactsCommand.declaration,
+    PingCommand.declaration, OpenCommand.declaration, MonitorCommand.declaration,
+    KeychainCommand.declaration, ExportCommand.declaration, ImportCommand.declaration,
+    DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]
 }

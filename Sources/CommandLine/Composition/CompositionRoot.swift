@@ -31,7 +31,8 @@ struct CompositionRoot: Sendable {
     }
     do {
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders), warnings: warnings ?? [])
+        provide: try invocation.storeAccess.open(folders, invocation.account),
+        warnings: warnings ?? [])
     } catch {
       guard error.isDamage else { throw CommandFailure(error) }
       guard replacesDamaged else {
@@ -44,7 +45,7 @@ struct CompositionRoot: Sendable {
     do {
       let place = try invocation.storeAccess.setAside(folders)
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders),
+        provide: try invocation.storeAccess.open(folders, invocation.account),
         lines: [
           place.map { "What was left of the old store is kept as \($0)." }
             ?? "Nothing was left of the old store."

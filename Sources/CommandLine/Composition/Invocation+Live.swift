@@ -18,7 +18,12 @@ extension Invocation {
       writeFile: { (path: String, bytes: [UInt8]) throws(FileError) in
         try replaceFile(at: path, with: bytes)
       },
-      readSecret: { (prompt: String) throws(SecretError) in try SecretPrompt.read(prompt: prompt) },
+      readSecret: { (prompt: String) throws(SecretError) in
+        // A conversation that is piped in may have been read further than its last question.
+        guard let line = input.takeLine() else { return try SecretPrompt.read(prompt: prompt) }
+        guard !line.isEmpty else { throw .empty }
+        return line
+      },
       nextLine: { await input.next(within: 5_000) },
       becomeMonitor: { MonitorLauncher.become($0) })
   }

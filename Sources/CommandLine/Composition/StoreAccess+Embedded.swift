@@ -6,9 +6,9 @@ import FoundationEssentials
 extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
   static let embedded = StoreAccess(
-    open: { (folders: Folders) throws(StorageError) in
+    open: { (folders: Folders, account: String?) throws(StorageError) in
       let platform = try EmbeddedPlatform(
-        folders: folders,
+        folders: folders, account: account,
         startMonitor: { (onlyIfNone: Bool) async throws(StorageError) in
           try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: onlyIfNone)
         })

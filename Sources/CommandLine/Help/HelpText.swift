@@ -23,7 +23,7 @@ struct HelpText: Sendable {
         ? [(argument.usage, argument.help)] : argument.choices.map { ($0.name, $0.help) }
     }
     if !arguments.isEmpty { sections.append(section("Arguments", arguments)) }
-    let options = command.options + [.help, .version]
+    let options = command.shownOptions
     sections.append(section("Options", options.map { ($0.helpUsage, $0.helpText) }))
     if !command.exitCodes.isEmpty {
       sections.append(

@@ -12,11 +12,13 @@ enum ManualPage {
     for command in CommandDeclaration.all { lines += [".br"] + synopsis(command) }
     lines += [".SH DESCRIPTION"] + paragraphs(CommandDeclaration.app.discussion)
     lines += [".SH OPTIONS"]
-    lines += (CommandDeclaration.app.options + [.help, .version]).flatMap(entry)
+    lines += CommandDeclaration.app.shownOptions.flatMap(entry)
     lines += [".SH COMMANDS"]
     for command in CommandDeclaration.all { lines += description(of: command) }
     lines += [".SH EXIT STATUS"]
-    for (code, help) in ExitCode.explained(for: StatusCommand.declaration) {
+    for (code, help) in ExitCode.explained(for: StatusCommand.declaration)
+      + ExitCode.explained(for: CheckInCommand.declaration).filter({ $0.code == .locked })
+    {
       lines += tagged(bold("\(code.rawValue)"), help + ".")
     }
     lines += [".SH ENVIRONMENT"]

@@ -4,14 +4,16 @@ import Domain
 struct CommandFailure: Error, Equatable {
   var sentence: String
   var advice: String?
+  var exitCode: ExitCode
 
-  init(_ sentence: String, advice: String? = nil) {
+  init(_ sentence: String, advice: String? = nil, exitCode: ExitCode = .failure) {
     self.sentence = sentence
     self.advice = advice
+    self.exitCode = exitCode
   }
 
-  init(_ error: some AppError) {
-    self.init(error.errorDescription, advice: error.recoverySuggestion)
+  init(_ error: some AppError, exitCode: ExitCode = .failure) {
+    self.init(error.errorDescription, advice: error.recoverySuggestion, exitCode: exitCode)
   }
 }
 

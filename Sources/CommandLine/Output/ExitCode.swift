@@ -15,4 +15,6 @@ public struct ExitCode: RawRepresentable, Hashable, Sendable {
   public static let overdue = ExitCode(rawValue: 20)
   /// 30: an alert is on.
   public static let alert = ExitCode(rawValue: 30)
+  /// 40: the passphrase of the gate is missing or wrong.
+  public static let locked = ExitCode(rawValue: 40)
 }

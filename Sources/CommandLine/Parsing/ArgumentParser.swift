@@ -11,7 +11,8 @@ struct ArgumentParser: Sendable {
   enum Request: Sendable {
     case help(CommandDeclaration)
     case version
-    case run(any Subcommand)
+    /// A command, and the address of the account that it is to work for.
+    case run(any Subcommand, as: String?)
   }
 
   func parse(_ words: [String]) throws(UsageError) -> Request {
@@ -87,7 +88,8 @@ struct ArgumentParser: Sendable {
     if parsed.arguments.count > command.arguments.count {
       throw .superfluousArgument(parsed.arguments[command.arguments.count], of: command)
     }
-    return .run(try command.make(parsed))
+    let account = try parsed.value(of: CommandDeclaration.account)
+    return .run(try command.make(parsed), as: account)
   }
 
   private func owner(of word: String) -> CommandDeclaration? {

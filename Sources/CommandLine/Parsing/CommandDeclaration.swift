@@ -1,3 +1,5 @@
+import Domain
+
 /// A command as it is written and explained, and how it is made from what was written.
 ///
 /// The parser, the help texts and the manual page are made from these values, so that none of them
@@ -14,6 +16,8 @@ struct CommandDeclaration: Sendable {
   var options: [OptionDeclaration] = []
   /// Options that no help text mentions.
   var hiddenOptions: [OptionDeclaration] = []
+  /// Whether it works for one account, which `--as` chooses.
+  var takesAccount = true
   /// Exit codes of its own, beside those of every command.
   var exitCodes: [ExitCodeDeclaration] = []
   var make: @Sendable (ParsedArguments) throws(UsageError) -> any Subcommand
@@ -27,7 +31,19 @@ struct CommandDeclaration: Sendable {
   var invocation: String { name.isEmpty ? "lifesignal" : "lifesignal \(name)" }
 
   /// All options that it takes.
-  var allOptions: [OptionDeclaration] { options + hiddenOptions + [.help, .version] }
+  var allOptions: [OptionDeclaration] { shownOptions + hiddenOptions }
+
+  /// The options that its help text explains.
+  var shownOptions: [OptionDeclaration] {
+    options + (takesAccount ? [Self.account.declaration] : []) + [.help, .version]
+  }
+
+  /// The account that a command works for (AUTH-1).
+  static let account = Option(
+    OptionDeclaration(
+      name: "as", placeholder: "EMAIL",
+      help: "Work for the account with this address (default: whoever signed in last)"),
+    read: byRule(ProfileRules.email))
 
   /// The option of a token such as `--interval`, `--interval=36h` or `-h`.
   func option(of token: String) -> OptionDeclaration? {

@@ -27,12 +27,17 @@ struct PlainConversation: Sendable {
       throw failure
     } catch {
       // Input has ended. Questions that were not all answered leave nothing behind.
-      if (try? await isNew) == true { dialog.say("No account was opened.") }
+      if (try? await authState) == .newcomer { dialog.say("No account was opened.") }
     }
   }
 
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
-    if try await isNew { try await PlainOnboarding(dialog).run() }
+    switch try await authState {
+    case .signedIn: break
+    case .newcomer where authClient.requestedAddress() == nil:
+      try await PlainOnboarding(dialog).run()
+    case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
+    }
     do throws(StorageError) { try await watchClient.start() } catch {
       dialog.say("No monitor could be started: \(error.sentence)")
     }
@@ -56,10 +61,9 @@ struct PlainConversation: Sendable {
     }
   }
 
-  private var isNew: Bool {
+  private var authState: AuthState {
     get async throws(CommandFailure) {
-      try await attempt { () async throws(AuthError) in try await authClient.currentUserID() == nil
-      }
+      try await attempt { () async throws(AuthError) in try await authClient.state() }
     }
   }
 

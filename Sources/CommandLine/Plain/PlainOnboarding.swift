@@ -5,9 +5,12 @@ import Domain
 /// The questions that open an account, one line each (ONB-1, ONB-2).
 struct PlainOnboarding: Sendable {
   let dialog: PlainDialog
+  /// What will sign the person in; `nil` for the first account of a store.
+  let credentials: Credentials?
   @Dependency(\.authClient) var authClient
 
-  init(_ dialog: PlainDialog) {
+  init(_ dialog: PlainDialog, credentials: Credentials? = nil) {
+    self.credentials = credentials
     var dialog = dialog
     dialog.takesCommands = false
     self.dialog = dialog
@@ -15,7 +18,8 @@ struct PlainOnboarding: Sendable {
 
   func run() async throws {
     dialog.say([
-      "There is no account here yet. A few questions open one; Enter leaves an optional one empty.",
+      (credentials == nil ? "There is no account here yet. " : "")
+        + "A few questions open one; Enter leaves an optional one empty.",
       "LifeSignal is no substitute for emergency services.",
     ])
     while true {
@@ -36,16 +40,20 @@ struct PlainOnboarding: Sendable {
       "Your phone with its country code, optional:", read: ProfileRules.phone)
     let note = try await dialog.ask(
       "What your responders should know in an emergency, optional:", read: ProfileRules.note)
-    let email = try await dialog.ask(
-      "Your own e-mail for reminders, optional:", read: optional(ProfileRules.email))
+    var email = credentials?.email
+    if credentials == nil {
+      email = try await dialog.ask(
+        "Your own e-mail for reminders, optional:", read: optional(ProfileRules.email))
+    }
     let interval = try await dialog.ask("Check in every, or Enter for 24h:") {
       (text: String) throws(ValidationError) in
       text.isEmpty ? .standard : try CheckInInterval(parsing: text)
     }
     var account = NewAccount(
-      profile: Profile(name: name, phone: phone, note: note, email: email), interval: interval)
+      profile: Profile(name: name, phone: phone, note: note, email: email), interval: interval,
+      credentials: credentials)
     if let responder = try await responder() { account.responders = [responder] }
-    let user = try await attempt { () async throws(AuthError) in
+    let user = try await attempt { [account] () async throws(AuthError) in
       try await authClient.createAccount(account)
     }
     dialog.say("Welcome, \(user.profile.name).")

@@ -33,6 +33,11 @@ final class LineInput: Sendable {
     }
   }
 
+  /// A line that has been read already; `nil` where there is none.
+  func takeLine() -> String? {
+    contents.withLock { $0.bytes.takeLine(limit: Self.limit) }
+  }
+
   private func read(within milliseconds: Int32) -> LineEvent {
     contents.withLock { contents in
       while true {

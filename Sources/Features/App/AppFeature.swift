@@ -8,8 +8,11 @@ public import Terminal
 /// store.
 public struct AppFeature: Reducer {
   public struct State: Equatable, Sendable {
-    /// Asked only until the first account has been opened.
+    /// Asked until the first account has been opened, and again for a further one.
     public var onboarding: OnboardingFeature.State?
+    /// Who is there? Asked while nobody is signed in; it stays under the onboarding of a further
+    /// account.
+    public var authentication: AuthenticationFeature.State?
     /// The tabs, once the account has been read.
     public var main: MainTabFeature.State?
     /// A link whose place is not there yet.
@@ -36,6 +39,13 @@ public struct AppFeature: Reducer {
     case linkOpened(DeepLink)
     case accountFound(User)
     case accountMissing
+    /// There are accounts, and nobody is signed in.
+    /// - Parameters:
+    ///   - email: The address that the program was started for.
+    ///   - notice: Why nobody is.
+    case signInNeeded(email: String?, notice: String?)
+    /// Somebody signed in or out, here or elsewhere (AUTH-2).
+    case authStateChanged(AuthState)
     case accountFailed(ErrorText)
     case retryButtonTapped
     case userChanged(User)
@@ -65,10 +75,14 @@ public struct AppFeature: Reducer {
     /// The answer to the question before leaving: the alert that is being raised goes out now.
     case sendAlertButtonTapped
     case onboarding(OnboardingFeature.Action)
+    case authentication(AuthenticationFeature.Action)
     case main(MainTabFeature.Action)
 
     static let onboardingCase = CasePath(Self.onboarding) {
       if case .onboarding(let action) = $0 { action } else { nil }
+    }
+    static let authenticationCase = CasePath(Self.authentication) {
+      if case .authentication(let action) = $0 { action } else { nil }
     }
     static let mainCase = CasePath(Self.main) {
       if case .main(let action) = $0 { action } else { nil }
@@ -130,6 +144,7 @@ public struct AppFeature: Reducer {
 
       case .accountFound(let user):
         state.onboarding = nil
+        state.authentication = nil
         state.failure = nil
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
@@ -140,6 +155,16 @@ public struct AppFeature: Reducer {
       case .accountMissing:
         state.onboarding = OnboardingFeature.State(calendar: dateClient.calendar)
         return .none
+
+      case .signInNeeded(let email, let notice):
+        state.authentication = AuthenticationFeature.State(email: email, notice: notice)
+        return .none
+
+      case .authStateChanged(let authState):
+        guard let user = state.main?.snapshot.user, authState != .signedIn(user.id) else {
+          return .none
+        }
+        return endSession(&state)
 
       case .accountFailed(let error):
         state.failure = error
@@ -170,6 +195,9 @@ public struct AppFeature: Reducer {
         return update(&state) { $0.lists = lists }
       case .ticked, .resumed:
         return update(&state) { _ in }
+
+      case .streamFailed(let error) where error.code == AuthError.notAuthenticated.text.code:
+        return endSession(&state)
 
       case .streamFailed(let error):
         state.failure = error
@@ -227,22 +255,51 @@ public struct AppFeature: Reducer {
       case .onboarding(.accountCreated(let user)):
         return .send(.accountFound(user))
 
+      case .onboarding(.left):
+        state.onboarding = nil
+        return .none
+
+      case .authentication(.signedIn):
+        return findAccount()
+
+      case .authentication(.signUpChecked(let credentials)):
+        state.onboarding = OnboardingFeature.State(
+          calendar: dateClient.calendar, credentials: credentials)
+        return .none
+
+      case .authentication(.codeSent):
+        // Somebody has to send it.
+        return startMonitor()
+
+      case .main(.profile(.security(.presented(.signedOut)))),
+        .main(
+          .profile(.security(.presented(.destination(.presented(.deletion(.deleted))))))):
+        return endSession(&state)
+
       case .main(let action):
         return announce(action, in: &state)
 
-      case .onboarding:
+      case .onboarding, .authentication:
         return .none
       }
     }
     .ifLet(\.onboarding, action: Action.onboardingCase) { OnboardingFeature() }
+    .ifLet(\.authentication, action: Action.authenticationCase) { AuthenticationFeature() }
     .ifLet(\.main, action: Action.mainCase) { MainTabFeature() }
   }
 
-  private func findAccount() -> Effect<Action> {
+  private func findAccount(notice: String? = nil) -> Effect<Action> {
     .run { [authClient, userClient] send in
       do throws(AuthError) {
-        guard try await authClient.currentUserID() != nil else {
+        let email = authClient.requestedAddress()
+        switch try await authClient.state() {
+        case .signedIn: break
+        // An account under that address would have to be signed up for.
+        case .newcomer where email == nil:
           await send(.accountMissing)
+          return
+        case .newcomer, .signedOut:
+          await send(.signInNeeded(email: email, notice: notice))
           return
         }
       } catch {
@@ -257,9 +314,29 @@ public struct AppFeature: Reducer {
     }
   }
 
+  /// Clears what had been loaded, and asks who is there (AUTH-2).
+  private func endSession(_ state: inout State) -> Effect<Action> {
+    guard let main = state.main else { return .none }
+    let notice =
+      switch main.profile.security?.departure {
+      case .signOut: "You have signed out. Your deadline goes on running."
+      case .deletion: "Your account is deleted."
+      case nil where state.isRaisingAlert:
+        "You have been signed out, and your alert was NOT raised. Call for help yourself."
+      case nil: "You have been signed out: the session ended in another place, or ran out."
+      }
+    state.main = nil
+    state.toast = nil
+    state.isConfirmingQuit = false
+    return .merge(
+      .cancel(id: CancelID.streams), .cancel(id: CancelID.tick), .cancel(id: CancelID.toast),
+      findAccount(notice: notice))
+  }
+
   /// The streams that live as long as somebody is signed in.
   private func observeStore() -> Effect<Action> {
     .merge(
+      observe({ [authClient] in authClient.observeState() }, Action.authStateChanged),
       observe({ [userClient] in userClient.observeCurrentUser() }, Action.userChanged),
       observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
       observe(

@@ -22,7 +22,10 @@ public struct AppView: View {
       }
     }
     .command("q", "Quit") { store.send(.quitButtonTapped) }
-    .command("ctrl+c", "Quit", isHidden: store.onboarding == nil, scope: .global) {
+    .command(
+      "ctrl+c", "Quit", isHidden: store.onboarding == nil && store.authentication == nil,
+      scope: .global
+    ) {
       store.send(.quitButtonTapped)
     }
     .command("?", "Keys", scope: .global) { store.send(.keysButtonTapped) }
@@ -62,6 +65,10 @@ public struct AppView: View {
         state: \.onboarding, action: AppFeature.Action.onboardingCase)
       {
         OnboardingView(store: onboarding)
+      } else if let authentication = store.scope(
+        state: \.authentication, action: AppFeature.Action.authenticationCase)
+      {
+        AuthenticationView(store: authentication)
       } else if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
         MainTabView(store: main)
       } else {

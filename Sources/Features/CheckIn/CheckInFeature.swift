@@ -14,6 +14,8 @@ public struct CheckInFeature: Reducer {
     @Presents public var interval: IntervalFeature.State?
     @Presents public var pause: PauseFeature.State?
     @Presents public var history: HistoryFeature.State?
+    /// Asks for the passphrase before the check-in (CHK-3).
+    @Presents public var gate: GateFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -45,7 +47,11 @@ public struct CheckInFeature: Reducer {
     case pause(PresentationAction<PauseFeature.Action>)
     case historyButtonTapped
     case history(PresentationAction<HistoryFeature.Action>)
+    case gate(PresentationAction<GateFeature.Action>)
 
+    static let gateCase = CasePath(Self.gate) {
+      if case .gate(let action) = $0 { action } else { nil }
+    }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
     }
@@ -66,8 +72,12 @@ public struct CheckInFeature: Reducer {
       switch action {
       case .checkInButtonTapped:
         guard !state.isCheckingIn else { return .none }
-        state.isCheckingIn = true
         state.error = nil
+        guard !state.snapshot.user.locks.contains(.gate) else {
+          state.gate = GateFeature.State(.checkIn(.manual))
+          return .none
+        }
+        state.isCheckingIn = true
         return .run { [checkInClient] send in
           do throws(CheckInError) {
             await send(.checkedIn(try await checkInClient.checkIn(.manual)))
@@ -78,6 +88,12 @@ public struct CheckInFeature: Reducer {
 
       case .checkedIn:
         state.isCheckingIn = false
+        return .none
+
+      case .checkInFailed(.gate(.required)):
+        // The gate was set in another place a moment ago.
+        state.isCheckingIn = false
+        state.gate = GateFeature.State(.checkIn(.manual))
         return .none
 
       case .checkInFailed(let error):
@@ -113,12 +129,17 @@ public struct CheckInFeature: Reducer {
         state.history = HistoryFeature.State(snapshot: state.snapshot)
         return .send(.history(.presented(.opened)))
 
-      case .interval, .pause, .history:
+      case .gate(.presented(.checkedIn(let user))):
+        state.gate = nil
+        return .send(.checkedIn(user))
+
+      case .interval, .pause, .history, .gate:
         return .none
       }
     }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
     .ifLet(\.$pause, action: Action.pauseCase) { PauseFeature() }
     .ifLet(\.$history, action: Action.historyCase) { HistoryFeature() }
+    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }

@@ -46,6 +46,9 @@ struct CheckInView: View {
       {
         IntervalView(store: interval)
       }
+      if let gate = store.scope(state: \.$gate, action: CheckInFeature.Action.gateCase) {
+        GateView(store: gate)
+      }
     }
   }
 

@@ -17,6 +17,8 @@ public struct ContactDetailsFeature: Reducer {
     public var isBusy = false
     public var failure: ErrorText?
     @Presents public var roles: RolesFeature.State?
+    /// Asks for the passphrase before a ping is answered (CHK-3).
+    @Presents public var gate: GateFeature.State?
 
     public init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -89,10 +91,14 @@ public struct ContactDetailsFeature: Reducer {
     case copyButtonTapped
     case rolesButtonTapped
     case roles(PresentationAction<RolesFeature.Action>)
+    case gate(PresentationAction<GateFeature.Action>)
     case done(Outcome)
     case failed(ErrorText)
     case closeButtonTapped
 
+    static let gateCase = CasePath(Self.gate) {
+      if case .gate(let action) = $0 { action } else { nil }
+    }
     static let rolesCase = CasePath(Self.roles) {
       if case .roles(let action) = $0 { action } else { nil }
     }
@@ -143,6 +149,17 @@ public struct ContactDetailsFeature: Reducer {
           await send(.done(.copied))
         }
 
+      case .answerButtonTapped where state.snapshot.user.locks.contains(.gate):
+        guard let ping = state.contact.link?.receivedPing else { return .none }
+        state.failure = nil
+        state.gate = GateFeature.State(.answerPings(ping.id))
+        return .none
+      case .gate(.presented(.checkedIn(let user))):
+        state.gate = nil
+        return .send(.done(.answered(user)))
+      case .gate:
+        return .none
+
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped, .pingConfirmed,
         .withdrawButtonTapped, .answerButtonTapped:
         guard !state.isBusy else { return .none }
@@ -164,6 +181,7 @@ public struct ContactDetailsFeature: Reducer {
       }
     }
     .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
+    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 
   private func remove(_ state: inout State, _ action: Action) -> Effect<Action> {

@@ -47,6 +47,9 @@ struct ContactDetailsView: View {
       {
         RolesView(store: roles)
       }
+      if let gate = store.scope(state: \.$gate, action: ContactDetailsFeature.Action.gateCase) {
+        GateView(store: gate)
+      }
     }
   }
 

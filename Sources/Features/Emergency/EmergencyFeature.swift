@@ -13,6 +13,8 @@ public struct EmergencyFeature: Reducer {
     public var message = TextInput(limit: 500)
     /// What is typed to confirm that an alert is meant.
     public var confirmation = TextInput(limit: 20)
+    /// Asks for the passphrase before the alert is cancelled (CHK-3).
+    @Presents public var gate: GateFeature.State?
 
     public init() {}
   }
@@ -59,6 +61,11 @@ public struct EmergencyFeature: Reducer {
     case cancelButtonTapped
     case cancelled(Alert)
     case cancellationFailed(AlertError)
+    case gate(PresentationAction<GateFeature.Action>)
+
+    static let gateCase = CasePath(Self.gate) {
+      if case .gate(let action) = $0 { action } else { nil }
+    }
   }
 
   /// The word that confirms an alert.
@@ -76,7 +83,12 @@ public struct EmergencyFeature: Reducer {
 
   public init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in reduce(&state, action) }
+      .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
+  }
+
+  private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
     case .emergencyKeyPressed:
       guard state.phase.acceptsPresses else { return .none }
@@ -182,6 +194,18 @@ public struct EmergencyFeature: Reducer {
 
     case .cancelled:
       state.phase = .idle
+      return .none
+
+    case .cancellationFailed(.gate(.required)):
+      state.phase = .idle
+      state.gate = GateFeature.State(.cancelAlert)
+      return .none
+
+    case .gate(.presented(.alertCancelled(let alert))):
+      state.gate = nil
+      return .send(.cancelled(alert))
+
+    case .gate:
       return .none
 
     case .cancellationFailed(let error):

@@ -8,7 +8,14 @@ struct EmergencyView: View {
   let store: StoreOf<EmergencyFeature>
   let snapshot: AccountSnapshot
 
-  var body: some View {
+  @ViewBuilder var body: some View {
+    if let gate = store.scope(state: \.$gate, action: EmergencyFeature.Action.gateCase) {
+      GateView(store: gate)
+    }
+    current
+  }
+
+  @ViewBuilder private var current: some View {
     switch store.phase {
     case .idle:
       if store.trigger.presses > 0 { pressing }

@@ -12,6 +12,8 @@ struct FormField<Field: FormKey>: View {
   var placeholder = ""
   /// Rows of a field with several lines.
   var rows = 4
+  /// Whether keys may go to the field; not while something over the form waits for one.
+  var takesKeys = true
   let send: @MainActor (FormAction<Field>) -> Void
 
   var body: some View {
@@ -21,6 +23,10 @@ struct FormField<Field: FormKey>: View {
           label, input: form[field], isFocused: isFocused, placeholder: placeholder,
           error: error, minHeight: rows, maxHeight: rows,
           onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
+      } else if form[field].isSecure {
+        SecureField(
+          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
+          error: error, onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
       } else {
         TextField(
           label, input: form[field], isFocused: isFocused, placeholder: placeholder,
@@ -30,7 +36,7 @@ struct FormField<Field: FormKey>: View {
     .labelWidth(formLabelWidth)
   }
 
-  private var isFocused: Bool { form.focus == field }
+  private var isFocused: Bool { takesKeys && form.focus == field }
 
   private var error: String? {
     form.errors[field].map {

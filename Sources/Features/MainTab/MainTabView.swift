@@ -32,6 +32,13 @@ struct MainTabView: View {
     .commandIf(store.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
       store.send(.emergency(.cancelButtonTapped))
     }
+    .overlay {
+      if let gate = store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase)
+        .scope(state: \.$gate, action: PingsFeature.Action.gateCase)
+      {
+        GateView(store: gate)
+      }
+    }
     .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
       store.send(.pings(.answerAllButtonTapped))
     }

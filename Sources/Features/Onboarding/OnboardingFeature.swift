@@ -27,13 +27,16 @@ public struct OnboardingFeature: Reducer {
 
   public struct State: Equatable, Sendable {
     public let calendar: CivilCalendar
+    /// What will sign the person in; `nil` for the first account of a store, which needs nothing.
+    public let credentials: Credentials?
     public private(set) var step = Step.person
     public var form: Form<Field>
     /// The warning about having no responder is open (ONB-1).
     public var isConfirmingNoResponder = false
 
-    public init(calendar: CivilCalendar) {
+    public init(calendar: CivilCalendar, credentials: Credentials? = nil) {
       self.calendar = calendar
+      self.credentials = credentials
       form = Form(
         [
           .name: TextInput(limit: 200),
@@ -41,7 +44,7 @@ public struct OnboardingFeature: Reducer {
           .note: TextInput(limit: 2_000, isMultiline: true),
           .interval: TextInput("24h", limit: 40),
           .reminder: TextInput("30m", limit: 40),
-          .email: TextInput(limit: 300),
+          .email: TextInput(credentials?.email ?? "", limit: 300),
           .responderName: TextInput(limit: 200),
           .responderEmail: TextInput(limit: 300),
         ], suggestions: [.interval, .reminder])
@@ -68,13 +71,15 @@ public struct OnboardingFeature: Reducer {
         responders = [draft]
       }
       return NewAccount(
-        profile: profile, interval: interval, reminders: reminders, responders: responders)
+        profile: profile, interval: interval, reminders: reminders, responders: responders,
+        credentials: credentials)
     }
 
     /// Shows a step, with the focus on its first field.
     mutating func show(_ step: Step) {
       self.step = step
-      form.show(Field.allCases.filter { $0.step == step })
+      form.show(
+        Field.allCases.filter { $0.step == step && ($0 != .email || credentials == nil) })
     }
   }
 
@@ -83,6 +88,8 @@ public struct OnboardingFeature: Reducer {
     /// Enter: the next field, and after the last one the next step.
     case continueButtonTapped
     case backButtonTapped
+    /// Back from the first step, to the credentials that were typed before.
+    case left
     case noResponderConfirmed
     case noResponderCancelled
     case accountCreated(User)
@@ -108,7 +115,14 @@ public struct OnboardingFeature: Reducer {
       return goOn(&state)
 
     case .backButtonTapped:
-      if let previous = Step(rawValue: state.step.rawValue - 1) { state.show(previous) }
+      if let previous = Step(rawValue: state.step.rawValue - 1) {
+        state.show(previous)
+      } else if state.credentials != nil, !state.form.isSaving {
+        return .send(.left)
+      }
+      return .none
+
+    case .left:
       return .none
 
     case .noResponderConfirmed:

@@ -36,7 +36,9 @@ struct OnboardingView: View {
     .fieldCommands(
       next: store.step == .note ? "Continue" : "Next field", previous: "Previous field"
     ) { store.send(.form($0)) }
-    .command("esc", "Back", isHidden: store.step == .person) { store.send(.backButtonTapped) }
+    .command("esc", "Back", isHidden: store.step == .person && store.credentials == nil) {
+      store.send(.backButtonTapped)
+    }
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
     }
@@ -77,7 +79,12 @@ struct OnboardingView: View {
     case .interval:
       field(.interval, "Interval", "24h, 36h, 2d 12h")
       field(.reminder, "Reminder before", "30m, or 2h, 30m")
-      field(.email, "Reminders to", "your own e-mail, optional")
+      if let credentials = store.credentials {
+        Text("")
+        Text("Reminders go to \(credentials.email).").foreground(.dim)
+      } else {
+        field(.email, "Reminders to", "your own e-mail, optional")
+      }
     case .responder:
       field(.responderName, "Their name", "Grace Hopper")
       field(.responderEmail, "Their e-mail", "grace@example.org")

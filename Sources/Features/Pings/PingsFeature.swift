@@ -9,6 +9,8 @@ public struct PingsFeature: Reducer {
     public private(set) var snapshot: AccountSnapshot
     public var isAnswering = false
     public var failure: ErrorText?
+    /// Asks for the passphrase before the answer (CHK-3).
+    @Presents public var gate: GateFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -29,34 +31,52 @@ public struct PingsFeature: Reducer {
     case answerAllButtonTapped
     case answered(User)
     case failed(ErrorText)
+    case gate(PresentationAction<GateFeature.Action>)
+
+    static let gateCase = CasePath(Self.gate) {
+      if case .gate(let action) = $0 { action } else { nil }
+    }
   }
 
   @Dependency(\.pingClient) var pingClient
 
   public init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .answerAllButtonTapped:
-      guard !state.isAnswering, !state.senders.isEmpty else { return .none }
-      state.isAnswering = true
-      state.failure = nil
-      return .run { [pingClient] send in
-        do throws(PingError) {
-          await send(.answered(try await pingClient.answerAll(nil)))
-        } catch {
-          await send(.failed(error.text))
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .answerAllButtonTapped:
+        guard !state.isAnswering, !state.senders.isEmpty else { return .none }
+        state.failure = nil
+        guard !state.snapshot.user.locks.contains(.gate) else {
+          state.gate = GateFeature.State(.answerPings(nil))
+          return .none
         }
+        state.isAnswering = true
+        return .run { [pingClient] send in
+          do throws(PingError) {
+            await send(.answered(try await pingClient.answerAll(nil)))
+          } catch {
+            await send(.failed(error.text))
+          }
+        }
+
+      case .answered:
+        state.isAnswering = false
+        return .none
+
+      case .failed(let error):
+        state.isAnswering = false
+        state.failure = error
+        return .none
+
+      case .gate(.presented(.checkedIn(let user))):
+        state.gate = nil
+        return .send(.answered(user))
+      case .gate:
+        return .none
       }
-
-    case .answered:
-      state.isAnswering = false
-      return .none
-
-    case .failed(let error):
-      state.isAnswering = false
-      state.failure = error
-      return .none
     }
+    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }

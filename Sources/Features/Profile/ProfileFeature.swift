@@ -11,6 +11,7 @@ public struct ProfileFeature: Reducer {
     @Presents public var code: CodeFeature.State?
     @Presents public var escalation: EscalationFeature.State?
     @Presents public var settings: SettingsFeature.State?
+    @Presents public var security: SecurityFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -19,10 +20,11 @@ public struct ProfileFeature: Reducer {
       self.snapshot = snapshot
       interval?.show(snapshot)
       settings?.show(snapshot)
+      security?.show(snapshot)
     }
 
     var hasUnsavedChanges: Bool {
-      edit?.form.isChanged ?? escalation?.form.isChanged ?? false
+      edit?.form.isChanged ?? escalation?.form.isChanged ?? security?.hasUnsavedChanges ?? false
     }
   }
 
@@ -31,18 +33,23 @@ public struct ProfileFeature: Reducer {
     case intervalButtonTapped
     case remindersButtonTapped
     case settingsButtonTapped
+    case securityButtonTapped
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
     case codeButtonTapped
     case code(PresentationAction<CodeFeature.Action>)
     case escalation(PresentationAction<EscalationFeature.Action>)
     case settings(PresentationAction<SettingsFeature.Action>)
+    case security(PresentationAction<SecurityFeature.Action>)
 
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
     }
     static let editCase = CasePath(Self.edit) {
       if case .edit(let action) = $0 { action } else { nil }
+    }
+    static let securityCase = CasePath(Self.security) {
+      if case .security(let action) = $0 { action } else { nil }
     }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
@@ -69,6 +76,9 @@ public struct ProfileFeature: Reducer {
       case .codeButtonTapped:
         state.code = CodeFeature.State(code: state.snapshot.user.code)
         return .send(.code(.presented(.opened)))
+      case .securityButtonTapped:
+        state.security = SecurityFeature.State(snapshot: state.snapshot)
+        return .send(.security(.presented(.opened)))
       case .remindersButtonTapped:
         state.escalation = EscalationFeature.State(user: state.snapshot.user)
         return .none
@@ -84,7 +94,7 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval, .code, .escalation, .settings:
+      case .edit, .interval, .code, .escalation, .settings, .security:
         return .none
       }
     }
@@ -93,5 +103,6 @@ public struct ProfileFeature: Reducer {
     .ifLet(\.$code, action: Action.codeCase) { CodeFeature() }
     .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
     .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
+    .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
   }
 }

@@ -29,6 +29,7 @@ struct ProfileView: View {
       DetailLine(
         "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
       DetailLine("theme", store.snapshot.appearance.theme.rawValue)
+      DetailLine("signing in", signingIn(user.locks))
       Text("")
       DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
       Spacer(minLength: 0)
@@ -40,7 +41,8 @@ struct ProfileView: View {
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("r", "Reminders") { store.send(.remindersButtonTapped) }
-    .command("s", "Settings") { store.send(.settingsButtonTapped) }
+    .command("s", "Security") { store.send(.securityButtonTapped) }
+    .command("t", "Settings") { store.send(.settingsButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
     .overlay {
       if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
@@ -64,7 +66,19 @@ struct ProfileView: View {
       {
         IntervalView(store: interval)
       }
+      if let security = store.scope(
+        state: \.$security, action: ProfileFeature.Action.securityCase)
+      {
+        SecurityView(store: security)
+      }
     }
+  }
+}
+
+extension ProfileView {
+  private func signingIn(_ locks: User.Locks) -> String {
+    let password = locks.contains(.password) ? "with a password" : "without a password"
+    return locks.contains(.gate) ? "\(password); a passphrase before a check-in" : password
   }
 }
 

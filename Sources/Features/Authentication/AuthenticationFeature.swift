@@ -1,0 +1,210 @@
+public import Clients
+public import Composable
+public import Domain
+import Terminal
+
+/// Signing in, signing up, and setting a new password in place of a forgotten one (AUTH-1, AUTH-2).
+public struct AuthenticationFeature: Reducer {
+  public enum Mode: Equatable, Sendable {
+    case signIn, signUp
+    /// Asks for the address to which a code is mailed.
+    case forgotten
+    /// Asks for that code and a new password.
+    case newPassword
+
+    var fields: [Field] {
+      switch self {
+      case .signIn: [.email, .password]
+      case .signUp: [.email, .password, .repetition]
+      case .forgotten: [.email]
+      case .newPassword: [.code, .password, .repetition]
+      }
+    }
+  }
+
+  public enum Field: FormKey {
+    case email, code, password, repetition
+  }
+
+  public struct State: Equatable, Sendable {
+    public private(set) var mode: Mode
+    /// While it is saving, the person is being authenticated.
+    public var form: Form<Field>
+    /// Why the person is here.
+    public var notice: String?
+    /// Counts up while something is waited for.
+    public var spinnerFrame = 0
+
+    /// - Parameter email: The address that is known already.
+    public init(mode: Mode = .signIn, email: String? = nil, notice: String? = nil) {
+      self.mode = mode
+      self.notice = notice
+      form = Form([
+        .email: TextInput(email ?? "", limit: 300), .code: TextInput(limit: 40),
+        .password: .secret, .repetition: .secret,
+      ])
+      show(mode)
+    }
+
+    var credentials: Credentials {
+      Credentials(
+        email: form[.email].text.trimmingWhitespace(), password: form[.password].secret)
+    }
+
+    /// Shows a mode; the address stays, what is secret does not.
+    mutating func show(_ mode: Mode) {
+      self.mode = mode
+      for field in [Field.code, .password, .repetition] {
+        form[field] = field == .code ? TextInput(limit: 40) : .secret
+      }
+      form.failure = nil
+      form.touched = []
+      form.errors = [:]
+      form.show(mode.fields)
+      if mode == .signIn || mode == .signUp, !form[.email].isEmpty { form.focus = .password }
+    }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case form(FormAction<Field>)
+    /// Enter: the next field, and after the last one what the mode is for.
+    case continueButtonTapped
+    case retryButtonTapped
+    /// Esc: the error goes first, then the mode.
+    case backButtonTapped
+    case signUpButtonTapped
+    case forgottenButtonTapped
+    case spinnerTicked
+    case signedIn(User.ID)
+    /// The credentials could open an account: the onboarding is next.
+    case signUpChecked(Credentials)
+    case codeSent
+    case failed(AuthError)
+  }
+
+  enum CancelID: Hashable, Sendable { case spinner }
+
+  @Dependency(\.authClient) var authClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.continuousClock) var clock
+
+  public static let spinnerStep = Duration.milliseconds(150)
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .form(let action):
+      guard !state.form.isSaving else { return .none }
+      if case .edited = action { state.form.failure = nil }
+      // Saving and closing have keys of their own.
+      _ = state.form.apply(action, validate: Self.validate)
+      return .none
+
+    case .continueButtonTapped:
+      guard state.form.focus == state.form.shown.last else {
+        state.form.advance(Self.validate)
+        return .none
+      }
+      return authenticate(&state)
+
+    case .retryButtonTapped:
+      return authenticate(&state)
+
+    case .backButtonTapped:
+      guard !state.form.isSaving else { return .none }
+      if state.form.failure != nil {
+        state.form.failure = nil
+      } else if state.mode != .signIn {
+        state.show(.signIn)
+      }
+      return .none
+
+    case .signUpButtonTapped:
+      if !state.form.isSaving { state.show(.signUp) }
+      return .none
+    case .forgottenButtonTapped:
+      if !state.form.isSaving { state.show(.forgotten) }
+      return .none
+
+    case .spinnerTicked:
+      state.spinnerFrame += 1
+      return spin()
+
+    case .signedIn:
+      // The spinner turns until the account has been read.
+      return .none
+
+    case .signUpChecked:
+      state.form.saved()
+      return .cancel(id: CancelID.spinner)
+
+    case .codeSent:
+      state.form.saved()
+      state.show(.newPassword)
+      return .cancel(id: CancelID.spinner)
+
+    case .failed(let error):
+      state.form.failed(error.text(dateClient))
+      if error == .invalidCredentials {
+        state.form[.password] = .secret
+        state.form.touched.remove(.password)
+        state.form.focus = .password
+      }
+      return .cancel(id: CancelID.spinner)
+    }
+  }
+
+  private func authenticate(_ state: inout State) -> Effect<Action> {
+    guard
+      state.form.apply(.saveButtonTapped, validate: Self.validate) == .save
+    else { return .none }
+    state.notice = nil
+    state.spinnerFrame = 0
+    let request: Effect<Action> = .run {
+      [
+        authClient, mode = state.mode, credentials = state.credentials,
+        code = state.form[.code].text
+      ]
+      send in
+      do throws(AuthError) {
+        switch mode {
+        case .signIn:
+          await send(.signedIn(try await authClient.signIn(credentials)))
+        case .signUp:
+          try await authClient.checkSignUp(credentials)
+          await send(.signUpChecked(credentials))
+        case .forgotten:
+          try await authClient.sendPasswordReset(credentials.email)
+          await send(.codeSent)
+        case .newPassword:
+          try await authClient.resetPassword(credentials.email, code, credentials.password)
+          await send(.signedIn(try await authClient.signIn(credentials)))
+        }
+      } catch {
+        await send(.failed(error))
+      }
+    }
+    return .merge(request, spin())
+  }
+
+  private func spin() -> Effect<Action> {
+    .run { [clock] send in
+      try await clock.sleep(for: Self.spinnerStep)
+      await send(.spinnerTicked)
+    }
+    .cancellable(id: CancelID.spinner, cancelInFlight: true)
+  }
+
+  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+    switch field {
+    case .email: _ = try ProfileRules.email(form[.email].text)
+    case .code: break
+    case .password:
+      // An old password is only right or wrong; a new one has rules.
+      guard form.shown.contains(.repetition) else { return }
+      _ = try SecretRules.password(form[.password].text)
+    case .repetition: try form.requireRepetition(of: .password, in: .repetition)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Composable
+import Domain
+import Terminal
+
+/// The screen before the tabs: who is there?
+struct AuthenticationView: View {
+  let store: StoreOf<AuthenticationFeature>
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      if let failure = store.form.failure {
+        Banner(
+          [failure.description, failure.recovery].compactMap(\.self).joined(separator: " "),
+          role: .danger, hint: isRetryable ? "r try again · Esc dismiss" : "Esc dismiss")
+      }
+      panel
+    }
+    .frame(maxWidth: .max, maxHeight: .max)
+    .command("enter", verb) { store.send(.continueButtonTapped) }
+    .commandIf(isRetryable, "r", "Try again") { store.send(.retryButtonTapped) }
+    .fieldCommands { store.send(.form($0)) }
+    .commandIf(store.mode == .signIn, "f2", "New account") { store.send(.signUpButtonTapped) }
+    .commandIf(store.mode == .signIn, "f3", "Forgotten password") {
+      store.send(.forgottenButtonTapped)
+    }
+    .commandIf(
+      store.mode != .signIn || store.form.failure != nil, "esc",
+      store.form.failure == nil ? "Back" : "Dismiss"
+    ) {
+      store.send(.backButtonTapped)
+    }
+  }
+
+  /// While an error waits for its key, no field takes it.
+  private var isRetryable: Bool { store.form.failure?.isRetryable ?? false }
+
+  private var panel: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      Text("LifeSignal").bold().foreground(.accent)
+      Text("")
+      Text(title).bold()
+      Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .warning)
+      Text("")
+      ForEach(store.mode.fields, id: \.self) { field in
+        FormField(
+          label: label(of: field), field: field, form: store.form, placeholder: hint(for: field),
+          takesKeys: !isRetryable, send: { store.send(.form($0)) })
+      }
+      Text("")
+      if store.form.isSaving {
+        HStack(spacing: 1) {
+          Spinner(frame: store.spinnerFrame)
+          Text(waiting).foreground(.dim)
+        }
+      } else if store.mode == .signIn {
+        Text("F2  open a new account").foreground(.accent)
+          .onTap { store.send(.signUpButtonTapped) }
+        Text("F3  forgotten password").foreground(.accent)
+          .onTap { store.send(.forgottenButtonTapped) }
+      }
+      Spacer(minLength: 0)
+      Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
+    }
+    .padding(.horizontal, 3)
+    .padding(.vertical, 1)
+    .frame(maxWidth: 76, maxHeight: 20)
+    .border(role: .border)
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+  }
+
+  private var title: String {
+    switch store.mode {
+    case .signIn: "Sign in"
+    case .signUp: "Open a new account"
+    case .forgotten: "Forgotten password"
+    case .newPassword: "New password"
+    }
+  }
+
+  private var explanation: String {
+    switch store.mode {
+    case .signIn: "With the address and the password of your account in this store."
+    case .signUp: "You sign in with this address; your reminders go there too."
+    case .forgotten:
+      "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
+        + "where mail is not set up in config.json5."
+    case .newPassword:
+      "If an account has the address \(store.form[.email].text), a code for it is on its way. "
+        + "It is good for an hour; everybody signed in with the old password is signed out."
+    }
+  }
+
+  private var verb: String {
+    switch store.mode {
+    case .signIn: "Sign in"
+    case .signUp: "Continue"
+    case .forgotten: "Send a code"
+    case .newPassword: "Set it"
+    }
+  }
+
+  private var waiting: String {
+    switch store.mode {
+    case .signIn, .newPassword: "Signing in …"
+    case .signUp: "Checking …"
+    case .forgotten: "Asking for a code …"
+    }
+  }
+
+  private func label(of field: AuthenticationFeature.Field) -> String {
+    switch field {
+    case .email: "E-mail"
+    case .code: "Code"
+    case .password: store.mode == .signIn ? "Password" : "New password"
+    case .repetition: "Once more"
+    }
+  }
+
+  private func hint(for field: AuthenticationFeature.Field) -> String {
+    switch field {
+    case .email: "ada@example.org"
+    case .code: "from the mail"
+    case .password where store.mode != .signIn: "at least 8 characters"
+    case .password, .repetition: ""
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import Clients
+public import Composable
+public import Domain
+public import Terminal
+
+/// Asks for the passphrase of the gate, and with it does exactly what was asked for (CHK-3).
+///
+/// Whether the passphrase is the true one or the one given under duress, this feature does not learn.
+public struct GateFeature: Reducer {
+  /// What the person wants to do.
+  public enum Purpose: Codable, Equatable, Sendable {
+    case checkIn(CheckIn.Source)
+    case cancelAlert
+    /// One ping, or with `nil` all (PNG-2).
+    case answerPings(Ping.ID?)
+    /// Another gate, or none.
+    case changeGate(Gate?)
+  }
+
+  public struct State: Equatable, Sendable {
+    public let purpose: Purpose
+    public var passphrase = TextInput.secret
+    /// The request has been sent with the passphrase.
+    public var isChecking = false
+    /// Why the gate did not open, or what went wrong behind it.
+    public var error: ErrorText?
+
+    public init(_ purpose: Purpose) { self.purpose = purpose }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case edited(TextEdit)
+    case sendButtonTapped
+    case closeButtonTapped
+    case refused(GateError)
+    case failed(ErrorText)
+    case checkedIn(User)
+    case alertCancelled(Alert)
+    case gateChanged
+  }
+
+  @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.pingClient) var pingClient
+  @Dependency(\.authClient) var authClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .edited(let edit):
+      guard !state.isChecking else { return .none }
+      state.passphrase.apply(edit)
+      state.error = nil
+      return .none
+
+    case .sendButtonTapped:
+      guard !state.isChecking, !state.passphrase.isEmpty else { return .none }
+      state.isChecking = true
+      state.error = nil
+      return request(state.purpose, state.passphrase.secret)
+
+    case .closeButtonTapped:
+      return .run { [dismiss] _ in await dismiss() }
+
+    case .refused(let error):
+      state.isChecking = false
+      state.passphrase = .secret
+      state.error = error.text(dateClient)
+      return .none
+
+    case .failed(let error):
+      state.isChecking = false
+      state.error = error
+      return .none
+
+    case .checkedIn, .alertCancelled, .gateChanged:
+      state.isChecking = false
+      return .none
+    }
+  }
+
+  private func request(_ purpose: Purpose, _ passphrase: Secret<String>) -> Effect<Action> {
+    switch purpose {
+    case .checkIn(let source):
+      .run { [checkInClient] send in
+        do throws(CheckInError) {
+          await send(.checkedIn(try await checkInClient.checkIn(source, passphrase)))
+        } catch .gate(let error) {
+          await send(.refused(error))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+    case .cancelAlert:
+      .run { [alertClient] send in
+        do throws(AlertError) {
+          await send(.alertCancelled(try await alertClient.cancel(passphrase)))
+        } catch .gate(let error) {
+          await send(.refused(error))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+    case .answerPings(let id):
+      .run { [pingClient] send in
+        do throws(PingError) {
+          let user =
+            if let id { try await pingClient.answer(id, passphrase) } else {
+              try await pingClient.answerAll(passphrase)
+            }
+          await send(.checkedIn(user))
+        } catch .gate(let error) {
+          await send(.refused(error))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+    case .changeGate(let gate):
+      .run { [authClient] send in
+        do throws(AuthError) {
+          try await authClient.updateGate(passphrase, gate)
+          await send(.gateChanged)
+        } catch .gate(let error) {
+          await send(.refused(error))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import Clients
+public import Composable
+import Domain
+import Terminal
+
+/// The form that sets, changes or removes the password (AUTH-1).
+public struct PasswordFeature: Reducer {
+  public enum Task: Equatable, Sendable {
+    case set, change, remove
+
+    var fields: [Field] {
+      switch self {
+      case .set: [.new, .repetition]
+      case .change: [.current, .new, .repetition]
+      case .remove: [.current]
+      }
+    }
+  }
+
+  public enum Field: FormKey {
+    case current, new, repetition
+  }
+
+  public struct State: Equatable, Sendable {
+    public let task: Task
+    public var form: Form<Field>
+
+    public init(_ task: Task) {
+      self.task = task
+      form = Form([.current: .secret, .new: .secret, .repetition: .secret])
+      form.show(task.fields)
+    }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case form(FormAction<Field>)
+    case saved
+    case saveFailed(AuthError)
+  }
+
+  @Dependency(\.authClient) var authClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .form(let action):
+      switch state.form.apply(action, validate: Self.validate) {
+      case .save: return save(state)
+      case .close: return .run { [dismiss] _ in await dismiss() }
+      case nil: return .none
+      }
+
+    case .saved:
+      state.form.saved()
+      return .none
+
+    case .saveFailed(let error):
+      state.form.failed(Self.text(of: error, dateClient))
+      return .none
+    }
+  }
+
+  private func save(_ state: State) -> Effect<Action> {
+    let current = state.task == .set ? nil : state.form[.current].secret
+    let new = state.task == .remove ? nil : state.form[.new].secret
+    return .run { [authClient] send in
+      do throws(AuthError) {
+        try await authClient.updatePassword(current, new)
+        await send(.saved)
+      } catch {
+        await send(.saveFailed(error))
+      }
+    }
+  }
+
+  private static func text(of error: AuthError, _ dates: DateClient) -> ErrorText {
+    switch error {
+    case .invalidCredentials:
+      ErrorText("INVALID_CREDENTIALS", "This is not your password.", recovery: "Type it again.")
+    case .accountExists:
+      ErrorText(
+        "PASSWORD_NEEDED", "Only the account that was opened first here may be without a password.")
+    default:
+      error.text(dates)
+    }
+  }
+
+  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+    switch field {
+    case .current: break
+    case .new: _ = try SecretRules.password(form[.new].text)
+    case .repetition: try form.requireRepetition(of: .new, in: .repetition)
+    }
+  }
+}

@@ -1,0 +1,312 @@
+public import Clients
+public import Composable
+public import Domain
+public import Terminal
+
+/// Password, passphrase gate, sessions, signing out, and leaving for good (AUTH-1, AUTH-2, AUTH-4,
+/// CHK-3).
+public struct SecurityFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public private(set) var snapshot: AccountSnapshot
+    /// Last used first; `nil` until they have been read.
+    public var sessions: [Session]?
+    public var position = ListPosition(selected: 0)
+    /// What was asked for and waits for its confirmation.
+    public var question: Question?
+    /// What has been done.
+    public var notice: String?
+    public var failure: ErrorText?
+    /// Why this person's session here ends, once they have asked for it.
+    public var departure: Departure?
+    @Presents public var destination: Destination.State?
+
+    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+
+    /// Shows a new snapshot, in the sheet over this one as well.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      let chosen = rows.indices.contains(position.selected) ? rows[position.selected] : nil
+      self.snapshot = snapshot
+      select(chosen)
+      if case .deletion(var deletion) = destination {
+        deletion.show(snapshot)
+        destination = .deletion(deletion)
+      }
+    }
+
+    mutating func select(_ row: Row?) {
+      position.selected =
+        rows.firstIndex { $0 == row } ?? min(position.selected, max(0, rows.count - 1))
+    }
+
+    /// What there is to choose from.
+    public var rows: [Row] {
+      let locks = snapshot.user.locks
+      let sessions = sessions ?? []
+      return (locks.contains(.password) ? [.changePassword, .removePassword] : [.setPassword])
+        + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
+        + [.silentAlert] + sessions.map(Row.session)
+        + (sessions.contains { !$0.isCurrent } ? [.endOthers] : [])
+        + (locks.contains(.password) ? [.signOut] : []) + [.deleteAccount]
+    }
+
+    var hasUnsavedChanges: Bool {
+      switch destination {
+      case .password(let password): password.form.isChanged
+      case .gateForm(let gate): gate.form.isChanged
+      case .gate, .silentAlert, .deletion, nil: false
+      }
+    }
+  }
+
+  public enum Row: Equatable, Sendable {
+    case setPassword, changePassword, removePassword
+    case setGate, changeGate, removeGate
+    case silentAlert
+    case session(Session)
+    case endOthers, signOut, deleteAccount
+  }
+
+  public enum Question: Equatable, Sendable {
+    case end(Session)
+    case endOthers
+    case signOut
+  }
+
+  public enum Departure: Equatable, Sendable { case signOut, deletion }
+
+  public enum Action: Codable, Equatable, Sendable {
+    /// The sheet is there.
+    case opened
+    case sessionsLoaded([Session])
+    case moved(ListPosition)
+    /// A row, by its place.
+    case rowOpened(Int)
+    case questionConfirmed
+    case questionCancelled
+    case signedOut
+    case failed(AuthError)
+    case closeButtonTapped
+    case destination(PresentationAction<Destination.Action>)
+
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let action) = $0 { action } else { nil }
+    }
+  }
+
+  /// The sheets over this one, one at a time.
+  public struct Destination: Reducer {
+    public enum State: Equatable, Sendable {
+      case password(PasswordFeature.State)
+      case gateForm(GateFormFeature.State)
+      case gate(GateFeature.State)
+      case silentAlert(SilentAlertFeature.State)
+      case deletion(DeletionFeature.State)
+
+      static let passwordCase = CasePath(Self.password) {
+        if case .password(let state) = $0 { state } else { nil }
+      }
+      static let gateFormCase = CasePath(Self.gateForm) {
+        if case .gateForm(let state) = $0 { state } else { nil }
+      }
+      static let gateCase = CasePath(Self.gate) {
+        if case .gate(let state) = $0 { state } else { nil }
+      }
+      static let silentAlertCase = CasePath(Self.silentAlert) {
+        if case .silentAlert(let state) = $0 { state } else { nil }
+      }
+      static let deletionCase = CasePath(Self.deletion) {
+        if case .deletion(let state) = $0 { state } else { nil }
+      }
+    }
+
+    public enum Action: Codable, Equatable, Sendable {
+      case password(PasswordFeature.Action)
+      case gateForm(GateFormFeature.Action)
+      case gate(GateFeature.Action)
+      case silentAlert(SilentAlertFeature.Action)
+      case deletion(DeletionFeature.Action)
+
+      static let passwordCase = CasePath(Self.password) {
+        if case .password(let action) = $0 { action } else { nil }
+      }
+      static let gateFormCase = CasePath(Self.gateForm) {
+        if case .gateForm(let action) = $0 { action } else { nil }
+      }
+      static let gateCase = CasePath(Self.gate) {
+        if case .gate(let action) = $0 { action } else { nil }
+      }
+      static let silentAlertCase = CasePath(Self.silentAlert) {
+        if case .silentAlert(let action) = $0 { action } else { nil }
+      }
+      static let deletionCase = CasePath(Self.deletion) {
+        if case .deletion(let action) = $0 { action } else { nil }
+      }
+    }
+
+    public init() {}
+
+    public var body: some ReducerOf<Self> {
+      Scope(state: State.passwordCase, action: Action.passwordCase) { PasswordFeature() }
+      Scope(state: State.gateFormCase, action: Action.gateFormCase) { GateFormFeature() }
+      Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
+      Scope(state: State.silentAlertCase, action: Action.silentAlertCase) { SilentAlertFeature() }
+      Scope(state: State.deletionCase, action: Action.deletionCase) { DeletionFeature() }
+    }
+  }
+
+  @Dependency(\.authClient) var authClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .opened:
+        return load()
+
+      case .sessionsLoaded(let sessions):
+        let chosen =
+          state.rows.indices.contains(state.position.selected)
+          ? state.rows[state.position.selected] : nil
+        state.sessions = sessions
+        state.select(chosen)
+        return .none
+
+      case .moved(let position):
+        state.position = position
+        return .none
+
+      case .rowOpened(let index):
+        guard state.rows.indices.contains(index) else { return .none }
+        state.position.selected = index
+        state.notice = nil
+        state.failure = nil
+        open(state.rows[index], &state)
+        return .none
+
+      case .questionCancelled:
+        state.question = nil
+        return .none
+
+      case .questionConfirmed:
+        guard let question = state.question else { return .none }
+        state.question = nil
+        return answer(question, &state)
+
+      case .signedOut:
+        return .none
+
+      case .failed(let error):
+        state.departure = nil
+        state.failure = error.text(dateClient)
+        return .none
+
+      case .closeButtonTapped:
+        return .run { [dismiss] _ in await dismiss() }
+
+      case .destination(.presented(let action)):
+        return follow(action, &state)
+
+      case .destination:
+        return .none
+      }
+    }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
+  }
+
+  private func open(_ row: Row, _ state: inout State) {
+    switch row {
+    case .setPassword: state.destination = .password(PasswordFeature.State(.set))
+    case .changePassword: state.destination = .password(PasswordFeature.State(.change))
+    case .removePassword: state.destination = .password(PasswordFeature.State(.remove))
+    case .setGate: state.destination = .gateForm(GateFormFeature.State(hasGate: false))
+    case .changeGate: state.destination = .gateForm(GateFormFeature.State(hasGate: true))
+    case .removeGate: state.destination = .gate(GateFeature.State(.changeGate(nil)))
+    case .silentAlert: state.destination = .silentAlert(SilentAlertFeature.State())
+    case .session(let session): state.question = session.isCurrent ? .signOut : .end(session)
+    case .endOthers: state.question = .endOthers
+    case .signOut: state.question = .signOut
+    case .deleteAccount:
+      state.destination = .deletion(DeletionFeature.State(snapshot: state.snapshot))
+    }
+  }
+
+  private func answer(_ question: Question, _ state: inout State) -> Effect<Action> {
+    switch question {
+    case .end(let session):
+      return .run { [authClient] send in
+        do throws(AuthError) {
+          try await authClient.revokeSession(session.id)
+          await send(.sessionsLoaded(try await authClient.sessions()))
+        } catch {
+          await send(.failed(error))
+        }
+      }
+    case .endOthers:
+      return .run { [authClient] send in
+        do throws(AuthError) {
+          try await authClient.revokeOtherSessions()
+          await send(.sessionsLoaded(try await authClient.sessions()))
+        } catch {
+          await send(.failed(error))
+        }
+      }
+    case .signOut:
+      state.departure = .signOut
+      return .run { [authClient] send in
+        do throws(AuthError) {
+          try await authClient.signOut()
+          await send(.signedOut)
+        } catch {
+          await send(.failed(error))
+        }
+      }
+    }
+  }
+
+  /// What a sheet over this one has done.
+  private func follow(_ action: Destination.Action, _ state: inout State) -> Effect<Action> {
+    switch action {
+    case .password(.saved):
+      guard case .password(let password) = state.destination else { return .none }
+      state.destination = nil
+      state.notice =
+        switch password.task {
+        case .set: "Your password is set. It is asked for from now on."
+        case .change: "Your password is changed; other sessions have ended."
+        case .remove: "Your password is removed. Whoever can open the file is you."
+        }
+      return load()
+    case .gateForm(.saved):
+      state.destination = nil
+      state.notice = "Your passphrase gate is set."
+      return .none
+    case .gate(.gateChanged):
+      state.destination = nil
+      state.notice = "Your passphrase gate is removed."
+      return .none
+    case .deletion(.form(.saveButtonTapped)):
+      if case .deletion(let deletion) = state.destination, deletion.form.isSaving {
+        state.departure = .deletion
+      }
+      return .none
+    case .deletion(.deletionFailed):
+      state.departure = nil
+      return .none
+    default:
+      return .none
+    }
+  }
+
+  private func load() -> Effect<Action> {
+    .run { [authClient] send in
+      do throws(AuthError) {
+        await send(.sessionsLoaded(try await authClient.sessions()))
+      } catch {
+        await send(.failed(error))
+      }
+    }
+  }
+}

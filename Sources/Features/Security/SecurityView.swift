@@ -1,0 +1,138 @@
+import Composable
+import Domain
+import Terminal
+
+/// The sheet of all that guards an account.
+struct SecurityView: View {
+  let store: StoreOf<SecurityFeature>
+
+  private static let visibleRows = 12
+
+  var body: some View {
+    let rows = store.state.rows
+    Sheet("Security", width: 72) {
+      VStack(alignment: .leading, spacing: 0) {
+        List(
+          Array(rows.indices), position: store.position, isFocused: true,
+          onMove: { store.send(.moved($0)) }, onOpen: { store.send(.rowOpened($0)) }
+        ) { index, _ in
+          HStack(spacing: 1) {
+            Text(title(of: rows[index])).lineLimit(1)
+            Spacer(minLength: 1)
+            Text(detail(of: rows[index])).foreground(.dim).lineLimit(1)
+          }
+        }
+        .frame(height: min(rows.count, Self.visibleRows))
+        Text("")
+        if let failure = store.failure {
+          Banner(
+            [failure.description, failure.recovery].compactMap(\.self).joined(separator: " "),
+            role: .danger)
+        } else if let notice = store.notice {
+          Text(notice).foreground(.calm)
+        } else {
+          Text(explanation).foreground(.dim)
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("enter", "Choose") { store.send(.rowOpened(store.position.selected)) }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+    .overlay {
+      if let question = store.question { dialog(question) }
+      destination
+    }
+  }
+
+  private func title(of row: SecurityFeature.Row) -> String {
+    switch row {
+    case .setPassword: "Set a password"
+    case .changePassword: "Change the password"
+    case .removePassword: "Remove the password"
+    case .setGate: "Set a passphrase gate"
+    case .changeGate: "Change the passphrase gate"
+    case .removeGate: "Remove the passphrase gate"
+    case .silentAlert: "Look for a silent alert"
+    case .session(let session): "Session on \(session.device)"
+    case .endOthers: "End all other sessions"
+    case .signOut: "Sign out"
+    case .deleteAccount: "Delete the account"
+    }
+  }
+
+  private func detail(of row: SecurityFeature.Row) -> String {
+    let snapshot = store.snapshot
+    switch row {
+    case .setPassword: return "whoever can open the file is you"
+    case .setGate: return "asked before a check-in"
+    case .session(let session) where session.isCurrent: return "this one"
+    case .session(let session):
+      return "used \(snapshot.calendar.describe(session.lastUsedAt, now: snapshot.now))"
+    default: return ""
+    }
+  }
+
+  private var explanation: String {
+    if store.sessions == nil { return "Reading your sessions …" }
+    return store.snapshot.user.locks.contains(.password)
+      ? "A session that is not used for 30 days ends."
+      : "Without a password nobody signs in here, and there are no sessions."
+  }
+
+  private func dialog(_ question: SecurityFeature.Question) -> some View {
+    let (title, message, verb) =
+      switch question {
+      case .end(let session):
+        (
+          "End this session?",
+          "Whoever uses LifeSignal on \(session.device) in it is signed out at once.", "End it"
+        )
+      case .endOthers:
+        ("End all other sessions?", "Everybody but you here is signed out at once.", "End them")
+      case .signOut:
+        (
+          "Sign out?",
+          "Your deadline goes on running, and your responders are told if you miss it.", "Sign out"
+        )
+      }
+    return Dialog(
+      title: title, message: message,
+      buttons: [
+        DialogButton("Keep", key: "esc") { store.send(.questionCancelled) },
+        DialogButton(verb, key: "y", role: .danger) { store.send(.questionConfirmed) },
+      ])
+  }
+
+  @ViewBuilder private var destination: some View {
+    if let destination = store.scope(
+      state: \.$destination, action: SecurityFeature.Action.destinationCase)
+    {
+      if let password = destination.scope(
+        state: SecurityFeature.Destination.State.passwordCase,
+        action: SecurityFeature.Destination.Action.passwordCase)
+      {
+        PasswordView(store: password)
+      } else if let form = destination.scope(
+        state: SecurityFeature.Destination.State.gateFormCase,
+        action: SecurityFeature.Destination.Action.gateFormCase)
+      {
+        GateFormView(store: form)
+      } else if let gate = destination.scope(
+        state: SecurityFeature.Destination.State.gateCase,
+        action: SecurityFeature.Destination.Action.gateCase)
+      {
+        GateView(store: gate)
+      } else if let silentAlert = destination.scope(
+        state: SecurityFeature.Destination.State.silentAlertCase,
+        action: SecurityFeature.Destination.Action.silentAlertCase)
+      {
+        SilentAlertView(store: silentAlert, snapshot: store.snapshot)
+      } else if let deletion = destination.scope(
+        state: SecurityFeature.Destination.State.deletionCase,
+        action: SecurityFeature.Destination.Action.deletionCase)
+      {
+        DeletionView(store: deletion)
+      }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Clients
+import Composable
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// Several accounts in one store, and what guards one, on the command line.
+struct AccountTests {
+  let world = World()
+
+  /// An Ada without a password, and a Bo with one.
+  private func openTwo() async {
+    await world.openAccount()
+    world[\.secrets] = ["four random words", "four random words"]
+    let outcome = await world.run("--as bo@example.org init --name Bo")
+    #expect(outcome.exitCode == 0, "\(outcome.errorOutput)")
+  }
+
+  private func setGate(_ world: World) async throws {
+    try await world.values.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+  }
+
+  @Test("AUTH-1: --as opens a further account and works for it")
+  func furtherAccount() async {
+    await openTwo()
+    #expect(world[\.prompts] == ["New password: ", "Once more: "])
+    #expect(await world.run("status --as bo@example.org").output.hasPrefix("Bo: ok"))
+    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: ok"))
+    #expect(await world.run("--as BO@example.org check-in").exitCode == 0)
+  }
+
+  @Test("AUTH-1: a new password is typed twice, and is not weak")
+  func newPassword() async {
+    await world.openAccount()
+    world[\.secrets] = ["four random words", "four random word"]
+    await world.expect(
+      "init --name Bo --as bo@example.org",
+      .init(1, error: "lifesignal: The two are not the same. Type it again.\n"))
+    world[\.secrets] = ["short"]
+    #expect(
+      await world.run("init --name Bo --as bo@example.org").errorOutput
+        .contains("A password needs at least 8 characters."))
+  }
+
+  @Test("AUTH-1: an address that is none is said before anything is opened")
+  func wrongAddress() async {
+    await world.expect(
+      "status --as bo",
+      .init(
+        2,
+        error: "lifesignal: --as: This is not an e-mail address. Write it like name@example.org.\n")
+    )
+    #expect(world[\.storesOpened] == 0)
+    #expect(await world.run("help --as bo@example.org").exitCode == 2)
+  }
+
+  @Test("AUTH-2: whoever is signed out is told so, and signs in again")
+  func signOutAndIn() async {
+    await openTwo()
+    await world.expect("sign-out --as bo@example.org", .init(0, "Bo has signed out.\n"))
+    await world.expect(
+      "check-in --as bo@example.org",
+      .init(
+        1,
+        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
+          + "account with lifesignal init.\n"))
+    world[\.secret] = .success("wrong")
+    await world.expect(
+      "sign-in --as bo@example.org",
+      .init(
+        1,
+        error: "lifesignal: No account has this e-mail address and password. Type both again.\n"))
+    world[\.secret] = .success("four random words")
+    await world.expect("sign-in --as bo@example.org", .init(0, "Signed in as Bo.\n"))
+    #expect(await world.run("check-in --as bo@example.org").exitCode == 0)
+    // Without --as the session is everybody's here.
+    await world.expect("sign-in Bo@example.org", .init(0, "Signed in as Bo.\n"))
+    #expect(await world.run("status").output.hasPrefix("Bo: ok"))
+  }
+
+  @Test("AUTH-1: who has no password neither signs in nor out")
+  func withoutPassword() async {
+    await world.openAccount()
+    await world.expect(
+      "sign-out",
+      .init(
+        1,
+        error:
+          "lifesignal: This account has no password, so nobody signs in or out. Set one in the "
+          + "app, under Profile, Security.\n"))
+    await world.expect(
+      "sign-in",
+      .init(2, error: "lifesignal: EMAIL is missing. Write lifesignal sign-in [EMAIL].\n")
+    )
+  }
+
+  @Test("CHK-3: checking in asks for the passphrase")
+  func checkIn() async throws {
+    await world.openAccount()
+    try await setGate(world)
+    world[\.secret] = .success("blue kettle")
+    let outcome = await world.run("check-in")
+    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Checked in."))
+    #expect(world[\.prompts] == ["Passphrase: "])
+  }
+
+  @Test("CHK-3: without a passphrase a check-in says why it cannot be, with a code of its own")
+  func checkInWithoutPassphrase() async throws {
+    await world.openAccount()
+    try await setGate(world)
+    await world.expect(
+      "check-in",
+      .init(
+        40,
+        error:
+          "lifesignal: A passphrase guards this, and none was given. Type it on a terminal, or "
+          + "pipe it into standard input.\n"))
+    world[\.secret] = .success("red kettle")
+    await world.expect(
+      "check-in",
+      .init(40, error: "lifesignal: This is not your passphrase. Type it again.\n"))
+    for _ in 1...4 { _ = await world.run("check-in") }
+    world[\.secret] = .success("blue kettle")
+    let outcome = await world.run("check-in")
+    #expect(outcome.exitCode == 40)
+    #expect(outcome.errorOutput.contains("Too many wrong passphrases"))
+  }
+
+  @Test("CHK-3: under duress a command says just what it says otherwise")
+  func duress() async throws {
+    var outcomes: [[World.Outcome]] = []
+    for passphrase in ["blue kettle", "green kettle"] {
+      let world = World()
+      await world.openAccount()
+      try await setGate(world)
+      _ = await world.run("alert on")
+      world[\.secret] = .success(passphrase)
+      let said = [
+        await world.run("check-in"), await world.run("alert off"), await world.run("status --json"),
+      ]
+      #expect(said[1].output.contains("have been told that it is over"))
+      outcomes.append([said[0], said[1]])
+      #expect(said[2].exitCode == 0)
+      // Late, with everybody told, and then again.
+      world.advance(by: .hours(25))
+      try await world.letMonitorWork()
+      outcomes[outcomes.count - 1].append(await world.run("check-in"))
+    }
+    #expect(outcomes[0] == outcomes[1])
+    #expect(outcomes[0][2].output.contains("have been told that you are well"), "\(outcomes[0][2])")
+  }
+
+  // MARK: Plain
+
+  private func talk(_ arguments: String, _ lines: String...) async -> String {
+    world[\.lines] = lines.map(LineEvent.line)
+    let outcome = await world.run(arguments)
+    #expect(outcome.exitCode == 0)
+    return outcome.output
+  }
+
+  @Test("AUTH-1: the conversation signs somebody in")
+  func plainSignIn() async {
+    await openTwo()
+    _ = await world.run("sign-out --as bo@example.org")
+    world[\.secrets] = ["wrong", "four random words"]
+    let said = await talk("--plain --as bo@example.org", "", "bo@example.org", "quit")
+    #expect(
+      said.contains(
+        """
+        Your e-mail, or Enter for bo@example.org:\u{20}
+        No account has this e-mail address and password. Type both again.
+        Your e-mail, or Enter for bo@example.org: bo@example.org
+        Bo: ok
+        """), "\(said)")
+  }
+
+  @Test("AUTH-1: the conversation opens a further account")
+  func plainSignUp() async throws {
+    await openTwo()
+    _ = await world.run("sign-out --as bo@example.org")
+    world[\.secrets] = ["battery staple", "battery staple"]
+    let said = await talk(
+      "--plain --as bo@example.org", "new", "cy@example.org", "Cy Young", "", "", "", "", "quit")
+    #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")
+    #expect(!said.contains("reminders, optional"))
+  }
+
+  @Test("CHK-3: the conversation asks for the passphrase")
+  func plainGate() async throws {
+    await world.openAccount()
+    try await setGate(world)
+    world[\.secrets] = ["blue kettle"]
+    let said = await talk("--plain", "check in", "check in", "quit")
+    #expect(said.contains("> check in\nChecked in."), "\(said)")
+    #expect(said.contains("> check in\nA passphrase guards this, and none was given."), "\(said)")
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+/// Passwords, several accounts and the passphrase gate, in a real PTY.
+@Suite(.serialized) struct AccountTests {
+  private func type(_ pty: PTY, _ secret: String) throws {
+    pty.send(secret)
+    try pty.wait(for: String(repeating: "•", count: secret.count))
+  }
+
+  private func quit(_ pty: PTY) throws {
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test(
+    "AUTH-1, AUTH-2: a password is set and asked for, and a second account lives beside the first")
+  func twoAccounts() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
+    var pty = try home.open()
+    try pty.wait(for: "All is well")
+    pty.press("5")
+    try pty.wait(for: "without a password")
+    pty.press("s")
+    try pty.wait(for: "Set a password")
+    pty.press("enter")
+    try pty.wait(for: "Once more")
+    try type(pty, "correct horse")
+    pty.press("tab")
+    pty.send("correct horse")
+    pty.press("enter")
+    try pty.wait(for: "Your password is set.")
+    try pty.wait(for: "this one")
+    pty.press("esc")
+    try pty.wait(for: "with a password")
+    try quit(pty)
+
+    // The session outlives the program, and ends with signing out.
+    pty = try home.open()
+    try pty.wait(for: "All is well")
+    #expect(try home.run("sign-out").output == "Ada Lovelace has signed out.\n")
+    try pty.wait(for: "the session ended in another place")
+    pty.press("ctrl+c")
+    #expect(try pty.waitForExit() == .exited(0))
+    let refused = try home.run("check-in")
+    #expect(refused.code == 1 && refused.errors.contains("Nobody is signed in here."))
+
+    pty = try home.open()
+    try pty.wait(for: "Sign in")
+    pty.send("ada@example.org")
+    try pty.wait(for: "ada@example.org")
+    pty.press("enter")
+    try type(pty, "wrong horse")
+    pty.press("enter")
+    try pty.wait(for: "No account has this e-mail address and password.")
+    try type(pty, "correct horse")
+    pty.press("enter")
+    try pty.wait(for: "All is well")
+    try quit(pty)
+
+    pty = try home.open("--as", "bo@example.org")
+    try pty.wait(for: "F2  open a new account")
+    pty.press("f2")
+    try pty.wait(for: "Open a new account")
+    try type(pty, "four random words")
+    pty.press("enter")
+    pty.send("four random words")
+    pty.press("enter")
+    try pty.wait(for: "Who are you?")
+    pty.send("Bo Diddley")
+    try pty.wait(for: "Bo Diddley")
+    pty.press("enter", "enter")
+    try pty.wait(for: "What should your responders know")
+    pty.press("tab")
+    try pty.wait(for: "Reminders go to bo@example.org.")
+    pty.press("enter", "enter")
+    try pty.wait(for: "Who should be told")
+    pty.press("enter", "enter")
+    try pty.wait(for: "Begin without a responder?")
+    pty.press("y")
+    try pty.wait(for: "All is well")
+    pty.press("5")
+    try pty.wait(for: "Bo Diddley")
+    try quit(pty)
+
+    #expect(try home.run("status").output.hasPrefix("Ada Lovelace: ok"))
+    #expect(try home.run("--as", "bo@example.org", "status").output.hasPrefix("Bo Diddley: ok"))
+    let secrets = try Data(
+      contentsOf: URL(fileURLWithPath: home.path + "/.local/share/lifesignal/secrets.json"))
+    #expect(!String(decoding: secrets, as: UTF8.self).contains("horse"))
+  }
+
+  @Test("CHK-3: the gate asks before a check-in, on the screen and on the command line")
+  func gate() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let pty = try home.open()
+    try pty.wait(for: "All is well")
+    pty.press("5")
+    try pty.wait(for: "without a password")
+    pty.press("s")
+    try pty.wait(for: "Set a passphrase gate")
+    pty.press("down", "enter")
+    try pty.wait(for: "Under duress")
+    try type(pty, "blue kettle")
+    pty.press("tab")
+    pty.send("blue kettle")
+    pty.press("tab")
+    pty.send("green kettle")
+    pty.press("tab")
+    pty.send("green kettle")
+    pty.press("enter")
+    try pty.wait(for: "Your passphrase gate is set.")
+    pty.press("esc")
+    try pty.wait(for: "a passphrase before a check-in")
+    pty.press("1")
+    try pty.wait(for: "Check in now")
+
+    pty.press("c")
+    try pty.wait(for: "Your passphrase is needed to check in.")
+    try type(pty, "red kettle")
+    pty.press("enter")
+    try pty.wait(for: "This is not your passphrase.")
+    // The screen tells no difference between the two.
+    for passphrase in ["green kettle", "blue kettle"] {
+      if passphrase == "blue kettle" { pty.press("c") }
+      try pty.wait(for: "Your passphrase is needed to check in.")
+      try type(pty, passphrase)
+      pty.press("enter")
+      try pty.wait {
+        $0.contains("Checked in.") && !$0.contains("Your passphrase is needed")
+      }
+    }
+    try quit(pty)
+    // Nothing shows the silent alert.
+    #expect(try home.run("status", "--json").code == 0)
+    let refused = try home.run("check-in")
+    #expect(refused.code == 40 && refused.errors.contains("A passphrase guards this"))
+  }
+}

@@ -1,0 +1,174 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct AuthenticationFeatureTests {
+  let clock = TestClock()
+
+  func makeStore(
+    _ state: AuthenticationFeature.State = .init(email: "ada@example.org"),
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<AuthenticationFeature> {
+    TestStore(initialState: state) {
+      AuthenticationFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  /// Types as into a secure field.
+  private func type(
+    _ text: String, _ field: AuthenticationFeature.Field,
+    _ store: TestStoreOf<AuthenticationFeature>
+  ) async {
+    await store.send(.form(.edited(field, .insertSecurely(SecureText(text))))) {
+      _ = $0.form.apply(
+        .edited(field, .insertSecurely(SecureText(text))), validate: AuthenticationFeature.validate)
+    }
+  }
+
+  private static func authenticate(_ state: inout AuthenticationFeature.State) {
+    _ = state.form.apply(.saveButtonTapped, validate: AuthenticationFeature.validate)
+    state.notice = nil
+  }
+
+  @Test("AUTH-1, AUTH-2: the address and the password sign in, and the spinner turns meanwhile")
+  func signIn() async {
+    let store = makeStore {
+      $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(AuthError) in
+        #expect(credentials.email == "ada@example.org")
+        #expect(credentials.password.value == "correct horse")
+        try? await clock.sleep(for: .milliseconds(200))
+        return Sample.user.id
+      }
+    }
+    await type("correct horse", .password, store)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    #expect(store.state.form.isSaving)
+    await clock.advance(by: .milliseconds(150))
+    await store.receive(.spinnerTicked) { $0.spinnerFrame = 1 }
+    await clock.advance(by: .milliseconds(50))
+    await store.receive(.signedIn(Sample.user.id))
+    await store.skipInFlightEffects()
+  }
+
+  @Test("AUTH-1: a wrong password is said, and typed anew")
+  func wrongPassword() async {
+    let store = makeStore {
+      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+        throw .invalidCredentials
+      }
+    }
+    await type("wrong", .password, store)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.failed(.invalidCredentials)) {
+      $0.form.failed(AuthError.invalidCredentials.text)
+      $0.form[.password] = .secret
+      $0.form.touched.remove(.password)
+    }
+    await store.send(.backButtonTapped) { $0.form.failure = nil }
+    // Then there is nothing to go back to.
+    await store.send(.backButtonTapped)
+  }
+
+  @Test("AUTH-3: a lock says until when, and r tries again")
+  func locked() async {
+    let end = Sample.now + .minutes(1)
+    let store = makeStore {
+      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+        throw .tooManyAttempts(until: end)
+      }
+    }
+    for _ in 1...2 {
+      await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+      await store.receive(.failed(.tooManyAttempts(until: end))) {
+        $0.form.failed(
+          ErrorText(
+            "TOO_MANY_ATTEMPTS", "Too many wrong passwords.",
+            recovery: "Try again today 08:01.", isRetryable: true))
+      }
+    }
+  }
+
+  @Test("AUTH-1: signing up checks the credentials before the onboarding")
+  func signUp() async {
+    let store = makeStore(.init()) {
+      $0.authClient.checkSignUp = { (_: Credentials) async throws(AuthError) in }
+    }
+    await store.send(.signUpButtonTapped) { $0.show(.signUp) }
+    #expect(store.state.form.shown == [.email, .password, .repetition])
+    await store.send(.form(.edited(.email, .insert("bo@example.org")))) {
+      $0.form[.email].apply(.insert("bo@example.org"))
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.advance(AuthenticationFeature.validate)
+    }
+    await type("four random words", .password, store)
+    await store.send(.continueButtonTapped) {
+      $0.form.advance(AuthenticationFeature.validate)
+    }
+    await type("four random word", .repetition, store)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    #expect(store.state.form.errors == [.repetition: .repetition])
+    await type("s", .repetition, store)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    let credentials = Credentials(
+      email: "bo@example.org", password: Secret("four random words"))
+    await store.receive(.signUpChecked(credentials)) { $0.form.saved() }
+  }
+
+  @Test("AUTH-1: a forgotten password is set anew by the mailed code, and signs in")
+  func forgotten() async {
+    let store = makeStore {
+      $0.authClient.sendPasswordReset = { (email: String) async throws(AuthError) in
+        #expect(email == "ada@example.org")
+      }
+      $0.authClient.resetPassword = {
+        (email: String, code: String, new: Secret<String>) async throws(AuthError) in
+        #expect(email == "ada@example.org" && code == "K7QX2M9P" && new.value == "battery staple")
+      }
+      $0.authClient.signIn = { (credentials: Credentials) async throws(AuthError) in
+        #expect(credentials.password.value == "battery staple")
+        return Sample.user.id
+      }
+    }
+    await store.send(.forgottenButtonTapped) { $0.show(.forgotten) }
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.codeSent) {
+      $0.form.saved()
+      $0.show(.newPassword)
+    }
+    #expect(store.state.form.focus == .code)
+    await store.send(.form(.edited(.code, .insert("K7QX2M9P")))) {
+      $0.form[.code].apply(.insert("K7QX2M9P"))
+    }
+    await store.send(.form(.nextField)) {
+      _ = $0.form.apply(.nextField, validate: AuthenticationFeature.validate)
+    }
+    await type("battery staple", .password, store)
+    await store.send(.form(.nextField)) {
+      _ = $0.form.apply(.nextField, validate: AuthenticationFeature.validate)
+    }
+    await type("battery staple", .repetition, store)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.signedIn(Sample.user.id))
+    await store.skipInFlightEffects()
+  }
+
+  @Test("Esc goes back to signing in, and nothing secret stays")
+  func back() async {
+    let store = makeStore()
+    await store.send(.signUpButtonTapped) { $0.show(.signUp) }
+    await type("four random words", .password, store)
+    await store.send(.backButtonTapped) { $0.show(.signIn) }
+    #expect(store.state.form[.password].isEmpty)
+    #expect(store.state.form[.email].text == "ada@example.org")
+  }
+}

@@ -1,0 +1,13 @@
+import Domain
+import Synchronization
+
+/// Who is signed in, for clients of tests.
+final class LockedState: Sendable {
+  private let state: Mutex<AuthState>
+  init(_ state: AuthState) { self.state = Mutex(state) }
+
+  var value: AuthState {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}

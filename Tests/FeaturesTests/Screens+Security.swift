@@ -1,0 +1,118 @@
+import Clients
+import Domain
+import Terminal
+
+@testable import Features
+
+/// The screens of signing in and of what guards an account.
+extension Screen {
+  private static func signingIn(
+    _ change: (inout AuthenticationFeature.State) -> Void = { _ in }
+  ) -> AppFeature.State {
+    changing(AppFeature.State()) {
+      var authentication = AuthenticationFeature.State(email: "ada@example.org")
+      change(&authentication)
+      $0.authentication = authentication
+    }
+  }
+
+  private static func security(
+    _ locks: User.Locks = [.password, .gate],
+    _ destination: SecurityFeature.Destination.State? = nil,
+    _ change: (inout SecurityFeature.State) -> Void = { _ in }
+  ) -> AppFeature.State {
+    changing(signedIn { $0.user.locks = locks }) {
+      $0.main?.selectedTab = .profile
+      var security = SecurityFeature.State(snapshot: $0.main!.snapshot)
+      security.sessions = locks.contains(.password) ? SecurityFeatureTests.sessions : []
+      security.destination = destination
+      change(&security)
+      $0.main?.profile.security = security
+    }
+  }
+
+  private static func typed(_ text: String) -> TextInput {
+    var input = TextInput.secret
+    input.apply(.insertSecurely(SecureText(text)))
+    return input
+  }
+
+  static let security: [Screen] = [
+    Screen(name: "sign-in") { signingIn { $0.form[.password] = typed("correct horse") } },
+    Screen(name: "sign-in-authenticating") {
+      signingIn {
+        $0.form[.password] = typed("correct horse")
+        $0.form.isSaving = true
+      }
+    },
+    Screen(name: "sign-in-wrong") {
+      signingIn { $0.form.failure = AuthError.invalidCredentials.text }
+    },
+    Screen(name: "sign-in-locked") {
+      signingIn {
+        $0.form.failure = AuthError.tooManyAttempts(until: Sample.now + .minutes(1))
+          .text(.constant(Sample.now))
+      }
+    },
+    Screen(name: "sign-in-ended") {
+      signingIn {
+        $0.notice = "You have been signed out: the session ended in another place, or ran out."
+      }
+    },
+    Screen(name: "sign-up") {
+      signingIn {
+        $0.show(.signUp)
+        $0.form[.password] = typed("four random words")
+        $0.form[.repetition] = typed("four")
+        _ = $0.form.isRight(AuthenticationFeature.validate)
+      }
+    },
+    Screen(name: "password-forgotten") { signingIn { $0.show(.forgotten) } },
+    Screen(name: "password-new") { signingIn { $0.show(.newPassword) } },
+    Screen(name: "onboarding-credentials") {
+      changing(signingIn { $0.show(.signUp) }) {
+        $0.onboarding = OnboardingFeature.State(
+          calendar: .utc,
+          credentials: Credentials(email: "bo@example.org", password: Secret("four random words")))
+        $0.onboarding?.show(.interval)
+      }
+    },
+    Screen(name: "gate") {
+      changing(signedIn()) {
+        var gate = GateFeature.State(.checkIn(.manual))
+        gate.error = GateError.wrong.text
+        $0.main?.checkIn.gate = gate
+      }
+    },
+    Screen(name: "gate-alert") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        var gate = GateFeature.State(.cancelAlert)
+        gate.passphrase = typed("blue kettle")
+        $0.main?.emergency.gate = gate
+      }
+    },
+    Screen(name: "security") { security() },
+    Screen(name: "security-open") { security([]) },
+    Screen(name: "security-sign-out") { security { $0.question = .signOut } },
+    Screen(name: "security-password") { security([], .password(PasswordFeature.State(.set))) },
+    Screen(name: "security-gate") {
+      security(.gate, .gateForm(GateFormFeature.State(hasGate: true)))
+    },
+    Screen(name: "security-silent-alert") {
+      var silent = SilentAlertFeature.State()
+      silent.answer = .on(
+        Alert(id: Sample.id(80), kind: .duress, raisedAt: Sample.now - .hours(1)))
+      return security(.gate, .silentAlert(silent))
+    },
+    Screen(name: "security-no-silent-alert") {
+      var silent = SilentAlertFeature.State()
+      silent.answer = SilentAlertFeature.Answer.none
+      return security(.gate, .silentAlert(silent))
+    },
+    Screen(name: "security-deletion") {
+      var snapshot = SecurityFeatureTests.snapshot([.password, .gate])
+      snapshot.alerts = alertReports
+      return security([.password, .gate], .deletion(DeletionFeature.State(snapshot: snapshot)))
+    },
+  ]
+}

@@ -1,0 +1,409 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct SecurityFeatureTests {
+  nonisolated static let sessions = [
+    Session(
+      id: Sample.id(70), device: "laptop", createdAt: Sample.now - .days(3),
+      lastUsedAt: Sample.now, isCurrent: true),
+    Session(
+      id: Sample.id(71), device: "phone", createdAt: Sample.now - .days(2),
+      lastUsedAt: Sample.now - .days(1), isCurrent: false),
+  ]
+
+  nonisolated static func snapshot(_ locks: User.Locks = []) -> AccountSnapshot {
+    var user = Sample.user
+    user.locks = locks
+    return Sample.snapshot(user: user)
+  }
+
+  func makeStore(
+    _ locks: User.Locks = [], sessions: [Session]? = nil,
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<SecurityFeature> {
+    var state = SecurityFeature.State(snapshot: Self.snapshot(locks))
+    state.sessions = sessions
+    return TestStore(initialState: state) {
+      SecurityFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  private func place(of row: SecurityFeature.Row, _ store: TestStoreOf<SecurityFeature>) throws
+    -> Int
+  {
+    try #require(store.state.rows.firstIndex(of: row))
+  }
+
+  @Test("AUTH-1, CHK-3: there is to choose what is possible now")
+  func rows() {
+    #expect(makeStore().state.rows == [.setPassword, .setGate, .silentAlert, .deleteAccount])
+    #expect(
+      makeStore([.password, .gate], sessions: Self.sessions).state.rows == [
+        .changePassword, .removePassword, .changeGate, .removeGate, .silentAlert,
+        .session(Self.sessions[0]), .session(Self.sessions[1]), .endOthers, .signOut,
+        .deleteAccount,
+      ])
+  }
+
+  @Test("AUTH-2: sessions are listed, and the choice stays where it was")
+  func sessions() async {
+    let store = makeStore(.password) {
+      $0.authClient.sessions = { () async throws(AuthError) in Self.sessions }
+    }
+    await store.send(.moved(ListPosition(selected: 5))) {
+      $0.position = ListPosition(selected: 5)
+    }
+    await store.send(.opened)
+    await store.receive(.sessionsLoaded(Self.sessions)) {
+      $0.sessions = Self.sessions
+      $0.position.selected = 8
+    }
+    #expect(store.state.rows[8] == .deleteAccount)
+  }
+
+  @Test("AUTH-2: one session, or all others, are ended after a question")
+  func revoke() async throws {
+    let store = makeStore(.password, sessions: Self.sessions) {
+      $0.authClient.revokeSession = { (id: Session.ID) async throws(AuthError) in
+        #expect(id == Self.sessions[1].id)
+      }
+      $0.authClient.revokeOtherSessions = { () async throws(AuthError) in throw .storage(.busy) }
+      $0.authClient.sessions = { () async throws(AuthError) in [Self.sessions[0]] }
+    }
+    let others = try place(of: .endOthers, store)
+    await store.send(.rowOpened(others)) {
+      $0.position.selected = others
+      $0.question = .endOthers
+    }
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.rowOpened(others)) { $0.question = .endOthers }
+    await store.send(.questionConfirmed) { $0.question = nil }
+    await store.receive(.failed(.storage(.busy))) { $0.failure = StorageError.busy.text }
+    let session = try place(of: .session(Self.sessions[1]), store)
+    await store.send(.rowOpened(session)) {
+      $0.position.selected = session
+      $0.failure = nil
+      $0.question = .end(Self.sessions[1])
+    }
+    await store.send(.questionConfirmed) { $0.question = nil }
+    await store.receive(.sessionsLoaded([Self.sessions[0]])) {
+      $0.sessions = [Self.sessions[0]]
+      $0.position.selected = 5
+    }
+  }
+
+  @Test("AUTH-2: ending one's own session is signing out")
+  func signOut() async throws {
+    let store = makeStore(.password, sessions: Self.sessions) {
+      $0.authClient.signOut = { () async throws(AuthError) in }
+    }
+    let row = try place(of: .session(Self.sessions[0]), store)
+    await store.send(.rowOpened(row)) {
+      $0.position.selected = row
+      $0.question = .signOut
+    }
+    await store.send(.questionConfirmed) {
+      $0.question = nil
+      $0.departure = .signOut
+    }
+    await store.receive(.signedOut)
+  }
+
+  @Test("AUTH-1: a password is set, and said")
+  func password() async throws {
+    let store = makeStore {
+      $0.authClient.sessions = { () async throws(AuthError) in Self.sessions }
+    }
+    await store.send(.rowOpened(0)) { $0.destination = .password(PasswordFeature.State(.set)) }
+    await store.send(.destination(.presented(.password(.saved)))) {
+      $0.destination = nil
+      $0.notice = "Your password is set. It is asked for from now on."
+    }
+    await store.receive(.sessionsLoaded(Self.sessions)) {
+      $0.sessions = Self.sessions
+      $0.position.selected = 0
+    }
+  }
+
+  @Test("CHK-3: the gate is removed behind the gate")
+  func removeGate() async throws {
+    let store = makeStore(.gate)
+    let row = try place(of: .removeGate, store)
+    await store.send(.rowOpened(row)) {
+      $0.position.selected = row
+      $0.destination = .gate(GateFeature.State(.changeGate(nil)))
+    }
+    await store.send(.destination(.presented(.gate(.gateChanged)))) {
+      $0.destination = nil
+      $0.notice = "Your passphrase gate is removed."
+    }
+  }
+}
+
+@MainActor @Suite struct PasswordFeatureTests {
+  private func makeStore(
+    _ task: PasswordFeature.Task, _ texts: [PasswordFeature.Field: String],
+    prepare: (inout DependencyValues) -> Void
+  ) -> TestStoreOf<PasswordFeature> {
+    var state = PasswordFeature.State(task)
+    for (field, text) in texts {
+      state.form[field].apply(.insertSecurely(SecureText(text)))
+    }
+    return TestStore(initialState: state) {
+      PasswordFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  private func save(_ store: TestStoreOf<PasswordFeature>) async {
+    await store.send(.form(.saveButtonTapped)) {
+      _ = $0.form.apply(.saveButtonTapped, validate: PasswordFeature.validate)
+    }
+  }
+
+  @Test("AUTH-1: changing takes the old password")
+  func change() async {
+    let store = makeStore(
+      .change, [.current: "correct horse", .new: "battery staple", .repetition: "battery staple"]
+    ) {
+      $0.authClient.updatePassword = {
+        (current: Secret<String>?, new: Secret<String>?) async throws(AuthError) in
+        #expect(current?.value == "correct horse" && new?.value == "battery staple")
+      }
+    }
+    await save(store)
+    await store.receive(.saved) { $0.form.saved() }
+  }
+
+  @Test("AUTH-1: a weak one, or one that is not repeated, is not sent")
+  func rules() async {
+    let store = makeStore(.set, [.new: "short", .repetition: "shorter"]) { _ in }
+    await save(store)
+    #expect(store.state.form.errors == [.new: .passwordLength(5), .repetition: .repetition])
+  }
+
+  @Test(
+    "AUTH-1: why a password could not be removed is said in its own words",
+    arguments: [
+      (
+        AuthError.accountExists,
+        "Only the account that was opened first here may be without a password."
+      ),
+      (.invalidCredentials, "This is not your password."),
+    ])
+  func remove(error: AuthError, words: String) async {
+    let store = makeStore(.remove, [.current: "correct horse"]) {
+      $0.authClient.updatePassword = {
+        (current: Secret<String>?, new: Secret<String>?) async throws(AuthError) in
+        #expect(current?.value == "correct horse" && new == nil)
+        throw error
+      }
+    }
+    store.exhaustivity = .off
+    await save(store)
+    await store.receive(.saveFailed(error))
+    #expect(store.state.form.failure?.description == words)
+  }
+}
+
+@MainActor @Suite struct GateFormFeatureTests {
+  private func makeStore(
+    hasGate: Bool, _ texts: [GateFormFeature.Field: String],
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<GateFormFeature> {
+    var state = GateFormFeature.State(hasGate: hasGate)
+    for (field, text) in texts { state.form[field].apply(.insertSecurely(SecureText(text))) }
+    return TestStore(initialState: state) {
+      GateFormFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  nonisolated private static let typed: [GateFormFeature.Field: String] = [
+    .passphrase: "blue kettle", .repetition: "blue kettle", .duress: "green kettle",
+    .duressRepetition: "green kettle",
+  ]
+  nonisolated private static let gate = Gate(
+    passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
+
+  @Test("CHK-3: the first gate is set at once, with its duress passphrase")
+  func set() async {
+    let store = makeStore(hasGate: false, Self.typed) {
+      $0.authClient.updateGate = {
+        (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+        #expect(current == nil && new == Self.gate)
+      }
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+    }
+    await store.receive(.saved) { $0.form.saved() }
+  }
+
+  @Test("CHK-3: changing it passes the gate that there is")
+  func change() async {
+    let store = makeStore(hasGate: true, Self.typed)
+    await store.send(.form(.saveButtonTapped)) {
+      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+      $0.form.saved()
+      $0.gate = GateFeature.State(.changeGate(Self.gate))
+    }
+    await store.send(.gate(.presented(.gateChanged))) { $0.gate = nil }
+    await store.receive(.saved)
+  }
+
+  @Test("CHK-3: the two passphrases differ, and each is repeated")
+  func rules() async {
+    let store = makeStore(
+      hasGate: false,
+      [.passphrase: "blue kettle", .repetition: "blue", .duress: "Blue Kettle"])
+    await store.send(.form(.saveButtonTapped)) {
+      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+    }
+    #expect(
+      store.state.form.errors == [
+        .repetition: .repetition, .duress: .passphrasesAlike, .duressRepetition: .repetition,
+      ])
+  }
+}
+
+@MainActor @Suite struct SilentAlertFeatureTests {
+  nonisolated private static let alert = Alert(
+    id: Sample.id(80), kind: .duress, raisedAt: Sample.now - .hours(1))
+
+  private func makeStore(
+    prepare: (inout DependencyValues) -> Void
+  ) -> TestStoreOf<SilentAlertFeature> {
+    var state = SilentAlertFeature.State()
+    state.passphrase.apply(.insertSecurely(SecureText("blue kettle")))
+    return TestStore(initialState: state) {
+      SilentAlertFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  @Test("CHK-3: a silent alert that is on is shown for the passphrase, and ended with it")
+  func end() async {
+    let store = makeStore {
+      $0.authClient.silentAlert = { (passphrase: Secret<String>?) async throws(AuthError) in
+        #expect(passphrase?.value == "blue kettle")
+        return Self.alert
+      }
+      $0.authClient.endSilentAlert = { (passphrase: Secret<String>?) async throws(AuthError) in
+        #expect(passphrase?.value == "blue kettle")
+      }
+    }
+    // Nothing is ended that was not looked at.
+    await store.send(.endButtonTapped)
+    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.receive(.found(Self.alert)) {
+      $0.isWorking = false
+      $0.answer = .on(Self.alert)
+    }
+    await store.send(.endButtonTapped) { $0.isWorking = true }
+    await store.receive(.ended) {
+      $0.isWorking = false
+      $0.answer = .ended
+    }
+  }
+
+  @Test("CHK-3: where none is on, or under duress, none is")
+  func none() async {
+    let store = makeStore {
+      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(AuthError) in nil }
+    }
+    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.receive(.found(nil)) {
+      $0.isWorking = false
+      $0.answer = SilentAlertFeature.Answer.none
+    }
+  }
+
+  @Test("CHK-3: a wrong passphrase is typed anew")
+  func wrong() async {
+    let store = makeStore {
+      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(AuthError) in
+        throw .gate(.wrong)
+      }
+    }
+    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.receive(.failed(.gate(.wrong))) {
+      $0.isWorking = false
+      $0.passphrase = .secret
+      $0.error = GateError.wrong.text
+    }
+  }
+}
+
+@MainActor @Suite struct DeletionFeatureTests {
+  private func makeStore(
+    _ locks: User.Locks, _ texts: [DeletionFeature.Field: String],
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<DeletionFeature> {
+    var state = DeletionFeature.State(snapshot: SecurityFeatureTests.snapshot(locks))
+    for (field, text) in texts { state.form[field].apply(.insert(text)) }
+    return TestStore(initialState: state) {
+      DeletionFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      prepare(&$0)
+    }
+  }
+
+  @Test("AUTH-4: without the name nothing is deleted")
+  func confirmation() async {
+    let store = makeStore([], [.name: "ada"])
+    store.exhaustivity = .off
+    await store.send(.form(.saveButtonTapped))
+    #expect(store.state.form.errors == [.name: .confirmation("Ada Lovelace")])
+    #expect(!store.state.form.isSaving)
+  }
+
+  @Test("AUTH-4: with the name, the password and the passphrase the account is deleted")
+  func delete() async {
+    let store = makeStore(
+      [.password, .gate],
+      [.name: " Ada Lovelace ", .password: "correct horse", .passphrase: "blue kettle"]
+    ) {
+      $0.authClient.deleteAccount = {
+        (password: Secret<String>?, passphrase: Secret<String>?) async throws(AuthError) in
+        #expect(password?.value == "correct horse" && passphrase?.value == "blue kettle")
+      }
+    }
+    #expect(store.state.form.shown == [.name, .password, .passphrase])
+    store.exhaustivity = .off
+    await store.send(.form(.saveButtonTapped))
+    #expect(store.state.form.isSaving)
+    await store.receive(.deleted)
+  }
+
+  @Test("AUTH-4: a wrong password is said, and the account stays")
+  func wrongPassword() async {
+    let store = makeStore(.password, [.name: "Ada Lovelace", .password: "wrong"]) {
+      $0.authClient.deleteAccount = {
+        (_: Secret<String>?, _: Secret<String>?) async throws(AuthError) in
+        throw .invalidCredentials
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.deletionFailed(.invalidCredentials))
+    #expect(store.state.form.failure?.description == "This is not your password.")
+    #expect(!store.state.form.isSaving)
+  }
+}

@@ -1,0 +1,191 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Terminal
+import Testing
+
+@testable import Features
+
+/// Who sees which screen, and how a session ends (AUTH-2).
+@MainActor @Suite struct SessionTests {
+  let clock = TestClock()
+
+  func makeStore(
+    _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<AppFeature> {
+    TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(Sample.now)
+      AppFeatureTests.quiet(&$0)
+      prepare(&$0)
+    }
+  }
+
+  var signedIn: AppFeature.State {
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    return state
+  }
+
+  @Test("AUTH-2: whoever is signed out signs in, and is led to the tabs")
+  func signIn() async {
+    let state = LockedState(.signedOut)
+    let store = makeStore {
+      $0.authClient.state = { () async throws(AuthError) in state.value }
+      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+        state.value = .signedIn(Sample.user.id)
+        return Sample.user.id
+      }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+    }
+    await store.send(.started)
+    await store.receive(.signInNeeded(email: nil, notice: nil)) {
+      $0.authentication = AuthenticationFeature.State()
+    }
+    store.exhaustivity = .off
+    await store.send(.authentication(.form(.edited(.email, .insert("ada@example.org")))))
+    await store.send(.authentication(.form(.focused(.password))))
+    await store.send(.authentication(.continueButtonTapped))
+    await store.receive(.authentication(.signedIn(Sample.user.id)))
+    await store.receive(.accountFound(Sample.user))
+    #expect(store.state.authentication == nil && store.state.main != nil)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("AUTH-1: a program that was started for an address asks with it")
+  func requestedAddress() async {
+    for state in [AuthState.newcomer, .signedOut] {
+      let store = makeStore {
+        $0.authClient.state = { () async throws(AuthError) in state }
+        $0.authClient.requestedAddress = { "bo@example.org" }
+      }
+      await store.send(.started)
+      await store.receive(.signInNeeded(email: "bo@example.org", notice: nil)) {
+        $0.authentication = AuthenticationFeature.State(email: "bo@example.org")
+      }
+      #expect(store.state.authentication?.form.focus == .password)
+    }
+  }
+
+  @Test("AUTH-1: signing up goes through the onboarding, and Back leads out of it again")
+  func signUp() async {
+    let credentials = Credentials(email: "bo@example.org", password: Secret("four random words"))
+    var state = AppFeature.State()
+    state.authentication = AuthenticationFeature.State(mode: .signUp)
+    let store = makeStore(state)
+    await store.send(.authentication(.signUpChecked(credentials))) {
+      $0.onboarding = OnboardingFeature.State(calendar: .utc, credentials: credentials)
+    }
+    await store.send(.onboarding(.backButtonTapped))
+    await store.receive(.onboarding(.left)) { $0.onboarding = nil }
+    await store.send(.authentication(.signUpChecked(credentials))) {
+      $0.onboarding = OnboardingFeature.State(calendar: .utc, credentials: credentials)
+    }
+    await store.send(.onboarding(.accountCreated(Sample.user)))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.onboarding = nil
+      $0.authentication = nil
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("AUTH-1: the onboarding of a further account takes the address of its credentials")
+  func credentialsInTheOnboarding() async {
+    let credentials = Credentials(email: "bo@example.org", password: Secret("four random words"))
+    var state = OnboardingFeature.State(calendar: .utc, credentials: credentials)
+    state.form[.name] = TextInput("Bo", limit: 200)
+    state.show(.interval)
+    #expect(state.form.shown == [.interval, .reminder])
+    #expect(state.account?.credentials == credentials)
+    #expect(state.account?.profile.email == "bo@example.org")
+  }
+
+  @Test(
+    "AUTH-2: a session that ends elsewhere clears what was loaded, says so and asks who is there",
+    arguments: [
+      AppFeature.Action.authStateChanged(.signedOut),
+      .streamFailed(AuthError.notAuthenticated.text),
+    ])
+  func endsElsewhere(action: AppFeature.Action) async {
+    let store = makeStore(signedIn) {
+      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+    }
+    await store.send(.authStateChanged(.signedIn(Sample.user.id)))
+    let notice = "You have been signed out: the session ended in another place, or ran out."
+    await store.send(action) { $0.main = nil }
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
+    // What the streams still say is about nobody.
+    await store.send(.authStateChanged(.signedOut))
+    await store.send(.streamFailed(AuthError.notAuthenticated.text))
+  }
+
+  @Test("AUTH-2: when a session ends, its streams end with it")
+  func streamsEnd() async {
+    let store = makeStore {
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+    }
+    store.exhaustivity = .off
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user))
+    await store.send(.authStateChanged(.signedOut))
+    #expect(store.state.main == nil)
+    await store.skipReceivedActions()
+    // Fails where an effect still runs.
+    await store.finish()
+  }
+
+  @Test("AUTH-2: an alert that was being raised is not forgotten in silence")
+  func endsWhileRaising() async {
+    var state = signedIn
+    state.main?.emergency.phase = .raising(secondsLeft: 3)
+    let store = makeStore(state) {
+      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+    }
+    let notice = "You have been signed out, and your alert was NOT raised. Call for help yourself."
+    await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
+  }
+
+  @Test("AUTH-2: signing out says that the deadline goes on running")
+  func signOut() async {
+    var state = signedIn
+    state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
+    state.main?.profile.security?.departure = .signOut
+    let store = makeStore(state) {
+      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+    }
+    let notice = "You have signed out. Your deadline goes on running."
+    await store.send(.main(.profile(.security(.presented(.signedOut))))) { $0.main = nil }
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
+  }
+
+  @Test("AUTH-4: after the first account is deleted, the next person begins anew")
+  func deleted() async {
+    var state = signedIn
+    state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
+    state.main?.profile.security?.departure = .deletion
+    state.main?.profile.security?.destination = .deletion(
+      DeletionFeature.State(snapshot: Sample.snapshot()))
+    let store = makeStore(state) {
+      $0.authClient.state = { () async throws(AuthError) in .newcomer }
+    }
+    await store.send(
+      .main(.profile(.security(.presented(.destination(.presented(.deletion(.deleted)))))))
+    ) { $0.main = nil }
+    await store.receive(.accountMissing) {
+      $0.onboarding = OnboardingFeature.State(calendar: .utc)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Words to the responders while somebody may be forced, and when an account is deleted.
+@Suite struct PlannerDuressTests {
+  let now = start + .hours(3)
+
+  func plan(
+    _ responders: [Contact] = [.bob, .cyd], _ alerts: [Alert] = [],
+    _ deliveries: [DeliveryRecord] = [], deletedAt: Date? = nil
+  ) -> Plan {
+    var user = User.ada(email: nil, reminders: [])
+    user.deletedAt = deletedAt
+    return Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("CHK-3: a silent alert is told to every responder")
+  func told() {
+    #expect(
+      plan([.bob, .cyd], [.duress()]).deliveries
+        == [.to(.bob, .alertOn, alert: .silent), .to(.cyd, .alertOn, alert: .silent)])
+  }
+
+  @Test("CHK-3: while a silent alert is on nobody hears that anything is over")
+  func noAllClear() {
+    let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
+    let pending = DeliveryRecord(21, .to(.cyd, .nonResponsive))
+    let silent = [Contact.bob, .cyd].enumerated().map {
+      DeliveryRecord(UInt64(30 + $0), .to($1, .alertOn, alert: .silent), .sent)
+    }
+    let missed = Alert.missed(resolvedAt: start + .hours(2))
+    let during = plan([.bob, .cyd], [missed, .duress()], [told, pending] + silent)
+    #expect(during.deliveries.isEmpty && during.settled.isEmpty)
+    #expect(during.cancelled == [pending.id])
+  }
+
+  @Test("CHK-3: an end that was on its way is held back by a silent alert")
+  func heldBack() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let off = DeliveryRecord(21, .to(.bob, .alertOff))
+    let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
+    let over = Alert.manual(resolvedAt: start + .hours(2))
+    let during = plan([.bob], [over, .duress()], [told, off, silent])
+    #expect(during.deliveries.isEmpty && during.cancelled == [off.id])
+  }
+
+  @Test("CHK-3: once the silent alert is over, all that is over is told")
+  func over() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let off = DeliveryRecord(21, .to(.bob, .alertOff), .cancelled)
+    let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
+    let alerts = [Alert.manual(resolvedAt: now), .duress(resolvedAt: now)]
+    #expect(
+      plan([.bob], alerts, [told, off, silent]).deliveries == [
+        .to(.bob, .alertOff, inReplyTo: told.messageID),
+        .to(.bob, .alertOff, inReplyTo: silent.messageID, alert: .silent),
+      ])
+  }
+
+  @Test("AUTH-4: the responders of a deleted account hear of it, and then it goes")
+  func farewell() {
+    #expect(
+      plan(deletedAt: now) == Plan(deliveries: [.farewell(to: .bob), .farewell(to: .cyd)]))
+    func records(_ second: DeliveryState) -> [DeliveryRecord] {
+      [
+        DeliveryRecord(20, .farewell(to: .bob), .sent),
+        DeliveryRecord(21, .farewell(to: .cyd), second),
+      ]
+    }
+    #expect(plan([.bob, .cyd], [], records(.pending), deletedAt: now) == Plan())
+    for state in [DeliveryState.sent, .failed] {
+      #expect(
+        plan([.bob, .cyd], [], records(state), deletedAt: now) == Plan(erasesAccount: true))
+    }
+  }
+
+  @Test("AUTH-4: an account that nobody watched over goes at once")
+  func nobodyToTell() {
+    #expect(plan([], deletedAt: now) == Plan(erasesAccount: true))
+  }
+
+  @Test("AUTH-4: an alert of a deleted account is taken back, and what it promised is cancelled")
+  func alertTakenBack() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let pending = DeliveryRecord(21, .to(.cyd, .alertOn))
+    let reminder = DeliveryRecord(22, .toAda(.deadlinePassed))
+    let plan = plan(
+      [.bob, .cyd], [.manual(resolvedAt: now)], [told, pending, reminder], deletedAt: now)
+    #expect(plan.cancelled == [reminder.id, pending.id])
+    #expect(
+      plan.deliveries == [
+        .to(.bob, .alertOff, inReplyTo: told.messageID), .farewell(to: .bob), .farewell(to: .cyd),
+      ])
+    #expect(!plan.erasesAccount)
+  }
+
+  @Test("CHK-3, AUTH-4: behind a deletion under duress only the silent alert is told")
+  func deletedUnderDuress() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let alerts = [Alert.manual(resolvedAt: now), .duress()]
+    let plan1 = plan([.bob], alerts, [told], deletedAt: now)
+    #expect(plan1 == Plan(deliveries: [.to(.bob, .alertOn, alert: .silent)]))
+    let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
+    #expect(plan([.bob], alerts, [told, silent], deletedAt: now) == Plan(erasesAccount: true))
+  }
+}
