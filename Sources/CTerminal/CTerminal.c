@@ -153,6 +153,7 @@ static void report(int signal_number) {
     case SIGTERM:
     case SIGHUP:
     case SIGQUIT:
+    case SIGPIPE:
       // The loop that should answer does not run any more.
       if (atomic_fetch_add(&unanswered, 1) > 0) cterminal_die(signal_number);
   }
@@ -162,7 +163,12 @@ static void report(int signal_number) {
   errno = error;
 }
 
-static void do_nothing(int signal_number) { (void)signal_number; }
+// The kernel sends it in our own name when we write to nobody, which the writer learns by EPIPE; from
+// anybody else it asks the program to end.
+static void report_pipe(int signal_number, siginfo_t *info, void *context) {
+  (void)context;
+  if (info->si_pid != getpid()) report(signal_number);
+}
 
 int cterminal_handle_signals(void) {
   if (handling) {
@@ -193,8 +199,9 @@ int cterminal_handle_signals(void) {
     sigaction(crashes[i], &crash, &crashes_before[i]);
   }
   // Not ignored: that would be inherited by every program that we start.
-  struct sigaction ignore = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
-  sigaction(SIGPIPE, &ignore, &pipe_before);
+  struct sigaction broken = {.sa_sigaction = report_pipe, .sa_flags = SA_RESTART | SA_SIGINFO};
+  sigfillset(&broken.sa_mask);
+  sigaction(SIGPIPE, &broken, &pipe_before);
   handling = 1;
   return signal_reader;
 }

@@ -69,6 +69,13 @@ struct ProbeView: View {
     }
     .command("w", "Warn") { write(2, "a warning\n", 10) }
     .command("y", "Copy") { model.application?.copy("count \(model.count)") }
+    .command("p", "Pipe") {
+      var ends: [Int32] = [0, 0]
+      pipe(&ends)
+      close(ends[0])
+      model.count += write(ends[1], "x", 1) == -1 && errno == EPIPE ? 1000 : 0
+      close(ends[1])
+    }
     .command("l", "Lots") { model.isFull.toggle() }
   }
 }

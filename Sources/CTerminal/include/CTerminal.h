@@ -36,7 +36,8 @@ void cterminal_release_errors(void);
 /// failure. SIGWINCH, SIGCONT, SIGTSTP and the signals that ask the program to end (SIGINT, SIGTERM,
 /// SIGHUP, SIGQUIT) appear there as one byte each, their number; a second request to end that finds
 /// the first unanswered restores the terminal and dies. Crash signals restore the terminal and then
-/// take their default action. SIGPIPE does nothing here.
+/// take their default action. SIGPIPE does nothing when it comes of our own writing, and asks the
+/// program to end when somebody else sends it.
 int cterminal_handle_signals(void);
 
 /// Says that the requests to end so far were read.

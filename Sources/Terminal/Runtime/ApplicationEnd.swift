@@ -6,7 +6,7 @@ public enum ApplicationEnd: Hashable, Sendable {
   case stopped
   /// The terminal is gone.
   case closed
-  /// A signal asked the program to end: SIGINT, SIGTERM, SIGHUP or SIGQUIT.
+  /// A signal asked the program to end: SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGPIPE.
   case signal(Int32)
 
   /// Ends the process as the cause demands: by the signal itself, so that the parent sees the truth.
