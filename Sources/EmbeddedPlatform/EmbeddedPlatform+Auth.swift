@@ -100,8 +100,9 @@ extension SQLiteStore {
     }
     guard own.email != nil else { throw .emailRequired }
     let hash = try await hashing.hash(new: new)
-    try await setPassword(hash, of: own.account)
+    // First the session, so that at no moment nobody seems to be signed in.
     if own.hash == nil { try await beginSession(own.account) }
+    try await setPassword(hash, of: own.account)
   }
 
   /// Goes on only with the right password, or where there is none.
