@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// Holds `docs/systems.md` to its word: every system once, with files and tests that are there.
+@Suite struct SystemsTests {
+  static let root = #filePath.replacing("Tests/CommandLineTests/SystemsTests.swift", with: "")
+
+  static func lines() throws -> [Substring] {
+    try String(contentsOfFile: root + "docs/systems.md", encoding: .utf8).split(separator: "\n")
+  }
+
+  /// The rows of the numbered tables: number, system, here, test.
+  static func systems() throws -> [[String]] {
+    try lines().filter { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      .filter { Int($0[0]) != nil }
+  }
+
+  /// Where a path of the page leads.
+  static func place(_ path: Substring) -> String? {
+    ["", "Sources/", "Tests/"].map { root + $0 + path }
+      .first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  @Test func everySystem_isThereOnce() throws {
+    #expect(try Self.systems().compactMap { Int($0[0]) } == Array(1...161))
+  }
+
+  @Test func everySystem_hasAFileOrSaysWhyNot() throws {
+    for row in try Self.systems() {
+      try #require(row.count == 4, "\(row)")
+      #expect(
+        row[2].contains("`") || row[2].hasPrefix("not yet") || row[2].hasPrefix("none"), "\(row)")
+    }
+  }
+
+  @Test func everyFileAndTest_isThere() throws {
+    for line in try Self.lines() {
+      var file: String?
+      for match in line.matches(of: /`(?<path>[^`]+)`|“(?<test>[^”]+)”/) {
+        if let path = match.path {
+          file = Self.place(path)
+          #expect(file != nil, "\(path) in: \(line)")
+        } else if let test = match.test, line.hasPrefix("|") {
+          let source = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+          #expect(source.contains("\"\(test)\"") || source.contains("func \(test)("), "\(line)")
+        }
+      }
+    }
+  }
+}
