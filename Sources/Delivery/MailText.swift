@@ -14,13 +14,19 @@ struct MailText {
   /// Whether the message asks for help now.
   var isUrgent: Bool {
     switch delivery.stage {
+    case _ where isDrill: false
     case .nonResponsive, .alertOn: true
     case .reminder, .deadlinePassed, .allClear, .alertOff, .accountDeleted, .passwordReset: false
     }
   }
 
+  /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
+  private var isDrill: Bool { delivery.alert?.kind == .drill }
+
   private var template: [UInt8] {
     switch delivery.stage {
+    case .alertOn where isDrill: PackageResources.drill_on_txt
+    case .alertOff where isDrill: PackageResources.drill_off_txt
     case .reminder: PackageResources.reminder_txt
     case .deadlinePassed: PackageResources.deadline_passed_txt
     case .nonResponsive: PackageResources.non_responsive_txt

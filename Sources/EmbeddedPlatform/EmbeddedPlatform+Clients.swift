@@ -65,6 +65,8 @@ extension EmbeddedPlatform {
         let pass = try await store.passGate(AlertError.self, passphrase, hashing)
         return try await store.cancelAlert(pass)
       },
+      drill: { [store] () async throws(AlertError) in try await store.beginDrill() },
+      endDrill: { [store] () async throws(AlertError) in try await store.endDrill() },
       history: { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit) },
       observe: { [store] limit in
         store.observeAccount(AlertError.self) { store throws(AlertError) in

@@ -95,6 +95,7 @@ public struct EmbeddedPlatform: Sendable {
     values.alertClient = alertClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
+    values.notificationClient = notificationClient
     values.storageClient = storageClient
     values.keychainClient = keychainClient
     values.dateClient.now = store.now

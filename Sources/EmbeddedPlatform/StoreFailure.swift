@@ -44,3 +44,4 @@ extension UserError: AccountFailure {}
 extension CheckInError: GateFailure {}
 extension ContactsError: AccountFailure {}
 extension AlertError: GateFailure {}
+extension NotificationError: AccountFailure {}

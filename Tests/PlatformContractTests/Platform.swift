@@ -88,6 +88,7 @@ final class World: Sendable {
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }
   var alerts: AlertClient { values.alertClient }
+  var notifications: NotificationClient { values.notificationClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }
   var storage: StorageClient { values.storageClient }

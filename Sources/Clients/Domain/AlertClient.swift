@@ -9,6 +9,13 @@ public struct AlertClient: Sendable {
   /// Cancels the active manual alert (ALT-2). The passphrase is that of the gate, `nil` where there
   /// is none; under duress the alert seems to end and goes on (CHK-3).
   public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(AlertError) -> Alert
+  /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
+  /// It ends by itself when everybody has been told. Where one is on already, returns that one; it
+  /// never stands in the way of a real alert.
+  public var drill: @Sendable () async throws(AlertError) -> Alert
+  /// Ends the drill that is on.
+  /// - Throws: ``AlertError/notActive``.
+  public var endDrill: @Sendable () async throws(AlertError) -> Alert
   /// Alerts with their deliveries, newest first, at most this many.
   public var history: @Sendable (_ limit: Int) async throws(AlertError) -> [AlertReport]
   /// ``history`` now and after every change by anyone, the monitor included.
@@ -17,11 +24,15 @@ public struct AlertClient: Sendable {
   public init(
     raise: @escaping @Sendable (String) async throws(AlertError) -> Alert,
     cancel: @escaping @Sendable (Secret<String>?) async throws(AlertError) -> Alert,
+    drill: @escaping @Sendable () async throws(AlertError) -> Alert,
+    endDrill: @escaping @Sendable () async throws(AlertError) -> Alert,
     history: @escaping @Sendable (Int) async throws(AlertError) -> [AlertReport],
     observe: @escaping @Sendable (Int) -> AsyncThrowingStream<[AlertReport], any Error>
   ) {
     self.raise = raise
     self.cancel = cancel
+    self.drill = drill
+    self.endDrill = endDrill
     self.history = history
     self.observe = observe
   }
@@ -37,6 +48,10 @@ extension AlertClient: TestDependencyKey {
         "AlertClient.raise", throwing: AlertError.unimplemented("AlertClient.raise")),
       cancel: unimplemented(
         "AlertClient.cancel", throwing: AlertError.unimplemented("AlertClient.cancel")),
+      drill: unimplemented(
+        "AlertClient.drill", throwing: AlertError.unimplemented("AlertClient.drill")),
+      endDrill: unimplemented(
+        "AlertClient.endDrill", throwing: AlertError.unimplemented("AlertClient.endDrill")),
       history: unimplemented(
         "AlertClient.history", throwing: AlertError.unimplemented("AlertClient.history")),
       observe: unimplemented("AlertClient.observe", placeholder: .finished()))
