@@ -57,6 +57,7 @@ public struct InMemoryPlatform: Sendable {
     values.monitorClient = monitorClient
     values.storageClient = storageClient
     values.keychainClient = keychainClient
+    values.errorLogger = store.errorLog.client
     values.dateClient.now = store.now
   }
 
