@@ -106,6 +106,27 @@ CREATE TABLE notification (
 CREATE INDEX notification_account ON notification (account, key);
 CREATE INDEX notification_age ON notification (at);
 
+-- Alerts of before, as they are told now.
+INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
+  SELECT account, lower(
+    hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+    || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), told, at, 1, '', detail
+  FROM (
+    SELECT account, iif(kind = 'missed', 'non_responsive', 'alert_sent') AS told, raised_at AS at,
+      message AS detail FROM alert
+    UNION ALL
+    SELECT account, iif(kind = 'missed', 'all_clear', 'alert_ended'), resolved_at, ''
+      FROM alert WHERE resolved_at IS NOT NULL)
+  ORDER BY at;
+
+-- What was said on screen about the deadline of a sequence, so that it is said once.
+CREATE TABLE notice (
+  account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+  sequence INTEGER NOT NULL,
+  stage TEXT NOT NULL CHECK (stage <> ''),
+  PRIMARY KEY (account, sequence, stage)
+) STRICT, WITHOUT ROWID;
+
 -- A responder's word that they take care of an alert (ESC-2). `responder` is the contact's or the
 -- relation's identity.
 CREATE TABLE acknowledgement (

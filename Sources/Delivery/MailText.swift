@@ -14,6 +14,7 @@ struct MailText {
   /// Whether the message asks for help now.
   var isUrgent: Bool {
     switch delivery.stage {
+    case _ where isDrill: false
     case .nonResponsive, .alertOn: true
     case .reminder, .pauseEnds, .deadlinePassed, .allClear, .alertOff, .accountDeleted,
       .passwordReset:
@@ -21,8 +22,13 @@ struct MailText {
     }
   }
 
+  /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
+  private var isDrill: Bool { delivery.alert?.kind == .drill }
+
   private var template: [UInt8] {
     switch delivery.stage {
+    case .alertOn where isDrill: PackageResources.drill_on_txt
+    case .alertOff where isDrill: PackageResources.drill_off_txt
     case .reminder: PackageResources.reminder_txt
     case .pauseEnds: PackageResources.pause_ends_txt
     case .deadlinePassed: PackageResources.deadline_passed_txt

@@ -103,12 +103,15 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var state: DeliveryState
   /// When it was sent, or will be tried next.
   public var date: Date
+  /// When it was to go out.
+  public var plannedAt: Date
   /// The last error, or `nil`.
   public var error: String?
 
+  /// - Parameter plannedAt: `nil` for a message that took no time.
   public init(
     id: UUID, stage: Stage, recipient: String, channel: Channel.Kind, address: String,
-    state: DeliveryState, date: Date, error: String? = nil
+    state: DeliveryState, date: Date, plannedAt: Date? = nil, error: String? = nil
   ) {
     self.id = id
     self.stage = stage
@@ -117,6 +120,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
     self.address = address
     self.state = state
     self.date = date
+    self.plannedAt = plannedAt ?? date
     self.error = error
   }
 }

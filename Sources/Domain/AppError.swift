@@ -16,20 +16,40 @@ public struct ErrorText: Codable, Equatable, Sendable {
   public var recovery: String?
   /// Whether the same request may succeed later.
   public var isRetryable: Bool
+  public var family: ErrorFamily
 
   public init(
-    _ code: String, _ description: String, recovery: String? = nil, isRetryable: Bool = false
+    _ code: String, _ description: String, recovery: String? = nil, isRetryable: Bool = false,
+    family: ErrorFamily = .domain
   ) {
     self.code = code
     self.description = description
     self.recovery = recovery
     self.isRetryable = isRetryable
+    self.family = family
+  }
+
+  /// The text as one of another family.
+  public func of(_ family: ErrorFamily) -> ErrorText {
+    var text = self
+    text.family = family
+    return text
   }
 
   /// The text of a client's closure that a test did not expect to be called.
   public static func unimplemented(_ name: String) -> ErrorText {
-    ErrorText("UNIMPLEMENTED", "\(name) is not implemented.")
+    ErrorText("UNIMPLEMENTED", "\(name) is not implemented.", family: .infrastructure)
   }
+}
+
+/// The three families of errors (PRODUCT.md, *Error texts*).
+public enum ErrorFamily: String, Codable, CaseIterable, Sendable {
+  /// What was asked for is against the rules of the product, or not possible now.
+  case domain
+  /// A store, a service or a device did not do its part.
+  case infrastructure
+  /// What was typed cannot be used.
+  case validation
 }
 
 extension AppError {
@@ -37,4 +57,5 @@ extension AppError {
   public var errorDescription: String { text.description }
   public var recoverySuggestion: String? { text.recovery }
   public var isRetryable: Bool { text.isRetryable }
+  public var family: ErrorFamily { text.family }
 }

@@ -84,6 +84,18 @@ public struct CivilTime: Hashable, Sendable {
   /// 0 is Sunday.
   public var weekday: Int
 
+  public init(
+    year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int
+  ) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.weekday = weekday
+  }
+
   /// `07:52`.
   public var clock: String { "\(pad(hour)):\(pad(minute))" }
   /// `2026-11-21`.

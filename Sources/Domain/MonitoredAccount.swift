@@ -12,16 +12,19 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
   /// is still pending.
   public var deliveries: [DeliveryRecord]
+  /// What the person was told on screen about the running deadline.
+  public var noticed: Set<Stage>
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
-    deliveries: [DeliveryRecord]
+    deliveries: [DeliveryRecord], noticed: Set<Stage> = []
   ) {
     self.user = user
     self.revision = revision
     self.responders = responders
     self.alerts = alerts
     self.deliveries = deliveries
+    self.noticed = noticed
   }
 }
 
@@ -33,6 +36,11 @@ public struct Plan: Equatable, Sendable {
   public var deliveries: [PlannedDelivery]
   /// Pending deliveries that are no longer true.
   public var cancelled: [UUID]
+  /// Drills that are over, because everybody has been told (ALT-6).
+  public var endedDrills: [UUID]
+  /// What the person is told on screen about the running deadline (NOT-1); what they were told
+  /// already is ignored.
+  public var notices: [Stage]
   /// Resolved alerts with nothing left to do.
   public var settled: [UUID]
   /// When the account needs attention next even if nobody writes to it; `nil` for never.
@@ -42,11 +50,14 @@ public struct Plan: Equatable, Sendable {
 
   public init(
     missedAlert: Alert? = nil, deliveries: [PlannedDelivery] = [], cancelled: [UUID] = [],
-    settled: [UUID] = [], nextLook: Date? = nil, erasesAccount: Bool = false
+    endedDrills: [UUID] = [], notices: [Stage] = [], settled: [UUID] = [],
+    nextLook: Date? = nil, erasesAccount: Bool = false
   ) {
     self.missedAlert = missedAlert
     self.deliveries = deliveries
     self.cancelled = cancelled
+    self.endedDrills = endedDrills
+    self.notices = notices
     self.settled = settled
     self.nextLook = nextLook
     self.erasesAccount = erasesAccount

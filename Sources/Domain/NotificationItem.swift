@@ -47,6 +47,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case pingWithdrawn = "ping_withdrawn"
     case pingExpired = "ping_expired"
     case reminder
+    case deadlinePassed = "deadline_passed"
     case deliveryFailed = "delivery_failed"
     case info = "system_info"
     case success = "system_success"
@@ -74,21 +75,44 @@ extension NotificationItem.Kind {
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
       .rolesChanged:
       .contacts
-    case .nonResponsive, .dependentNonResponsive, .allClear, .reminder: .checkIns
+    case .nonResponsive, .dependentNonResponsive, .allClear, .reminder, .deadlinePassed: .checkIns
     case .deliveryFailed, .info, .success, .error: .system
     }
   }
 
-  /// Alerts high; what ends them, pings and reminders medium; the rest low (NOT-2).
+  /// Alerts high, and the last word before others are told; what ends them, pings and reminders
+  /// medium; the rest low (NOT-2).
   public var priority: NotificationItem.Priority {
     switch self {
-    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive: .high
+    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive, .deadlinePassed:
+      .high
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .pingSent,
       .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:
       .medium
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
       .rolesChanged, .info, .success, .error:
       .low
+    }
+  }
+}
+
+extension NotificationItem {
+  /// What a stage of the deadline's way says on the person's own screen.
+  public struct Notice: Equatable, Sendable {
+    public var kind: Kind
+    public var detail: String
+
+    /// - Returns: `nil` for a stage that is not about the deadline of the person themselves.
+    public init?(_ stage: Stage) {
+      switch stage {
+      case .reminder(let lead):
+        kind = .reminder
+        detail = lead.exactDescription
+      case .deadlinePassed:
+        kind = .deadlinePassed
+        detail = ""
+      default: return nil
+      }
     }
   }
 }

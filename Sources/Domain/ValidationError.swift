@@ -38,8 +38,12 @@ public enum ValidationError: AppError, Codable {
   case confirmation(String)
   /// A pause does not end within the next 30 days (CHK-7).
   case pauseRange
+  /// A service on the network did not accept what it was sent.
+  case rejected
 
-  public var text: ErrorText {
+  public var text: ErrorText { words.of(.validation) }
+
+  private var words: ErrorText {
     switch self {
     case .nameLength(let count):
       ErrorText(
@@ -103,12 +107,14 @@ public enum ValidationError: AppError, Codable {
         recovery: "Choose one that you cannot type by mistake.")
     case .emailTaken:
       ErrorText(
-        "EMAIL_IN_USE", "Another account here has this e-mail address.",
+        "EMAIL_TAKEN", "Another account here has this e-mail address.",
         recovery: "Take another one.")
     case .repetition:
       ErrorText("REPETITION_DIFFERS", "The two are not the same.", recovery: "Type it again.")
     case .confirmation(let word):
       ErrorText("NOT_CONFIRMED", "This is not “\(word)”.", recovery: "Type it exactly.")
+    case .rejected:
+      ErrorText("REQUEST_REJECTED", "The service did not accept what it was sent.")
     case .pauseRange:
       ErrorText(
         "PAUSE_RANGE", "A pause ends within the next 30 days.",

@@ -108,6 +108,8 @@ extension EmbeddedPlatform {
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
         try await store.acknowledge(id)
       },
+      drill: { [store] () async throws(AlertError) in try await store.beginDrill() },
+      endDrill: { [store] () async throws(AlertError) in try await store.endDrill() },
       history: { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit) },
       observe: { [store] limit in
         store.observeAccount(AlertError.self) { store throws(AlertError) in

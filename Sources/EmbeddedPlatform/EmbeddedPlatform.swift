@@ -13,6 +13,7 @@ package import Cryptography
 public struct EmbeddedPlatform: Sendable {
   let store: SQLiteStore
   let hashing: PasswordHashing
+  let errorLogPath: String
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
@@ -70,6 +71,7 @@ public struct EmbeddedPlatform: Sendable {
       file: file, secrets: SecretsFile(path: file.folders.secrets, credentials: credentials),
       seat: Seat(address: account, device: Self.hostName), now: now, makeUUID: makeUUID)
     self.hashing = hashing
+    errorLogPath = file.folders.errorLog
     self.startMonitor = startMonitor
   }
 
@@ -94,11 +96,13 @@ public struct EmbeddedPlatform: Sendable {
     values.contactsClient = contactsClient
     values.alertClient = alertClient
     values.pingClient = pingClient
+    values.notificationClient = notificationClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient
+    values.errorLogger = errorLogger
     values.dateClient.now = store.now
   }
 

@@ -154,18 +154,6 @@ extension SQLiteStore {
       """, key)
   }
 
-  /// Tells a person something on screen (NOT-1).
-  func notify(
-    _ key: Int, _ kind: NotificationItem.Kind, about subject: String = "", detail: String = ""
-  ) throws(StorageError) {
-    try database.run(
-      """
-      INSERT INTO notification (account, id, kind, at, subject, detail)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, key, makeUUID(), kind, now(), subject, detail)
-    try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", key)
-  }
-
   /// No two accounts of a store share an address, since it signs in.
   private func requireFree(_ email: String?, except key: Int = 0) throws {
     guard let email else { return }
@@ -246,7 +234,11 @@ extension SQLiteStore {
       UPDATE alert SET resolved_at = ?2
       WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
       """, key, stamp)
-    if ended > 0 { try tellResponders(of: key, .allClear) }
+    if ended > 0 {
+      try notify(key, .allClear)
+      // Under duress nobody else is told that all is well (CHK-3).
+      if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
+    }
     try touch(key)
     try touchPeers(of: key)
     return try self.user(key)

@@ -23,6 +23,7 @@ extension SQLiteStore {
       if let active = try activeManualAlert(of: key) { return active }
       try insertAlert(
         Alert(id: makeUUID(), kind: .manual, message: message, raisedAt: now()), account: key)
+      try notify(key, .alertSent, detail: message)
       try touch(key)
       return try activeManualAlert(of: key)!
     }
@@ -44,6 +45,7 @@ extension SQLiteStore {
         try raiseSilentAlert(key)
       }
       if pass == .open { try tellResponders(of: key, .dependentAlertEnded) }
+      try notify(key, .alertEnded)
       try touch(key)
       try touchPeers(of: key)
       return alert
@@ -69,13 +71,15 @@ extension SQLiteStore {
 
   /// Leaves an alert of the same sequence as it is; whoever responds for the account sees a new one
   /// at once.
-  func insertAlert(_ alert: Alert, account: Int) throws(StorageError) {
+  /// - Returns: Whether it is new.
+  @discardableResult
+  func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
     let inserted = try database.run(
       """
       INSERT INTO alert (account, id, kind, message, raised_at, sequence)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING
       """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence)
-    guard inserted == 1 else { return }
+    guard inserted == 1 else { return false }
     switch alert.kind {
     case .manual, .duress:
       try tellResponders(of: account, .dependentAlert, detail: alert.message)
@@ -83,6 +87,7 @@ extension SQLiteStore {
     case .drill: break
     }
     try touchPeers(of: account)
+    return true
   }
 
   /// A linked responder's word that they take care of an alert, and of the others that are on for the
@@ -138,46 +143,98 @@ extension SQLiteStore {
     return alert
   }
 
+  // MARK: Drills
+
+  func beginDrill() throws(AlertError) -> Alert {
+    try write(AlertError.self) {
+      let key = try requireCurrentKey()
+      if let active = try activeDrill(of: key) { return active }
+      try insertAlert(Alert(id: makeUUID(), kind: .drill, raisedAt: now()), account: key)
+      try touch(key)
+      return try activeDrill(of: key)!
+    }
+  }
+
+  func endDrill() throws(AlertError) -> Alert {
+    try write(AlertError.self) {
+      let key = try requireCurrentKey()
+      guard var drill = try activeDrill(of: key) else { throw AlertError.notActive }
+      drill.resolvedAt = now().stored
+      try endDrill(drill.id, of: key, at: drill.resolvedAt!)
+      try touch(key)
+      return drill
+    }
+  }
+
+  /// Ends a drill, unless it is over, and says how it went (ALT-6).
+  func endDrill(_ id: Alert.ID, of account: Int, at now: Date) throws(StorageError) {
+    let ended = try database.run(
+      """
+      UPDATE alert SET resolved_at = ?3
+      WHERE id = ?1 AND account = ?2 AND kind = 'drill' AND resolved_at IS NULL
+      """, id, account, now)
+    guard ended > 0, let report = try reports(of: account, only: id).first else { return }
+    let drill = DrillReport(report)
+    try notify(account, drill.isEverybodyTold ? .success : .error, detail: drill.summary)
+  }
+
+  private func activeDrill(of account: Int) throws(StorageError) -> Alert? {
+    try database.row(
+      """
+      SELECT \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind = 'drill' AND resolved_at IS NULL
+      """, account, read: Alert.init(reading:))
+  }
+
+  // MARK: Reports
+
   func alerts(_ limit: Int) throws(AlertError) -> [AlertReport] {
-    try read(AlertError.self) {
-      let account = try requireCurrentKey()
-      let isUnderDuress =
-        try database.value(
-          Int.self,
-          "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
-          account) != nil
-      let alerts = try database.rows(
-        """
-        SELECT alert.key, coalesce(resolved_at, concealed_at), \(Alert.columns) FROM alert
-        WHERE account = ?1 AND kind <> 'duress' ORDER BY key DESC LIMIT ?2
-        """, account, max(0, limit)
-      ) { row throws(StorageError) -> (Int, Alert) in
-        let key: Int = try row.read()
-        let shownEnd: Date? = try row.read()
-        var alert = try Alert(reading: &row)
-        alert.resolvedAt = shownEnd
-        return (key, alert)
-      }
-      return try alerts.map { key, alert in
-        var alert = alert
-        alert.acknowledgements = try acknowledgements(of: key)
-        // What came after it seemed to end would tell that it did not.
-        if let end = alert.resolvedAt { alert.acknowledgements.removeAll { $0.date > end } }
-        let deliveries = try database.rows(
-          """
-          SELECT id, stage, recipient_name, channel, address, state,
-            coalesce(finished_at, not_before), last_error
-          FROM delivery WHERE alert = ?1 ORDER BY key
-          """, key
-        ) { row throws(StorageError) in
-          DeliveryReport(
-            id: try row.read(), stage: try row.read(), recipient: try row.read(),
-            channel: try row.read(), address: try row.read(), state: try row.read(),
-            date: try row.read(), error: try row.read())
-        }
-        let report = AlertReport(alert: alert, deliveries: deliveries)
-        return isUnderDuress ? report.withoutTraceOfDuress : report
-      }
+    try read(AlertError.self) { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
+  }
+
+  /// Whether a silent alert of an account is on.
+  func isUnderDuress(_ account: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
+      account) != nil
+  }
+
+  /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
+  private func reports(
+    of account: Int, only id: Alert.ID? = nil, limit: Int = 1
+  ) throws(StorageError) -> [AlertReport] {
+    let isUnderDuress = try isUnderDuress(account)
+    let alerts = try database.rows(
+      """
+      SELECT alert.key, concealed_at, \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind <> 'duress' AND id = coalesce(?2, id)
+      ORDER BY key DESC LIMIT ?3
+      """, account, id, limit
+    ) { row throws(StorageError) -> (Int, Date?, Alert) in
+      (try row.read(), try row.read(), try Alert(reading: &row))
+    }
+    return try alerts.map { key, concealedAt, alert throws(StorageError) in
+      var alert = alert
+      alert.acknowledgements = try acknowledgements(of: key)
+      let report = AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
+      if let concealedAt { return report.seemingToEnd(at: concealedAt) }
+      return isUnderDuress ? report.withoutTraceOfDuress : report
+    }
+  }
+
+  private func deliveryReports(of alert: Int) throws(StorageError) -> [DeliveryReport] {
+    try database.rows(
+      """
+      SELECT id, stage, recipient_name, channel, address, state,
+        coalesce(finished_at, not_before), planned_at, last_error
+      FROM delivery WHERE alert = ?1 ORDER BY key
+      """, alert
+    ) { row throws(StorageError) in
+      DeliveryReport(
+        id: try row.read(), stage: try row.read(), recipient: try row.read(),
+        channel: try row.read(), address: try row.read(), state: try row.read(),
+        date: try row.read(), plannedAt: try row.read(Date.self), error: try row.read())
     }
   }
 }

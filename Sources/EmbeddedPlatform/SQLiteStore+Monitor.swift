@@ -70,7 +70,8 @@ extension SQLiteStore {
     return MonitoredAccount(
       user: user, revision: revision,
       responders: try (contacts(of: key, with: .responder) + linkedResponders(of: key)).byName,
-      alerts: alerts, deliveries: deliveries)
+      alerts: alerts, deliveries: deliveries,
+      noticed: try noticed(key, sequence: user.checkInSequence))
   }
 
   // MARK: Apply
@@ -86,7 +87,11 @@ extension SQLiteStore {
         try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
         return true
       }
-      if let alert = plan.missedAlert { try insertAlert(alert, account: key) }
+      if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
+        try notify(key, .nonResponsive)
+      }
+      for stage in plan.notices { try notify(key, stage: stage) }
+      for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
       for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
       for id in plan.cancelled {
         try database.run(
@@ -249,6 +254,7 @@ extension SQLiteStore {
           detail = iif(?3 = 'pending', detail, '')
         WHERE key = ?1
         """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
+      if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
       try touch(found.account)
       return true
     }

@@ -45,3 +45,4 @@ extension CheckInError: GateFailure {}
 extension ContactsError: AccountFailure {}
 extension AlertError: GateFailure {}
 extension PingError: GateFailure {}
+extension NotificationError: AccountFailure {}

@@ -24,6 +24,8 @@ struct Account: Sendable {
   var deliveries: [StoredDelivery] = []
   /// Oldest first.
   var notifications: [NotificationItem] = []
+  /// What was said on screen about the deadline of a sequence.
+  var notices: (sequence: Int, stages: Set<Stage>) = (0, [])
 
   /// Notes a write that can change what the planner decides.
   mutating func touch() {
@@ -31,16 +33,6 @@ struct Account: Sendable {
     attentionAt = .distantPast
   }
 
-  /// Tells the person something on screen (NOT-1).
-  mutating func notify(
-    _ kind: NotificationItem.Kind, about subject: String = "", detail: String = "", at now: Date,
-    makeUUID: () -> UUID
-  ) {
-    notifications.append(
-      NotificationItem(
-        id: makeUUID(), kind: kind, date: now, subject: subject, detail: detail))
-    revision += 1
-  }
 }
 
 /// A gate that somebody under duress was shown as set, or as removed (CHK-3).
@@ -88,6 +80,7 @@ struct StoredDelivery: Sendable {
   var report: DeliveryReport {
     DeliveryReport(
       id: id, stage: planned.stage, recipient: planned.recipientName, channel: planned.channel,
-      address: planned.address, state: state, date: finishedAt ?? notBefore, error: lastError)
+      address: planned.address, state: state, date: finishedAt ?? notBefore, plannedAt: plannedAt,
+      error: lastError)
   }
 }

@@ -256,9 +256,13 @@ extension Account {
           id: makeUUID(), date: stamp, source: source, sequence: user.checkInSequence,
           margin: margin))
     }
+    var isAllClear = false
     for index in alerts.indices where alerts[index].alert.isActive {
-      if alerts[index].alert.kind == .missed { alerts[index].alert.resolvedAt = stamp }
+      guard alerts[index].alert.kind == .missed else { continue }
+      alerts[index].alert.resolvedAt = stamp
+      isAllClear = true
     }
+    if isAllClear { notify(.allClear, at: now, makeUUID: makeUUID) }
     touch()
     return user
   }

@@ -16,6 +16,8 @@ extension InMemoryPlatform {
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
         try store.acknowledge(id)
       },
+      drill: { [store] () async throws(AlertError) in try store.beginDrill() },
+      endDrill: { [store] () async throws(AlertError) in try store.endDrill() },
       history: { [store] (limit: Int) async throws(AlertError) in try store.alerts(limit) },
       observe: { [store] limit in
         store.observe { try $0.account(or: AlertError.notAuthenticated).reports(limit) }
@@ -31,6 +33,7 @@ extension InMemoryStore {
       if let index = account.activeManualAlert { return account.alerts[index].alert }
       let alert = Alert(id: makeUUID(), kind: .manual, message: text, raisedAt: now())
       account.alerts.append(StoredAlert(alert: alert))
+      account.notify(.alertSent, detail: text, at: now(), makeUUID: makeUUID)
       account.touch()
       return alert
     }
@@ -46,6 +49,7 @@ extension InMemoryStore {
         account.alerts[index].concealedAt = now()
         account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
       }
+      account.notify(.alertEnded, at: now(), makeUUID: makeUUID)
       account.touch()
       return account.alerts[index].shown
     }
@@ -68,6 +72,25 @@ extension InMemoryStore {
         return contents.accounts[person.user.id]?.alerts[index].alert ?? person.alerts[index].alert
       }
       throw .notActive
+    }
+  }
+
+  fileprivate func beginDrill() throws(AlertError) -> Alert {
+    try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+      if let index = account.activeDrill { return account.alerts[index].alert }
+      let alert = Alert(id: makeUUID(), kind: .drill, raisedAt: now())
+      account.alerts.append(StoredAlert(alert: alert))
+      account.touch()
+      return alert
+    }
+  }
+
+  fileprivate func endDrill() throws(AlertError) -> Alert {
+    try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+      guard let index = account.activeDrill else { throw .notActive }
+      account.endDrill(account.alerts[index].alert.id, at: now(), makeUUID: makeUUID)
+      account.touch()
+      return account.alerts[index].alert
     }
   }
 
@@ -120,16 +143,32 @@ extension Account {
     alerts.firstIndex { $0.alert.kind == .manual && $0.shown.isActive }
   }
 
-  /// Newest first.
+  fileprivate var activeDrill: Int? {
+    alerts.firstIndex { $0.alert.kind == .drill && $0.alert.isActive }
+  }
+
+  /// Ends a drill, unless it is over, and says how it went (ALT-6).
+  mutating func endDrill(_ id: Alert.ID, at now: Date, makeUUID: () -> UUID) {
+    guard let index = activeDrill, alerts[index].alert.id == id else { return }
+    alerts[index].alert.resolvedAt = now
+    let drill = DrillReport(report(alerts[index]))
+    notify(
+      drill.isEverybodyTold ? .success : .error, detail: drill.summary, at: now,
+      makeUUID: makeUUID)
+  }
+
+  /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
   fileprivate func reports(_ limit: Int) -> [AlertReport] {
+    alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map(report)
+  }
+
+  private func report(_ stored: StoredAlert) -> AlertReport {
+    let report = AlertReport(
+      alert: stored.alert,
+      deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }
+        .map(\.report))
+    if let end = stored.concealedAt { return report.seemingToEnd(at: end) }
     let isUnderDuress = alerts.contains { $0.alert.kind == .duress && $0.alert.isActive }
-    return alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map {
-      stored in
-      let report = AlertReport(
-        alert: stored.shown,
-        deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }
-          .map(\.report))
-      return isUnderDuress ? report.withoutTraceOfDuress : report
-    }
+    return isUnderDuress ? report.withoutTraceOfDuress : report
   }
 }

@@ -29,6 +29,7 @@ struct DemoStory {
     account.checkIns = checkIns
     raisePastAlerts(in: &account)
     account.alerts.sort { $0.alert.raisedAt < $1.alert.raisedAt }
+    account.notifications = notifications(of: account)
     return account
   }
 
@@ -134,6 +135,32 @@ struct DemoStory {
     tell(
       responders[2], .alertOff, of: mistake, in: &account, .pending,
       error: "451 4.7.1 Try again later.")
+  }
+
+  /// What the person was told on screen of all that; the last of it is unread.
+  private func notifications(of account: Account) -> [NotificationItem] {
+    var items: [NotificationItem] = []
+    func tell(
+      _ kind: NotificationItem.Kind, at date: Date, about subject: String = "",
+      _ detail: String = ""
+    ) {
+      items.append(
+        NotificationItem(
+          id: makeUUID(), kind: kind, date: date, isRead: date < now - .hours(6),
+          subject: subject, detail: detail))
+    }
+    for alert in account.alerts.map(\.alert) {
+      let isMissed = alert.kind == .missed
+      tell(isMissed ? .nonResponsive : .alertSent, at: alert.raisedAt, alert.message)
+      tell(isMissed ? .allClear : .alertEnded, at: alert.resolvedAt ?? now)
+    }
+    for delivery in account.deliveries where delivery.state == .failed {
+      tell(
+        .deliveryFailed, at: delivery.finishedAt ?? now, about: delivery.planned.recipientName,
+        delivery.lastError ?? "")
+    }
+    return items.filter { $0.date > now - NotificationItem.lifetime }
+      .sorted { $0.date < $1.date }
   }
 
   private func tell(

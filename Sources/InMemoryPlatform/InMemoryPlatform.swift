@@ -53,11 +53,13 @@ public struct InMemoryPlatform: Sendable {
     values.contactsClient = contactsClient
     values.alertClient = alertClient
     values.pingClient = pingClient
+    values.notificationClient = notificationClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient
+    values.errorLogger = store.errorLog.client
     values.dateClient.now = store.now
   }
 

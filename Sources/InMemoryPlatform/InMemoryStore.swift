@@ -14,6 +14,7 @@ final class InMemoryStore: Sendable {
   /// The place in front of the store that this program takes.
   let seat: Seat
   private let shared: Shared
+  var errorLog: ErrorLog { shared.errorLog }
 
   init(
     now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID,
@@ -37,6 +38,7 @@ final class InMemoryStore: Sendable {
 
   private final class Shared: Sendable {
     let contents = Mutex(Contents())
+    let errorLog = ErrorLog()
 
     deinit {
       contents.withLock { contents in

@@ -45,7 +45,9 @@ extension InMemoryPlatform {
         (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
           async throws(StorageError) in
         store.write(unless: { !$0 }) { contents in
-          contents.record(delivery, token: token, outcome: outcome, retryAt: retryAt, now: now)
+          contents.record(
+            delivery, token: token, outcome: outcome, retryAt: retryAt, now: now,
+            makeUUID: store.makeUUID)
         }
       },
       nextWake: { [store] () async throws(StorageError) in store.read(\.nextWake) },
@@ -115,14 +117,19 @@ extension InMemoryStore.Contents {
   }
 
   fileprivate mutating func record(
-    _ delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date
+    _ delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date,
+    makeUUID: () -> UUID
   ) -> Bool {
     guard let id = deliveryAccounts[delivery], var account = accounts[id],
       let index = account.deliveries.firstIndex(where: { $0.id == delivery }),
       account.deliveries[index].token == token
     else { return false }
     accounts[id] = nil
+    let wasFailed = account.deliveries[index].state == .failed
     account.deliveries[index].record(outcome, retryAt: retryAt, now: now)
+    if account.deliveries[index].state == .failed, !wasFailed {
+      account.notifyFailure(of: account.deliveries[index], at: now, makeUUID: makeUUID)
+    }
     account.touch()
     accounts[id] = account
     return true
@@ -148,7 +155,7 @@ extension Account {
       responders: contacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
       deliveries: deliveries.filter {
         occasions.contains($0.planned.occasion) || $0.state == .pending
-      }.map(\.record))
+      }.map(\.record), noticed: noticed)
   }
 
   /// Writes a plan.
@@ -158,7 +165,10 @@ extension Account {
       !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
     {
       alerts.append(StoredAlert(alert: alert))
+      notify(.nonResponsive, at: now, makeUUID: makeUUID)
     }
+    for stage in plan.notices { notify(stage: stage, at: now, makeUUID: makeUUID) }
+    for id in plan.endedDrills { endDrill(id, at: now, makeUUID: makeUUID) }
     var new: [UUID] = []
     for planned in plan.deliveries {
       if case .alert(let id) = planned.occasion, !alerts.contains(where: { $0.alert.id == id }) {

@@ -120,16 +120,19 @@ extension InMemoryStore.Contents {
     let begun = after.filter { alert in !before.contains { $0.id == alert.id } }
     let ended = before.filter { alert in !after.contains { $0.id == alert.id } }
     guard !begun.isEmpty || !ended.isEmpty else { return }
+    // Under duress nobody is told that all is well (CHK-3).
+    let isForced = after.contains { $0.kind == .duress }
     for responder in linkedResponders(of: id).compactMap(\.link?.user) {
       for alert in begun {
         notify(
           responder, alert.kind == .missed ? .dependentNonResponsive : .dependentAlert, about: id,
           detail: alert.message, at: now, makeUUID: makeUUID)
       }
-      for kind in Set(ended.map { $0.kind == .missed }) {
-        notify(
-          responder, kind ? .allClear : .dependentAlertEnded, about: id, at: now,
-          makeUUID: makeUUID)
+      if ended.contains(where: { $0.kind != .missed }) {
+        notify(responder, .dependentAlertEnded, about: id, at: now, makeUUID: makeUUID)
+      }
+      if !isForced, ended.contains(where: { $0.kind == .missed }) {
+        notify(responder, .allClear, about: id, at: now, makeUUID: makeUUID)
       }
     }
   }

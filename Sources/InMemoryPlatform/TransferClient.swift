@@ -54,7 +54,7 @@ extension Account {
 
   fileprivate func export(documents: [Document]) -> AccountExport {
     AccountExport(
-      user: user, contacts: sortedContacts, checkIns: checkIns,
+      user: user, contacts: contacts.byName, checkIns: checkIns,
       alerts: alerts.filter { $0.alert.kind != .duress }.map { stored in
         var alert = stored.alert
         alert.resolvedAt = alert.resolvedAt ?? stored.concealedAt

@@ -77,7 +77,7 @@ extension MonitorLoop {
   ) async {
     let now = now
     let retryAt = random {
-      RetryPolicy.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
+      RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }
     var pause = Duration.milliseconds(250)
     while true {

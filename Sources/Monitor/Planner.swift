@@ -19,9 +19,11 @@ public enum Planner {
     draft.remindOwner()
     draft.tellOwnerThatPauseEnds()
     draft.tellOwnerThatDeadlinePassed()
+    draft.tellOwnerOnScreen()
     for alert in draft.alerts(raisingMissedAs: makeID) {
       if alert.isActive {
         draft.tellResponders(of: alert)
+        draft.endDrill(alert)
       } else {
         draft.end(alert)
       }
@@ -63,7 +65,7 @@ struct PlanDraft {
     guard delivery.state == .pending else { return }
     if let end = delivery.leasedUntil, end > now {
       look(at: end)
-    } else {
+    } else if !plan.cancelled.contains(delivery.id) {
       plan.cancelled.append(delivery.id)
     }
   }
@@ -93,6 +95,8 @@ struct PlanDraft {
     return plan
   }
 
+  mutating func notice(_ stage: Stage) { plan.notices.append(stage) }
+  mutating func end(_ drill: Alert) { plan.endedDrills.append(drill.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
   mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
 

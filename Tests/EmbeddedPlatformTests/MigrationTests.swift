@@ -63,6 +63,10 @@ struct MigrationTests {
     let report = try #require(try await store.alerts.history(5).first)
     #expect(report.alert.message == "help" && report.alert.isActive)
     #expect(report.deliveries.map(\.recipient) == ["Bo"])
+    #expect(
+      try await store.value(
+        String.self, "SELECT kind || detail FROM notification WHERE length(id) = 36")
+        == "alert_senthelp")
     #expect(place.exists(place.folders.database + ".before-schema2"))
   }
 

@@ -17,7 +17,8 @@ import Testing
       email: nil, reminders: [], grace: grace, sequence: sequence, lastCheckIn: lastCheckIn)
     return Planner.plan(
       MonitoredAccount(
-        user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries),
+        user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries,
+        noticed: [.deadlinePassed]),
       now: now, makeID: { .alert })
   }
 

@@ -26,6 +26,7 @@ private struct Life {
   private var alerts: [Alert] = []
   private var settled: Set<UUID> = []
   private var records: [DeliveryRecord] = []
+  private var noticed: (sequence: Int, stages: Set<Stage>) = (1, [])
   private var lastID: UInt64 = 1_000
   /// What was accepted by somebody's server, in order.
   private var arrivals: [(record: DeliveryRecord, alertWasActive: Bool)] = []
@@ -48,7 +49,7 @@ private struct Life {
         case .alert(let id): !settled.contains(id)
         case .account: true
         }
-      })
+      }, noticed: noticed.sequence == user.checkInSequence ? noticed.stages : [])
   }
 
   private mutating func newID() -> UUID {
@@ -59,7 +60,7 @@ private struct Life {
   // MARK: Events
 
   mutating func step() {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: checkIn()
     case 1: raise()
     case 2: cancel()
@@ -71,6 +72,8 @@ private struct Life {
     case 9:
       user.interval = [.standard, CheckInInterval.presets[0]].randomElement(using: &random)!
       user.checkInSequence += 1
+    case 10: raise(.drill)
+    case 11: cancel(.drill)
     default: break
     }
     if Int.random(in: 0..<3, using: &random) > 0 { monitor() }
@@ -84,13 +87,13 @@ private struct Life {
     }
   }
 
-  private mutating func raise() {
-    guard !alerts.contains(where: { $0.kind == .manual && $0.isActive }) else { return }
-    alerts.append(Alert(id: newID(), kind: .manual, raisedAt: now))
+  private mutating func raise(_ kind: Alert.Kind = .manual) {
+    guard !alerts.contains(where: { $0.kind == kind && $0.isActive }) else { return }
+    alerts.append(Alert(id: newID(), kind: kind, raisedAt: now))
   }
 
-  private mutating func cancel() {
-    for index in alerts.indices where alerts[index].kind == .manual && alerts[index].isActive {
+  private mutating func cancel(_ kind: Alert.Kind = .manual) {
+    for index in alerts.indices where alerts[index].kind == kind && alerts[index].isActive {
       alerts[index].resolvedAt = now
     }
   }
@@ -114,6 +117,8 @@ private struct Life {
     #expect(plan.nextLook.map { $0 > now } ?? true, "a look in the past would never sleep")
     let again = Planner.plan(account, now: now, makeID: { UUID() })
     #expect(again.missedAlert == nil)
+    #expect(again.notices.isEmpty, "NOT-1: told once")
+    #expect(again.endedDrills.isEmpty)
     #expect(again.deliveries.isEmpty, "ESC-3: planning twice is planning once")
     #expect(again.cancelled.isEmpty)
     #expect(again.settled.isEmpty)
@@ -130,6 +135,13 @@ private struct Life {
       #expect(records[index].state == .pending)
       #expect(records[index].leasedUntil.map { $0 <= now } ?? true)
       records[index].state = .cancelled
+    }
+    if noticed.sequence != user.checkInSequence { noticed = (user.checkInSequence, []) }
+    for stage in plan.notices { #expect(noticed.stages.insert(stage).inserted) }
+    for id in plan.endedDrills {
+      let index = alerts.firstIndex { $0.id == id }!
+      #expect(alerts[index].kind == .drill && alerts[index].isActive)
+      alerts[index].resolvedAt = now
     }
     for planned in plan.deliveries { enqueue(planned) }
     settled.formUnion(plan.settled)

@@ -1,3 +1,4 @@
+import Clients
 import Domain
 import FoundationEssentials
 import Testing
@@ -16,7 +17,7 @@ import Testing
     _ outcome: DeliveryOutcome, attempt: Int = 1, at now: Date = start, seed: UInt64 = 1
   ) -> Double? {
     var random = SplitMix(seed: seed)
-    return RetryPolicy.nextAttempt(
+    return RetryPolicy.delivery.nextAttempt(
       after: outcome, of: delivery(attempt: attempt), now: now, random: &random
     ).map { $0.timeIntervalSince(now) }
   }

@@ -53,7 +53,7 @@ public struct ConfigurationError: AppError {
     ErrorText(
       "CONFIG_INVALID",
       "config.json5\(line.map { ", line \($0)" } ?? ""): \(reason).",
-      recovery: "Mend the file.")
+      recovery: "Mend the file.", family: .infrastructure)
   }
 }
 

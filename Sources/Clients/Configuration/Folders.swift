@@ -36,5 +36,7 @@ public struct Folders: Equatable, Sendable {
   public var configuration: String { config + "/config.json5" }
   /// Says that a store was made here once, so that a missing one is never taken for a fresh start.
   public var storeMarker: String { state + "/store-exists" }
+  /// What went wrong, as lines of JSON.
+  public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }
 }

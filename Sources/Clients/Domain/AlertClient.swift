@@ -14,6 +14,13 @@ public struct AlertClient: Sendable {
   /// - Throws: ``AlertError/notActive`` for an alert that is over, or that the user does not respond
   ///   for.
   public var acknowledge: @Sendable (Alert.ID) async throws(AlertError) -> Alert
+  /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
+  /// It ends by itself when everybody has been told. Where one is on already, returns that one; it
+  /// never stands in the way of a real alert.
+  public var drill: @Sendable () async throws(AlertError) -> Alert
+  /// Ends the drill that is on.
+  /// - Throws: ``AlertError/notActive``.
+  public var endDrill: @Sendable () async throws(AlertError) -> Alert
   /// Alerts with their deliveries, newest first, at most this many.
   public var history: @Sendable (_ limit: Int) async throws(AlertError) -> [AlertReport]
   /// ``history`` now and after every change by anyone, the monitor included.
@@ -23,12 +30,16 @@ public struct AlertClient: Sendable {
     raise: @escaping @Sendable (String) async throws(AlertError) -> Alert,
     cancel: @escaping @Sendable (Secret<String>?) async throws(AlertError) -> Alert,
     acknowledge: @escaping @Sendable (Alert.ID) async throws(AlertError) -> Alert,
+    drill: @escaping @Sendable () async throws(AlertError) -> Alert,
+    endDrill: @escaping @Sendable () async throws(AlertError) -> Alert,
     history: @escaping @Sendable (Int) async throws(AlertError) -> [AlertReport],
     observe: @escaping @Sendable (Int) -> AsyncThrowingStream<[AlertReport], any Error>
   ) {
     self.raise = raise
     self.cancel = cancel
     self.acknowledge = acknowledge
+    self.drill = drill
+    self.endDrill = endDrill
     self.history = history
     self.observe = observe
   }
@@ -46,6 +57,10 @@ extension AlertClient: TestDependencyKey {
         "AlertClient.cancel", throwing: AlertError.unimplemented("AlertClient.cancel")),
       acknowledge: unimplemented(
         "AlertClient.acknowledge", throwing: AlertError.unimplemented("AlertClient.acknowledge")),
+      drill: unimplemented(
+        "AlertClient.drill", throwing: AlertError.unimplemented("AlertClient.drill")),
+      endDrill: unimplemented(
+        "AlertClient.endDrill", throwing: AlertError.unimplemented("AlertClient.endDrill")),
       history: unimplemented(
         "AlertClient.history", throwing: AlertError.unimplemented("AlertClient.history")),
       observe: unimplemented("AlertClient.observe", placeholder: .finished()))

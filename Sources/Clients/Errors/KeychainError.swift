@@ -6,7 +6,9 @@ public enum KeychainError: AppError, Codable {
   case unavailable(String)
   case unimplemented(String)
 
-  public var text: ErrorText {
+  public var text: ErrorText { words.of(.infrastructure) }
+
+  private var words: ErrorText {
     switch self {
     case .permissionDenied(let detail):
       ErrorText("KEYCHAIN_PERMISSION", "The secrets may not be used: \(detail).")

@@ -20,7 +20,9 @@ public enum StorageError: AppError, Codable {
   case unknown(String)
   case unimplemented(String)
 
-  public var text: ErrorText {
+  public var text: ErrorText { words.of(.infrastructure) }
+
+  private var words: ErrorText {
     switch self {
     case .documentNotFound(let path):
       ErrorText("DOCUMENT_NOT_FOUND", "There is no document “\(path)”.")

@@ -59,7 +59,10 @@ struct CompositionRoot: Sendable {
   /// Made-up people in memory.
   var demo: StoreAccess.ClientProvider {
     let platform = InMemoryPlatform.demo(now: invocation.now)
-    return { platform.install(in: &$0) }
+    return {
+      platform.install(in: &$0)
+      $0.logClientFailures()
+    }
   }
 }
 

@@ -12,7 +12,10 @@ extension StoreAccess {
         startMonitor: { (onlyIfNone: Bool) async throws(StorageError) in
           try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: onlyIfNone)
         })
-      return { platform.install(in: &$0) }
+      return {
+        platform.install(in: &$0)
+        $0.logClientFailures()
+      }
     },
     setAside: { (folders: Folders) throws(StorageError) in
       try EmbeddedPlatform.setAside(folders: folders, now: Date())

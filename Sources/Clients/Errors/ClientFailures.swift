@@ -1,0 +1,117 @@
+public import Composable
+import Domain
+import FoundationEssentials
+
+extension DependencyValues {
+  /// Has every failure of the clients that are provided noted in the error log, wherever it is shown
+  /// or whether it is shown at all. Called once, by the composition root.
+  public mutating func logClientFailures() {
+    let log = FailureLog(logger: errorLogger, now: dateClient.now)
+    log.watch(&authClient)
+    log.watch(&userClient)
+    log.watch(&checkInClient)
+    log.watch(&contactsClient)
+    log.watch(&alertClient)
+    log.watch(&notificationClient)
+    log.watch(&watchClient)
+    log.watch(&storageClient)
+    log.watch(&keychainClient)
+  }
+}
+
+/// Puts itself between a client and whoever calls it.
+private struct FailureLog: Sendable {
+  let logger: ErrorLogger
+  let now: @Sendable () -> Date
+
+  /// The operation, which fails as before and is noted then.
+  func noting<each Argument: Sendable, Value: Sendable, Failure: AppError>(
+    _ name: String, file: String = #fileID, line: Int = #line,
+    _ operation: @escaping @Sendable (repeat each Argument) async throws(Failure) -> Value
+  ) -> @Sendable (repeat each Argument) async throws(Failure) -> Value {
+    {
+      (argument: repeat each Argument) async throws(Failure) -> Value in
+      do throws(Failure) {
+        return try await operation(repeat each argument)
+      } catch {
+        let context = LogEntry.Context(function: name, file: file, line: line)
+        await logger.write(LogEntry(error, at: now(), context: context))
+        throw error
+      }
+    }
+  }
+
+  func watch(_ client: inout AuthClient) {
+    client.state = noting("AuthClient.state", client.state)
+    client.createAccount = noting("AuthClient.createAccount", client.createAccount)
+    client.checkSignUp = noting("AuthClient.checkSignUp", client.checkSignUp)
+    client.signIn = noting("AuthClient.signIn", client.signIn)
+    client.signOut = noting("AuthClient.signOut", client.signOut)
+    client.updatePassword = noting("AuthClient.updatePassword", client.updatePassword)
+    client.sendPasswordReset = noting("AuthClient.sendPasswordReset", client.sendPasswordReset)
+    client.resetPassword = noting("AuthClient.resetPassword", client.resetPassword)
+    client.sessions = noting("AuthClient.sessions", client.sessions)
+    client.revokeSession = noting("AuthClient.revokeSession", client.revokeSession)
+    client.revokeOtherSessions = noting(
+      "AuthClient.revokeOtherSessions", client.revokeOtherSessions)
+    client.updateGate = noting("AuthClient.updateGate", client.updateGate)
+    client.deleteAccount = noting("AuthClient.deleteAccount", client.deleteAccount)
+  }
+
+  func watch(_ client: inout UserClient) {
+    client.currentUser = noting("UserClient.currentUser", client.currentUser)
+    client.updateProfile = noting("UserClient.updateProfile", client.updateProfile)
+  }
+
+  func watch(_ client: inout CheckInClient) {
+    client.checkIn = noting("CheckInClient.checkIn", client.checkIn)
+    client.history = noting("CheckInClient.history", client.history)
+    client.updateInterval = noting("CheckInClient.updateInterval", client.updateInterval)
+  }
+
+  func watch(_ client: inout ContactsClient) {
+    client.contacts = noting("ContactsClient.contacts", client.contacts)
+    client.add = noting("ContactsClient.add", client.add)
+    client.update = noting("ContactsClient.update", client.update)
+    client.delete = noting("ContactsClient.delete", client.delete)
+  }
+
+  func watch(_ client: inout AlertClient) {
+    client.raise = noting("AlertClient.raise", client.raise)
+    client.cancel = noting("AlertClient.cancel", client.cancel)
+    client.drill = noting("AlertClient.drill", client.drill)
+    client.endDrill = noting("AlertClient.endDrill", client.endDrill)
+    client.history = noting("AlertClient.history", client.history)
+  }
+
+  func watch(_ client: inout NotificationClient) {
+    client.notifications = noting("NotificationClient.notifications", client.notifications)
+    client.addLocal = noting("NotificationClient.addLocal", client.addLocal)
+    client.markAsRead = noting("NotificationClient.markAsRead", client.markAsRead)
+    client.markAllAsRead = noting("NotificationClient.markAllAsRead", client.markAllAsRead)
+    client.delete = noting("NotificationClient.delete", client.delete)
+    client.clearAll = noting("NotificationClient.clearAll", client.clearAll)
+    client.unreadCount = noting("NotificationClient.unreadCount", client.unreadCount)
+  }
+
+  func watch(_ client: inout WatchClient) {
+    client.status = noting("WatchClient.status", client.status)
+    client.start = noting("WatchClient.start", client.start)
+    client.startAnother = noting("WatchClient.startAnother", client.startAnother)
+  }
+
+  func watch(_ client: inout StorageClient) {
+    client.document = noting("StorageClient.document", client.document)
+    client.setDocument = noting("StorageClient.setDocument", client.setDocument)
+    client.updateDocument = noting("StorageClient.updateDocument", client.updateDocument)
+    client.deleteDocument = noting("StorageClient.deleteDocument", client.deleteDocument)
+    client.addDocument = noting("StorageClient.addDocument", client.addDocument)
+    client.query = noting("StorageClient.query", client.query)
+  }
+
+  func watch(_ client: inout KeychainClient) {
+    client.get = noting("KeychainClient.get", client.get)
+    client.set = noting("KeychainClient.set", client.set)
+    client.delete = noting("KeychainClient.delete", client.delete)
+  }
+}

@@ -1,0 +1,94 @@
+public import Domain
+public import FoundationEssentials
+
+/// How much a line of the log matters.
+public enum LogLevel: String, Codable, CaseIterable, Comparable, Sendable {
+  case debug, info, warning, error
+
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self)! }
+}
+
+/// A line of the error log: what went wrong, and where in the program. It never holds a name, a
+/// phone number, a note, an address or anything else that an error carries.
+public struct LogEntry: Codable, Equatable, Sendable {
+  public var timestamp: Date
+  public var level: LogLevel
+  /// The error's stable identifier.
+  public var code: String
+  /// The error's name in the program, such as `ContactsError.storage.busy`.
+  public var message: String
+  public var context: Context
+
+  /// Where it was met.
+  public struct Context: Codable, Equatable, Sendable {
+    public var function: String
+    public var file: String
+    public var line: Int
+
+    public init(function: String, file: String, line: Int) {
+      self.function = function
+      self.file = file
+      self.line = line
+    }
+  }
+
+  public init(
+    timestamp: Date, level: LogLevel, code: String, message: String, context: Context
+  ) {
+    self.timestamp = timestamp
+    self.level = level
+    self.code = code
+    self.message = message
+    self.context = context
+  }
+
+  /// The line for an error. Of what the error carries only errors are looked at, for their names.
+  public init(_ error: some AppError, at timestamp: Date, context: Context) {
+    self.init(
+      timestamp: timestamp, level: error.family.level, code: error.errorCode,
+      message: Self.name(of: error), context: context)
+  }
+
+  private static func name(of error: any AppError) -> String {
+    "\(type(of: error))\(cases(of: error))"
+  }
+
+  /// `.storage.busy`: the names of the cases, without what they carry.
+  private static func cases(of error: any AppError) -> String {
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return "" }
+    guard let (label, value) = mirror.children.first else { return ".\(error)" }
+    return ".\(label ?? "")\((value as? any AppError).map(cases(of:)) ?? "")"
+  }
+}
+
+extension LogEntry {
+  /// The entry as a line of JSON, without a line break.
+  public var jsonLine: String {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// Reads such a line; `nil` for one that was cut or written by something else.
+  public init?(jsonLine: some StringProtocol) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    guard let entry = try? decoder.decode(Self.self, from: Data(jsonLine.utf8)) else { return nil }
+    self = entry
+  }
+}
+
+extension ErrorFamily {
+  /// What a person mistyped is no fault of the program.
+  fileprivate var level: LogLevel {
+    switch self {
+    case .validation: .info
+    case .domain: .warning
+    case .infrastructure: .error
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import Domain
+
+/// Why a service on the network could not be used.
+public enum NetworkError: AppError, Codable {
+  /// There is no connection, or it was lost.
+  case connectionFailed
+  case timeout
+  /// The service could not prove who it is.
+  case notTrusted
+  case resourceNotFound
+  /// Too many requests; `retryAfter` is the service's own wish, if it named one.
+  case rateLimited(retryAfter: TimeSpan?)
+  /// The service failed, with its HTTP status.
+  case serverError(Int)
+  /// An answer that means nothing to us, with its HTTP status.
+  case unexpectedAnswer(Int)
+
+  public var text: ErrorText { words.of(.infrastructure) }
+
+  private var words: ErrorText {
+    switch self {
+    case .connectionFailed:
+      ErrorText(
+        "CONNECTION_FAILED", "There is no connection to the service.",
+        recovery: "Look at your network and try again.", isRetryable: true)
+    case .timeout:
+      ErrorText(
+        "TIMEOUT", "The service did not answer in time.", recovery: "Try again in a moment.",
+        isRetryable: true)
+    case .notTrusted:
+      ErrorText(
+        "NOT_TRUSTED", "The service could not prove who it is.",
+        recovery: "Look at its address and its certificate.")
+    case .resourceNotFound:
+      ErrorText(
+        "RESOURCE_NOT_FOUND", "The service knows nothing at this address.",
+        recovery: "Look at the address.")
+    case .rateLimited(let wish):
+      ErrorText(
+        "RATE_LIMITED", "The service was asked too often.",
+        recovery: wish.map { "Try again in \($0.seconds) s." } ?? "Try again in a while.",
+        isRetryable: true)
+    case .serverError(let status):
+      ErrorText(
+        "SERVER_ERROR", "The service failed (HTTP \(status)).",
+        recovery: "Try again in a while.", isRetryable: true)
+    case .unexpectedAnswer(let status):
+      ErrorText(
+        "UNEXPECTED_ANSWER", "The service answered what was not expected (HTTP \(status)).",
+        recovery: "Look at its address.")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+/// What reached whom in a drill, and how fast (ALT-6).
+public struct DrillReport: Equatable, Sendable {
+  /// One message that was to tell a responder.
+  public struct Line: Equatable, Sendable {
+    public var recipient: String
+    public var channel: Channel.Kind
+    public var state: DeliveryState
+    /// How long the message took; `nil` unless it was sent.
+    public var duration: TimeSpan?
+    public var error: String?
+  }
+
+  /// What every ``summary`` begins with.
+  public static let prefix = "Drill: "
+
+  /// In the order in which the messages were planned.
+  public var lines: [Line]
+
+  /// - Parameter report: The report of a drill, on or over.
+  public init(_ report: AlertReport) {
+    lines = report.deliveries.filter { $0.stage == .alertOn }.map { delivery in
+      let seconds = delivery.date.timeIntervalSince(delivery.plannedAt)
+      return Line(
+        recipient: delivery.recipient, channel: delivery.channel, state: delivery.state,
+        duration: delivery.state == .sent ? .seconds(Int(max(0, seconds).rounded(.up))) : nil,
+        error: delivery.error)
+    }
+  }
+
+  /// Everybody who was to be told.
+  public var recipients: Set<String> { Set(lines.map(\.recipient)) }
+  /// Whoever was reached on at least one channel.
+  public var told: Set<String> { Set(lines.filter { $0.state == .sent }.map(\.recipient)) }
+  /// Whether there was somebody to tell, and nobody was missed.
+  public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
+
+  /// How long it took until the last of those who were told was told.
+  public var slowest: TimeSpan? {
+    told.compactMap { name in
+      lines.compactMap { $0.recipient == name ? $0.duration : nil }.min()
+    }.max()
+  }
+
+  /// The report in a sentence.
+  public var summary: String {
+    guard !lines.isEmpty else { return Self.prefix + "there was nobody to tell." }
+    let (told, all) = (told.count, recipients.count)
+    guard let slowest else {
+      return Self.prefix
+        + (all == 1 ? "your responder was not told." : "none of \(all) responders was told.")
+    }
+    let time = slowest < .seconds(2) ? "at once" : "within \(slowest.inWords)"
+    let who =
+      if told < all {
+        "\(told) of \(all) responders were"
+      } else if all == 1 {
+        "your responder was"
+      } else {
+        "all \(all) responders were"
+      }
+    return Self.prefix + "\(who) told, \(time)."
+  }
+}
+
+extension DrillReport.Line {
+  /// How it went: `told within 3 s`, `not told: 550 no such user`.
+  public var outcome: String {
+    switch state {
+    case .sent:
+      duration.map { $0 < .seconds(2) ? "told at once" : "told within \($0.inWords)" } ?? "told"
+    case .pending: error.map { "not told yet: \($0)" } ?? "not told yet"
+    case .failed: error.map { "not told: \($0)" } ?? "not told"
+    case .cancelled: "not told: the drill ended first"
+    }
+  }
+}
+
+extension TimeSpan {
+  fileprivate var inWords: String { seconds < 60 ? "\(seconds) s" : exactDescription }
+}

@@ -1,0 +1,56 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// The table of all errors in `docs/errors.md`.
+@Suite struct ErrorCodesTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The codes that the sources give errors, with where they do.
+  static func codes() throws -> [(code: String, file: String)] {
+    let sources = root.appending(path: "Sources").path
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
+    return try files.filter { $0.hasSuffix(".swift") }.sorted().flatMap { file in
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+      return text.matches(of: /ErrorText\(\s*"([A-Z_]+)"/).map { (String($0.1), file) }
+    }
+  }
+
+  /// The codes in the first column of the table.
+  static func documented() throws -> [String] {
+    let page = try String(
+      contentsOfFile: root.appending(path: "docs/errors.md").path, encoding: .utf8)
+    return page.matches(of: /(?m)^\| `([A-Z_]+)` \|/).map { String($0.1) }
+  }
+
+  @Test("Every error has a code of its own")
+  func unique() throws {
+    let codes = try Self.codes()
+    #expect(codes.count > 50, "the sources are found")
+    for (code, uses) in Dictionary(grouping: codes, by: \.code) {
+      #expect(uses.count == 1, "\(code) is in \(uses.map(\.file))")
+    }
+  }
+
+  @Test("The table lists every code, and no other, in order")
+  func table() throws {
+    let documented = try Self.documented()
+    #expect(documented == documented.sorted())
+    #expect(Set(documented) == Set(try Self.codes().map(\.code)))
+    #expect(documented.count == Set(documented).count)
+  }
+
+  @Test("Each layer has its family")
+  func families() {
+    #expect(StorageError.busy.family == .infrastructure)
+    #expect(KeychainError.unavailable("").family == .infrastructure)
+    #expect(ContactsError.storage(.full).family == .infrastructure)
+    #expect(ValidationError.email.family == .validation)
+    #expect(AlertError.invalid(.email).family == .validation)
+    #expect(GateError.wrong.family == .domain)
+    #expect(ContactsError.notFound.family == .domain)
+    #expect(AuthError.unimplemented("x").family == .infrastructure)
+  }
+}

@@ -1,0 +1,79 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+/// What the error log says, and what it never says.
+@Suite struct ErrorLogTests {
+  let now = Date(timeIntervalSince1970: 1_795_000_000)
+  let context = LogEntry.Context(function: "ContactsClient.add", file: "Clients/X.swift", line: 7)
+
+  @Test("A line has time, level, code, message and place, and can be read back")
+  func line() {
+    let entry = LogEntry(ContactsError.storage(.busy), at: now, context: context)
+    #expect(entry.level == .error)
+    #expect(
+      entry.jsonLine
+        == """
+        {"code":"STORE_BUSY","context":{"file":"Clients/X.swift","function":"ContactsClient.add",\
+        "line":7},"level":"error","message":"ContactsError.storage.busy",\
+        "timestamp":"2026-11-18T11:06:40Z"}
+        """)
+    #expect(LogEntry(jsonLine: entry.jsonLine) == entry)
+    #expect(LogEntry(jsonLine: entry.jsonLine.dropLast()) == nil)
+  }
+
+  @Test("Nothing that an error carries gets into the log")
+  func privacy() {
+    let secret = "Mary Somerville +441632960961"
+    let contact = Contact(id: UUID(), name: secret, note: secret, roles: .responder, addedAt: now)
+    let errors: [any AppError] = [
+      ContactsError.alreadyExists(name: secret), ContactsError.changed(contact),
+      StorageError.unknown(secret), StorageError.corrupt(detail: secret),
+      StorageError.missing(path: secret), ContactsError.storage(.documentNotFound(secret)),
+      AuthError.invalid(.nameCharacter(secret)), AlertError.invalid(.duration(secret)),
+      KeychainError.unavailable(secret), AuthError.keychain(.permissionDenied(secret)),
+      ConfigurationError(reason: secret), AuthError.unimplemented(secret),
+    ]
+    for error in errors {
+      let line = LogEntry(error, at: now, context: context).jsonLine
+      #expect(!line.contains("Mary") && !line.contains("4416"), "\(line)")
+    }
+    #expect(
+      errors.map { LogEntry($0, at: now, context: context).message }.prefix(3)
+        == ["ContactsError.alreadyExists", "ContactsError.changed", "StorageError.unknown"])
+  }
+
+  @Test("What a person mistyped matters least")
+  func levels() {
+    func level(_ error: some AppError) -> LogLevel {
+      LogEntry(error, at: now, context: context).level
+    }
+    #expect(level(AuthError.invalid(.email)) == .info)
+    #expect(level(ContactsError.notFound) == .warning)
+    #expect(level(UserError.storage(.full)) == .error)
+    #expect(LogLevel.allCases == LogLevel.allCases.sorted())
+  }
+
+  @Test("A client's failure is noted where it happens, and fails as before")
+  func hook() async {
+    let log = Mutex<[LogEntry]>([])
+    var values = DependencyValues()
+    values.dateClient = .constant(now)
+    values.errorLogger = ErrorLogger(
+      write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
+    values.contactsClient.delete = { (_) async throws(ContactsError) in throw .notFound }
+    values.contactsClient.contacts = { () async throws(ContactsError) in [] }
+    values.logClientFailures()
+    await #expect(throws: ContactsError.notFound) {
+      try await values.contactsClient.delete(UUID())
+    }
+    _ = try? await values.contactsClient.contacts()
+    let entries = log.withLock { $0 }
+    #expect(entries.map(\.code) == ["CONTACT_NOT_FOUND"])
+    #expect(entries.first?.context.function == "ContactsClient.delete")
+    #expect(entries.first?.timestamp == now)
+  }
+}

@@ -1,0 +1,150 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import Synchronization
+import Testing
+
+/// When something that failed is tried again.
+@MainActor @Suite struct RetryTests {
+  let clock = TestClock()
+
+  /// Fails so often, then succeeds; counts the calls.
+  final class Operation: Sendable {
+    private let calls = Mutex(0)
+    let failures: Int
+    let error: NetworkError
+
+    init(failing failures: Int, with error: NetworkError = .timeout) {
+      self.failures = failures
+      self.error = error
+    }
+
+    var count: Int { calls.withLock { $0 } }
+
+    func callAsFunction() throws(NetworkError) -> String {
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      if call <= failures { throw error }
+      return "done"
+    }
+  }
+
+  /// A generator that always gives the middle, so that delays have no jitter.
+  struct Middle: RandomNumberGenerator {
+    mutating func next() -> UInt64 { 1 << 63 }
+  }
+
+  func start(
+    _ operation: Operation, _ policy: RetryPolicy = .default
+  ) -> Task<Result<String, NetworkError>, Never> {
+    Task { [clock] in
+      do throws(NetworkError) {
+        return .success(
+          try await withRetry(policy, clock: clock, random: WithRandomNumberGenerator(Middle())) {
+            () async throws(NetworkError) in try operation()
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  @Test("The third call succeeds: half a second, then a second")
+  func third() async {
+    let operation = Operation(failing: 2)
+    let task = start(operation)
+    await clock.waitForSleeps()
+    #expect(operation.count == 1)
+    await clock.advance(by: .milliseconds(499))
+    #expect(operation.count == 1)
+    await clock.advance(by: .milliseconds(2))
+    await clock.waitForSleeps()
+    #expect(operation.count == 2)
+    await clock.advance(by: .milliseconds(1_001))
+    #expect(await task.value == .success("done"))
+    #expect(operation.count == 3)
+  }
+
+  @Test("After the last attempt it fails as it failed last")
+  func gaveUp() async {
+    let operation = Operation(failing: 9)
+    let task = start(operation)
+    for _ in 0..<2 {
+      await clock.waitForSleeps()
+      await clock.advance(by: .seconds(2))
+    }
+    #expect(await task.value == .failure(.timeout))
+    #expect(operation.count == 3)
+  }
+
+  @Test("The aggressive one tries five times")
+  func aggressive() async {
+    let operation = Operation(failing: 4)
+    let task = start(operation, .aggressive)
+    for _ in 0..<4 {
+      await clock.waitForSleeps()
+      await clock.advance(by: .seconds(1))
+    }
+    #expect(await task.value == .success("done"))
+    #expect(operation.count == 5)
+  }
+
+  @Test("What cannot heal is not tried again")
+  func permanent() async {
+    let operation = Operation(failing: 1, with: .notTrusted)
+    #expect(await start(operation).value == .failure(.notTrusted))
+    #expect(operation.count == 1)
+  }
+
+  @Test("A service that asks for time gets it")
+  func rateLimited() async {
+    let operation = Operation(failing: 1, with: .rateLimited(retryAfter: .seconds(30)))
+    let task = start(operation)
+    await clock.waitForSleeps()
+    await clock.advance(by: .seconds(29))
+    #expect(operation.count == 1)
+    await clock.advance(by: .seconds(1))
+    #expect(await task.value == .success("done"))
+  }
+
+  @Test("A task that is cancelled never tries again")
+  func cancelled() async {
+    let operation = Operation(failing: 9)
+    let task = start(operation)
+    await clock.waitForSleeps()
+    task.cancel()
+    #expect(await task.value == .failure(.timeout))
+    #expect(operation.count == 1)
+  }
+
+  @Test("Whoever wants to hears of each pause")
+  func onRetry() async throws {
+    let heard = Mutex<[String]>([])
+    let operation = Operation(failing: 2)
+    let value = try await withRetry(
+      clock: ImmediateClock(), random: WithRandomNumberGenerator(Middle()),
+      onRetry: { error, attempt, _ in heard.withLock { $0.append("\(attempt) \(error)") } }
+    ) { () async throws(NetworkError) in try operation() }
+    #expect(value == "done")
+    #expect(heard.withLock { $0 } == ["1 timeout", "2 timeout"])
+  }
+
+  @Test(
+    "Delays grow by the factor, within the jitter and below the ceiling",
+    arguments: [RetryPolicy.default, .aggressive])
+  func delays(_ policy: RetryPolicy) {
+    var random = SystemRandomNumberGenerator()
+    for attempt in [1, 2, 3, 10, 50, Int.max] {
+      var mark = policy.firstDelay
+      for _ in 1..<min(attempt, 100) { mark = min(mark * policy.factor, policy.ceiling) }
+      for _ in 0..<50 {
+        let delay = policy.delay(afterAttempt: attempt, random: &random)
+        #expect(delay >= mark * (1 - policy.jitter) * 0.999)
+        #expect(delay <= min(mark * (1 + policy.jitter) * 1.001, policy.ceiling))
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Words to the person on their own screen.
+@Suite struct PlannerScreenTests {
+  let deadline = start + .hours(24)
+
+  func plan(_ user: User = .ada(email: nil), _ noticed: Set<Stage> = [], now: Date) -> Plan {
+    Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: [], alerts: [], deliveries: [], noticed: noticed),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("REM-1: a reminder is told on screen when its time comes, without an address too")
+  func reminder() {
+    let time = deadline - .hours(2)
+    #expect(plan(now: start) == Plan(nextLook: time))
+    #expect(plan(now: time - .seconds(1)) == Plan(nextLook: time))
+    #expect(
+      plan(now: time)
+        == Plan(notices: [.reminder(.hours(2))], nextLook: deadline - .minutes(30)))
+    #expect(plan(.ada(), now: time).notices == [.reminder(.hours(2))])
+  }
+
+  @Test("REM-1: of several that are due only the latest is told, and once")
+  func latest() {
+    let now = deadline - .minutes(10)
+    #expect(plan(now: now).notices == [.reminder(.minutes(30))])
+    #expect(
+      plan(.ada(email: nil), [.reminder(.minutes(30))], now: now) == Plan(nextLook: deadline))
+  }
+
+  @Test("ESC-1: at the deadline the person is told, once, and of no reminder any more")
+  func deadlinePassed() {
+    #expect(plan(now: deadline).notices == [.deadlinePassed])
+    #expect(
+      plan(.ada(email: nil), [.deadlinePassed], now: deadline)
+        == Plan(nextLook: deadline + .minutes(15)))
+  }
+
+  @Test("CHK-7: a reminder whose time lies before the end of a pause is not told")
+  func pause() throws {
+    var user = User.ada(email: nil, reminders: [.hours(24)])
+    user.pausedUntil = start + .hours(5)
+    #expect(plan(user, now: start + .hours(6)).notices == [])
+    #expect(plan(user, now: start + .hours(29)).notices == [.deadlinePassed])
+  }
+}
