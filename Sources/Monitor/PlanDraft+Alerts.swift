@@ -46,7 +46,8 @@ extension PlanDraft {
   /// Ends an alert. While a silent one is on nobody hears that anything is over: what ended, ended
   /// under duress (CHK-3).
   mutating func end(_ alert: Alert) {
-    guard isUnderDuress else { return takeBack(alert) }
+    // A drill is no secret, and its end says nothing of anybody.
+    guard isUnderDuress, alert.kind != .drill else { return takeBack(alert) }
     for delivery in deliveries(of: .alert(alert.id)) { cancel(delivery) }
   }
 
@@ -55,7 +56,7 @@ extension PlanDraft {
   ///
   /// A claim that ended without a record may have reached its recipient. It counts as told: the
   /// all-clear goes out, and the alert is not sent again.
-  private mutating func takeBack(_ alert: Alert) {
+  mutating func takeBack(_ alert: Alert) {
     let deliveries = deliveries(of: .alert(alert.id))
     let plannedBefore = plan.deliveries.count
     var isFinished = true

@@ -12,7 +12,7 @@ extension PlanDraft {
       $0.state == .pending && !plan.cancelled.contains($0.id)
     }
     guard !isPlanned, !isPending else { return }
-    end(alert)
+    finish(alert)
     var ended = alert
     ended.resolvedAt = now
     takeBack(ended)

@@ -96,7 +96,7 @@ struct PlanDraft {
   }
 
   mutating func notice(_ stage: Stage) { plan.notices.append(stage) }
-  mutating func end(_ drill: Alert) { plan.endedDrills.append(drill.id) }
+  mutating func finish(_ drill: Alert) { plan.endedDrills.append(drill.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
   mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
 

@@ -104,6 +104,8 @@ struct AccountTests {
     let outcome = await world.run("check-in")
     #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Checked in."))
     #expect(world[\.prompts] == ["Passphrase: "])
+    // A silent alert would have to be told.
+    #expect(world[\.monitorsStarted] == 1)
   }
 
   @Test("CHK-3: without a passphrase a check-in says why it cannot be, with a code of its own")

@@ -171,6 +171,24 @@ import Testing
     }
   }
 
+  @Test(
+    "CHK-3: behind a gate somebody is made to watch, whichever passphrase it was",
+    arguments: [(User.Locks.gate, 1), ([], 0)] as [(User.Locks, Int)])
+  func watchedBehindTheGate(locks: User.Locks, starts: Int) async {
+    var user = Sample.user
+    user.locks = locks
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot(user: user))
+    let counter = LockedCounter()
+    let store = makeStore(state) {
+      $0.watchClient.start = { () async throws(StorageError) in counter.increment() }
+    }
+    store.exhaustivity = .off
+    await store.send(.main(.checkIn(.checkedIn(user))))
+    await store.skipInFlightEffects()
+    #expect(counter.value == starts)
+  }
+
   @Test("AUTH-4: after the first account is deleted, the next person begins anew")
   func deleted() async {
     var state = signedIn

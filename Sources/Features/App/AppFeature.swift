@@ -325,10 +325,13 @@ public struct AppFeature: Reducer {
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: "You have been signed out: the session ended in another place, or ran out."
       }
+    // Somebody has to tell those who would have been told.
+    let farewell = main.profile.security?.departure == .deletion ? startMonitor() : .none
     state.main = nil
     state.toast = nil
     state.isConfirmingQuit = false
     return .merge(
+      farewell,
       .cancel(id: CancelID.streams), .cancel(id: CancelID.tick), .cancel(id: CancelID.toast),
       findAccount(notice: notice))
   }
@@ -370,6 +373,12 @@ public struct AppFeature: Reducer {
         (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
       await send(.streamFailed(text))
     }
+  }
+
+  /// Behind the gate a silent alert may have been raised, which has to be told: a monitor is started
+  /// for that, and whenever there is a gate, so that nothing shows which passphrase it was (CHK-3).
+  private func watchBehindTheGate(_ state: State) -> Effect<Action> {
+    state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
   }
 
   private func startMonitor() -> Effect<Action> {
@@ -435,7 +444,8 @@ public struct AppFeature: Reducer {
       let deadline = dateClient.calendar.describe(user.deadline.date, now: now)
       return .merge(
         update(&state) { $0.user = user },
-        show(Toast("Checked in. Next deadline \(deadline)."), in: &state))
+        show(Toast("Checked in. Next deadline \(deadline)."), in: &state),
+        watchBehindTheGate(state))
     case .checkIn(.pause(.presented(.saved(let user)))):
       let now = dateClient.now()
       let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)
@@ -444,7 +454,8 @@ public struct AppFeature: Reducer {
         show(
           Toast(
             user.deadline.isPaused(at: now)
-              ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state))
+              ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state),
+        watchBehindTheGate(state))
     case .checkIn(.interval(.presented(.saved(let user)))),
       .profile(.interval(.presented(.saved(let user)))):
       return .merge(
@@ -475,7 +486,10 @@ public struct AppFeature: Reducer {
       guard state.main?.snapshot.responders.isEmpty == false else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
     case .emergency(.cancelled(let alert)):
-      return show(state.toast(cancelled: alert), in: &state)
+      return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
+    case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),
+      .profile(.security(.presented(.destination(.presented(.gate(.gateChanged)))))):
+      return startMonitor()
     case .profile(.escalation(.presented(.saved(let user)))):
       return .merge(update(&state) { $0.user = user }, show(Toast("Reminders saved."), in: &state))
     case .profile(.settings(.presented(.failed(let error)))):
