@@ -118,7 +118,7 @@ import Testing
     try pty.wait(for: "accountFound")
     pty.press("tab")
     try pty.wait(for: "Effects in flight")
-    try pty.wait(for: "streams ×6")
+    try pty.wait(for: "streams ×8")
     pty.press("tab")
     try pty.wait(for: "AlertClient")
     pty.press("esc")
