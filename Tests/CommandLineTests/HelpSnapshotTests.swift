@@ -30,6 +30,7 @@ struct HelpSnapshotTests {
         check-in  Say that you are well: the deadline moves
         status    Show how much time is left
         alert     Raise or cancel an alert
+        drill     Rehearse an alert, and see whom it reaches
         contacts  List your responders and dependents
         monitor   Watch the deadlines and tell the responders
         keychain  Keep or delete a secret such as the mail password
@@ -164,6 +165,28 @@ struct HelpSnapshotTests {
         --message TEXT  What happened and where you are, up to 500 characters; with on
         -h, --help      Show this help
         --version       Show the version
+      """#)
+  }
+
+  @Test func drill() async {
+    await expect(
+      "drill --help",
+      #"""
+      Rehearse an alert, and see whom it reaches.
+
+      Usage: lifesignal drill [OPTION]…
+
+      Everybody who responds for you gets a message marked DRILL, and another when it
+      is over. It ends by itself when everybody has been told. It is no alert: your
+      status stays as it is, and a real alert goes out meanwhile.
+
+      The command waits up to ten seconds. It ends with 0 only if everybody was told
+      by then; the monitor goes on trying.
+
+      Options:
+        --end       End the drill that is on, and tell whoever was told
+        -h, --help  Show this help
+        --version   Show the version
       """#)
   }
 

@@ -37,6 +37,7 @@ import Testing
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
+    values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
     values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }

@@ -29,8 +29,9 @@ extension CommandDeclaration {
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, CheckInCommand.declaration, StatusCommand.declaration,
-    AlertCommand.declaration, ContactsCommand.declaration, MonitorCommand.declaration,
-    KeychainCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
+    AlertCommand.declaration, DrillCommand.declaration, ContactsCommand.declaration,
+    MonitorCommand.declaration, KeychainCommand.declaration, DemoCommand.declaration,
+    ReplayCommand.declaration,
     HelpCommand.declaration,
   ]
 }

@@ -19,7 +19,12 @@ struct AppRunner {
     signal(SIGCHLD, SIG_IGN)
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
-    let store = Store.app(provide: provide, recording: recording)
+    let window = Window()
+    let store = Store.app(
+      provide: {
+        provide(&$0)
+        $0.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
+      }, recording: recording)
     let session = DebugSession(app: store)
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
@@ -27,6 +32,7 @@ struct AppRunner {
     ) { _ in
       DebugView(session: session)
     }
+    window.application = application
     let depth = application.host.colorDepth
     let dress = {
       let chosen = store.main?.snapshot.appearance ?? Appearance()
@@ -55,5 +61,15 @@ struct AppRunner {
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
     return recording?.warning.map { [$0] } ?? []
+  }
+}
+
+/// Where the person is called, once the application has its terminal (NOT-2).
+@MainActor private final class Window {
+  weak var application: TerminalApplication?
+
+  func call(title: String, text: String) {
+    application?.ringBell()
+    application?.notify(title: title, body: text)
   }
 }

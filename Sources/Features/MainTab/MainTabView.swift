@@ -40,11 +40,16 @@ struct MainTabView: View {
           ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
       TabItem("Responders", badge: snapshot.responders.isEmpty ? "!" : nil, key: "2"),
       TabItem("Dependents", key: "3"),
-      TabItem(
-        "Alerts",
-        badge: snapshot.activeAlerts.isEmpty ? nil : "!\(snapshot.activeAlerts.count)", key: "4"),
+      TabItem("Alerts", badge: alertsBadge, key: "4"),
       TabItem("Profile", key: "5"),
     ]
+  }
+
+  /// What is on, else how much is unread.
+  private var alertsBadge: String? {
+    let (active, unread) = (store.snapshot.activeEmergencies.count, store.snapshot.unreadCount)
+    if active > 0 { return "!\(active)" }
+    return unread > 0 ? "\(unread)" : nil
   }
 
   @ViewBuilder private var tab: some View {

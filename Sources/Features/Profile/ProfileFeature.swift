@@ -8,6 +8,7 @@ public struct ProfileFeature: Reducer {
     public private(set) var snapshot: AccountSnapshot
     @Presents public var edit: EditProfileFeature.State?
     @Presents public var interval: IntervalFeature.State?
+    @Presents public var errorLog: ErrorLogFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -28,12 +29,17 @@ public struct ProfileFeature: Reducer {
     case themeFailed(StorageError)
     case edit(PresentationAction<EditProfileFeature.Action>)
     case interval(PresentationAction<IntervalFeature.Action>)
+    case errorLogButtonTapped
+    case errorLog(PresentationAction<ErrorLogFeature.Action>)
 
     static let editCase = CasePath(Self.edit) {
       if case .edit(let action) = $0 { action } else { nil }
     }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
+    }
+    static let errorLogCase = CasePath(Self.errorLog) {
+      if case .errorLog(let action) = $0 { action } else { nil }
     }
   }
 
@@ -68,11 +74,15 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval:
+      case .errorLogButtonTapped:
+        state.errorLog = ErrorLogFeature.State()
+        return .send(.errorLog(.presented(.appeared)))
+      case .edit, .interval, .errorLog:
         return .none
       }
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
+    .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
   }
 }

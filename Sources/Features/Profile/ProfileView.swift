@@ -40,6 +40,7 @@ struct ProfileView: View {
     .command("e", "Edit") { store.send(.editButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("t", "Theme") { store.send(.themeButtonTapped) }
+    .command("l", "Error log") { store.send(.errorLogButtonTapped) }
     .overlay {
       if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
         EditProfileView(store: edit)
@@ -48,6 +49,9 @@ struct ProfileView: View {
         state: \.$interval, action: ProfileFeature.Action.intervalCase)
       {
         IntervalView(store: interval)
+      }
+      if let log = store.scope(state: \.$errorLog, action: ProfileFeature.Action.errorLogCase) {
+        ErrorLogView(store: log, snapshot: store.snapshot)
       }
     }
   }
