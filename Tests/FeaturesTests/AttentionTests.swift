@@ -34,7 +34,8 @@ import Testing
   }
 
   func show(_ items: [NotificationItem], in store: TestStoreOf<AppFeature>) async {
-    guard store.state.main?.snapshot.notifications != items else {
+    let isKnown = store.state.knownNotifications == Set(items.map(\.id))
+    guard !isKnown || store.state.main?.snapshot.notifications != items else {
       await store.send(.notificationsChanged(items))
       return
     }

@@ -81,7 +81,8 @@ struct AlertsView: View {
       Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
         .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .leading)
       if item.isRead { Text(item.title) } else { Text("• \(item.title)").bold() }
-      Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+      Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
+        .frame(maxWidth: .max, alignment: .leading)
     }
     .lineLimit(1).padding(.trailing, 1)
   }
