@@ -266,6 +266,8 @@ struct HelpSnapshotTests {
 
       Options:
         --end       End the drill that is on, and tell whoever was told
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
         -h, --help  Show this help
         --version   Show the version
       """#)

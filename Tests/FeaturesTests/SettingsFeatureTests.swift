@@ -186,10 +186,10 @@ import Testing
     }
     store.exhaustivity = .off
     await store.send(.sortButtonTapped)
-    #expect(store.state.order == .dateAdded)
+    #expect(store.state.order == .name)
     let json = try #require(kept.withLock { $0 })
     let choices = try JSONDecoder().decode(ListChoices.self, from: json)
-    #expect(choices[.dependent] == .dateAdded && choices.responders == .name)
+    #expect(choices[.dependent] == .name && choices.responders == .name)
   }
 
   @Test("ORD-1: a list begins in the order that was chosen, and follows another terminal")

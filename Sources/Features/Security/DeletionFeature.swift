@@ -63,10 +63,7 @@ public struct DeletionFeature: Reducer {
 
     case .deletionFailed(let error):
       state.form.failed(
-        error == .invalidCredentials
-          ? ErrorText(
-            "INVALID_CREDENTIALS", "This is not your password.", recovery: "Type it again.")
-          : error.text(dateClient))
+        error == .invalidCredentials ? .wrongPassword : error.text(dateClient))
       return .none
     }
   }

@@ -79,7 +79,7 @@ public struct PasswordFeature: Reducer {
   private static func text(of error: AuthError, _ dates: DateClient) -> ErrorText {
     switch error {
     case .invalidCredentials:
-      ErrorText("INVALID_CREDENTIALS", "This is not your password.", recovery: "Type it again.")
+      .wrongPassword
     case .accountExists:
       ErrorText(
         "PASSWORD_NEEDED", "Only the account that was opened first here may be without a password.")
@@ -95,4 +95,10 @@ public struct PasswordFeature: Reducer {
     case .repetition: try form.requireRepetition(of: .new, in: .repetition)
     }
   }
+}
+
+extension ErrorText {
+  /// What is said of a wrong password to somebody who is signed in, and whose address is no question.
+  static let wrongPassword = ErrorText(
+    "PASSWORD_WRONG", "This is not your password.", recovery: "Type it again.")
 }
