@@ -34,6 +34,7 @@ struct HelpSnapshotTests {
         pause     Expect no check-in for a while
         resume    End a pause by a check-in
         alert     Raise or cancel an alert
+        drill     Rehearse an alert, and see whom it reaches
         contacts  List your responders and dependents, add and answer them
         ping      Ask somebody whom you respond for to check in
         open      Open the app where a lifesignal:// link points
@@ -245,6 +246,28 @@ struct HelpSnapshotTests {
         1   It failed; standard error says why
         2   The command line is wrong
         40  The passphrase that guards this is missing or wrong
+      """#)
+  }
+
+  @Test func drill() async {
+    await expect(
+      "drill --help",
+      #"""
+      Rehearse an alert, and see whom it reaches.
+
+      Usage: lifesignal drill [OPTION]…
+
+      Everybody who responds for you gets a message marked DRILL, and another when it
+      is over. It ends by itself when everybody has been told. It is no alert: your
+      status stays as it is, and a real alert goes out meanwhile.
+
+      The command waits up to ten seconds. It ends with 0 only if everybody was told
+      by then; the monitor goes on trying.
+
+      Options:
+        --end       End the drill that is on, and tell whoever was told
+        -h, --help  Show this help
+        --version   Show the version
       """#)
   }
 

@@ -64,7 +64,12 @@ import Testing
     pty.press("5")
     try pty.wait(for: "+442071838750")
     try pty.wait(for: "Penicillin allergy.")
-    pty.press("t")
+    pty.press("s")
+    try pty.wait(for: "‹ auto ›")
+    pty.press("right")
+    try pty.wait(for: "‹ dark ›")
+    pty.press("esc")
+    try pty.wait { !$0.contains("Reduced motion") }
     try pty.wait(for: "theme           dark")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))

@@ -1,6 +1,9 @@
+import Clients
 import Composable
 import ComposableTesting
 import Domain
+import FoundationEssentials
+import Synchronization
 import Terminal
 import Testing
 
@@ -11,41 +14,224 @@ import Testing
     id: Sample.id(20), kind: .missed, raisedAt: Sample.now - .days(2), sequence: 3,
     resolvedAt: Sample.now - .days(1))
 
-  @Test("ALT-3: an alert opens with its deliveries, and closes")
-  func open() async {
-    let reports = [AlertReport(alert: Sample.alert), AlertReport(alert: older)]
-    let store = TestStore(
-      initialState: AlertsFeature.State(snapshot: Sample.snapshot(alerts: reports))
-    ) { AlertsFeature() }
-    await store.send(.moved(ListPosition(selected: 1))) {
-      $0.position = ListPosition(selected: 1)
+  func state(
+    _ alerts: [AlertReport] = [], _ notifications: [NotificationItem] = Screen.notifications
+  ) -> AlertsFeature.State {
+    var snapshot = Sample.snapshot(alerts: alerts)
+    snapshot.notifications = notifications
+    return AlertsFeature.State(snapshot: snapshot)
+  }
+
+  func makeStore(
+    _ state: AlertsFeature.State, _ prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<AlertsFeature> {
+    TestStore(initialState: state) {
+      AlertsFeature()
+    } withDependencies: {
+      prepare(&$0)
     }
-    await store.send(.opened(older.id)) { $0.opened = older.id }
-    #expect(store.state.openedReport?.alert == older)
+  }
+
+  /// The rows as their identities' last bytes.
+  func rows(_ state: AlertsFeature.State) -> [UInt8] { state.rows.map(\.id.uuid.15) }
+
+  // MARK: The list
+
+  @Test("ALT-3, NOT-1: alerts that are on stand above the history, whatever the filter")
+  func order() {
+    var state = state([AlertReport(alert: Sample.alert), AlertReport(alert: older)])
+    #expect(rows(state) == [6, 70, 71, 72, 73, 74, 75, 76, 77])
+    state.filter.topic = .pings
+    #expect(rows(state) == [6, 73])
+  }
+
+  @Test("NOT-1: f goes through the topics, a click chooses one")
+  func topics() async {
+    let store = makeStore(state())
+    for topic in NotificationItem.Topic.allCases {
+      await store.send(.topicButtonTapped) { $0.filter.topic = topic }
+    }
+    await store.send(.topicButtonTapped) {
+      $0.filter.topic = nil
+      $0.position.selected = 1  // With its row.
+    }
+    await store.send(.topicSelected(.checkIns)) { $0.filter.topic = .checkIns }
+    #expect(rows(store.state) == [72, 76, 77])
+  }
+
+  @Test("NOT-1: unread only, and words that are typed")
+  func unreadAndSearch() async {
+    let store = makeStore(state())
+    await store.send(.unreadButtonTapped) { $0.filter.isUnreadOnly = true }
+    #expect(rows(store.state) == [70, 71])
+    await store.send(.unreadButtonTapped) { $0.filter.isUnreadOnly = false }
+    await store.send(.search(.begin)) { $0.search.apply(.begin) }
+    await store.send(.search(.edit(.insert("hopper")))) {
+      $0.search.apply(.edit(.insert("hopper")))
+    }
+    #expect(rows(store.state) == [74])
+    await store.send(.search(.close)) {
+      $0.search.apply(.close)
+      $0.position.selected = 4
+    }
+    #expect(rows(store.state).count == 8)
+  }
+
+  @Test("An alert that begins gets the selection, which then stays with its row")
+  func selection() {
+    var state = state()
+    state.position.selected = 2
+    var snapshot = state.snapshot
+    snapshot.alerts = [AlertReport(alert: Sample.alert), AlertReport(alert: older)]
+    state.show(snapshot)
+    #expect(state.position.selected == 0)
+    state.position.selected = 3
+    snapshot.notifications.removeFirst()
+    state.show(snapshot)
+    #expect(state.position.selected == 2)
+    state.keepingSelection { $0.filter.topic = .pings }
+    #expect(state.position.selected == 1, "the last that is left")
+    snapshot.alerts = []
+    snapshot.notifications = []
+    state.show(snapshot)
+    #expect(state.position.selected == 0)
+  }
+
+  // MARK: The sheet
+
+  @Test("ALT-3: an alert opens with its deliveries, and closes")
+  func openAlert() async {
+    let store = makeStore(state([AlertReport(alert: Sample.alert)]))
+    await store.send(.opened(Sample.alert.id)) { $0.opened = Sample.alert.id }
+    #expect(store.state.openedReport?.alert == Sample.alert)
     await store.send(.scrolled(3)) { $0.scrollOffset = 3 }
     await store.send(.closeButtonTapped) { $0.opened = nil }
-    await store.send(.opened(older.id)) {
-      $0.opened = older.id
+    await store.send(.opened(Sample.alert.id)) {
+      $0.opened = Sample.alert.id
       $0.scrollOffset = 0
     }
   }
 
-  @Test("An alert that begins gets the selection, which then stays with its alert")
-  func selection() {
-    var state = AlertsFeature.State(
-      snapshot: Sample.snapshot(alerts: [AlertReport(alert: older)]))
-    let both = [AlertReport(alert: Sample.alert), AlertReport(alert: older)]
-    state.show(Sample.snapshot(alerts: both))
-    #expect(state.position.selected == 0)
-    state.position.selected = 1
-    state.show(Sample.snapshot(alerts: both))
-    #expect(state.position.selected == 1)
-    let ended = AlertReport(
-      alert: Alert(
-        id: Sample.id(21), kind: .manual, raisedAt: Sample.now, resolvedAt: Sample.now))
-    state.show(Sample.snapshot(alerts: [ended] + both))
-    #expect(state.position.selected == 2, "one that is over takes nothing")
-    state.show(Sample.snapshot())
-    #expect(state.position.selected == 0)
+  @Test("NOT-1: a notification opens, with its alert's deliveries, and is read then")
+  func openNotification() async {
+    let read = Mutex<[NotificationItem.ID]>([])
+    let store = makeStore(state([AlertReport(alert: Sample.alert), AlertReport(alert: older)])) {
+      $0.notificationClient.markAsRead = { (id) async throws(NotificationError) in
+        read.withLock { $0.append(id) }
+      }
+    }
+    await store.send(.opened(Sample.id(70))) { $0.opened = Sample.id(70) }
+    #expect(store.state.openedReport?.alert == Sample.alert)
+    // Read already; of a deadline that was missed before.
+    await store.send(.opened(Sample.id(76))) { $0.opened = Sample.id(76) }
+    #expect(store.state.openedReport == nil, "no missed alert had begun by then")
+    await store.finish()
+    #expect(read.withLock { $0 } == [Sample.id(70)])
+  }
+
+  // MARK: Changes
+
+  @Test("NOT-1: one or all are marked as read, one or all deleted; clearing is confirmed")
+  func changes() async {
+    let calls = Mutex<[String]>([])
+    @Sendable func note(_ what: String) { calls.withLock { $0.append(what) } }
+    let store = makeStore(state()) {
+      $0.notificationClient.markAsRead = { (id) async throws(NotificationError) in
+        note("read \(id.uuid.15)")
+      }
+      $0.notificationClient.markAllAsRead = { () async throws(NotificationError) in
+        note("read all")
+      }
+      $0.notificationClient.delete = { (id) async throws(NotificationError) in
+        note("delete \(id.uuid.15)")
+      }
+      $0.notificationClient.clearAll = { () async throws(NotificationError) in note("clear") }
+    }
+    await store.send(.readButtonTapped)
+    await store.finish()
+    await store.send(.allReadButtonTapped)
+    await store.finish()
+    await store.send(.moved(ListPosition(selected: 2))) {
+      $0.position = ListPosition(selected: 2)
+    }
+    await store.send(.readButtonTapped)  // Read already.
+    await store.send(.deleteButtonTapped)
+    await store.finish()
+    await store.send(.clearButtonTapped) { $0.question = .clear }
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.clearButtonTapped) { $0.question = .clear }
+    await store.send(.clearConfirmed) { $0.question = nil }
+    await store.finish()
+    #expect(calls.withLock { $0 } == ["read 70", "read all", "delete 72", "clear"])
+  }
+
+  @Test("What cannot be done is said until it is dismissed")
+  func failure() async {
+    let store = makeStore(state()) {
+      $0.notificationClient.markAllAsRead = { () async throws(NotificationError) in
+        throw .storage(.busy)
+      }
+    }
+    await store.send(.allReadButtonTapped)
+    await store.receive(.failed(StorageError.busy.text)) { $0.failure = StorageError.busy.text }
+    await store.send(.failureDismissed) { $0.failure = nil }
+  }
+
+  @Test("Nothing can be done to an alert that is on as if it were history")
+  func alertRow() async {
+    let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
+    await store.send(.readButtonTapped)
+    await store.send(.deleteButtonTapped)
+    await store.send(.clearButtonTapped)
+  }
+
+  // MARK: Drills
+
+  @Test("ALT-6: a drill begins once it is confirmed")
+  func drill() async {
+    let drill = Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now)
+    let store = makeStore(state()) {
+      $0.alertClient.drill = { () async throws(AlertError) in drill }
+    }
+    await store.send(.drillButtonTapped) { $0.question = .drill }
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.drillButtonTapped) { $0.question = .drill }
+    await store.send(.drillConfirmed) { $0.question = nil }
+    await store.receive(.drillBegun(drill))
+  }
+
+  @Test("ALT-6: a drill that cannot begin is said; one that ended by itself needs no word")
+  func drillFailures() async {
+    let store = makeStore(state()) {
+      $0.alertClient.drill = { () async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.endDrill = { () async throws(AlertError) in throw .notActive }
+    }
+    await store.send(.drillConfirmed)
+    await store.receive(.failed(StorageError.full.text)) { $0.failure = StorageError.full.text }
+    await store.send(.endDrillButtonTapped)
+    await store.finish()
+  }
+
+  @Test("ALT-6: a drill is no emergency on any tab")
+  func noEmergency() {
+    let drill = AlertReport(alert: Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now))
+    let snapshot = Sample.snapshot(alerts: [drill])
+    #expect(snapshot.status == .ok)
+    #expect(snapshot.activeManualAlert == nil)
+    #expect(snapshot.activeEmergencies == [])
+    #expect(snapshot.activeAlerts == [drill])
+  }
+
+  @Test("Every kind of notification reads as a sentence", arguments: NotificationItem.Kind.allCases)
+  func texts(_ kind: NotificationItem.Kind) {
+    let item = NotificationItem(
+      id: Sample.id(1), kind: kind, date: Sample.now, subject: "Mary", detail: "why")
+    #expect(!item.title.isEmpty)
+    let words = "\(item.title) \(item.remark)"
+    #expect(words.contains("why") || kind == .reminder)
+    let isOwn: Set<NotificationItem.Kind> = [
+      .alertSent, .alertEnded, .nonResponsive, .allClear, .reminder, .deadlinePassed,
+    ]
+    #expect(words.contains("Mary") != isOwn.contains(kind))
   }
 }

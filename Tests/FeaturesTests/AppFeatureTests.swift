@@ -42,6 +42,7 @@ import Testing
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
     values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
+    values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
     values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }

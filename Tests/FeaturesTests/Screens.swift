@@ -51,6 +51,56 @@ extension Screen {
         resolvedAt: Sample.now - .days(3) + .hours(2))),
   ]
 
+  /// What is told on screen, newest first.
+  static let notifications: [NotificationItem] = [
+    item(70, .alertSent, minutes: 0, detail: "fell", isRead: false),
+    item(
+      71, .deliveryFailed, minutes: 1, subject: "Grandpa", detail: "550 no such user", isRead: false
+    ),
+    item(72, .reminder, minutes: 30, detail: "30m"),
+    item(73, .pingReceived, minutes: 90, subject: "Alan Turing"),
+    item(74, .contactAccepted, minutes: 2_000, subject: "Grace Hopper"),
+    item(75, .success, minutes: 3_000, detail: "Drill: all 2 responders were told, within 3 s."),
+    item(76, .allClear, minutes: 4_200),
+    item(77, .nonResponsive, minutes: 4_320),
+  ]
+
+  private static func item(
+    _ number: UInt8, _ kind: NotificationItem.Kind, minutes: Int, subject: String = "",
+    detail: String = "", isRead: Bool = true
+  ) -> NotificationItem {
+    NotificationItem(
+      id: Sample.id(number), kind: kind, date: Sample.now - .minutes(minutes), isRead: isRead,
+      subject: subject, detail: detail)
+  }
+
+  /// The Alerts tab with a history.
+  static func alertsTab(
+    _ alerts: [AlertReport] = alertReports, _ change: (inout AlertsFeature.State) -> Void = { _ in }
+  ) -> AppFeature.State {
+    changing(
+      signedIn {
+        $0.alerts = alerts
+        $0.notifications = notifications
+      }
+    ) {
+      $0.main?.selectedTab = .alerts
+      if var tab = $0.main?.alerts {
+        change(&tab)
+        $0.main?.alerts = tab
+      }
+    }
+  }
+
+  private static let drill = AlertReport(
+    alert: Alert(id: Sample.id(35), kind: .drill, raisedAt: Sample.now - .minutes(3_001)),
+    deliveries: [
+      DeliveryReport(
+        id: Sample.id(36), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+        address: "grace@navy.example", state: .sent,
+        date: Sample.now - .minutes(3_001) + .seconds(3), plannedAt: Sample.now - .minutes(3_001))
+    ])
+
   static func changing(
     _ state: AppFeature.State, _ change: (inout AppFeature.State) -> Void
   ) -> AppFeature.State {
@@ -379,9 +429,30 @@ extension Screen {
   }
 
   private static let rest: [Screen] = [
-    Screen(name: "alerts") {
-      changing(signedIn { $0.alerts = alertReports }) { $0.main?.selectedTab = .alerts }
+    Screen(name: "alerts") { alertsTab() },
+    Screen(name: "alerts-acknowledged") {
+      var reports = alertReports
+      reports[0].alert.acknowledgements = [
+        Acknowledgement(responder: Sample.grace.id, name: "Grace Hopper", date: Sample.now)
+      ]
+      return alertsTab(reports)
     },
+    Screen(name: "alerts-filtered") {
+      alertsTab([drill]) {
+        $0.filter = NotificationFilter(topic: .checkIns, isUnreadOnly: false)
+        $0.search.apply(.begin)
+        $0.search.apply(.edit(.insert("clear")))
+      }
+    },
+    Screen(name: "alerts-drill-question") { alertsTab([]) { $0.question = .drill } },
+    Screen(name: "alerts-clear-question") { alertsTab([]) { $0.question = .clear } },
+    Screen(name: "alerts-failed") { alertsTab { $0.failure = StorageError.busy.text } },
+    Screen(name: "drill-details") {
+      var ended = drill
+      ended.alert.resolvedAt = Sample.now - .minutes(3_000)
+      return alertsTab([ended]) { $0.opened = Sample.id(75) }
+    },
+    Screen(name: "notification-details") { alertsTab { $0.opened = Sample.id(71) } },
     Screen(name: "alerts-empty") {
       changing(signedIn()) { $0.main?.selectedTab = .alerts }
     },
@@ -398,6 +469,20 @@ extension Screen {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
         $0.main?.profile.edit = EditProfileFeature.State(profile: Sample.user.profile)
+      }
+    },
+    Screen(name: "error-log") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
+      }
+    },
+    Screen(name: "error-log-empty") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = []
       }
     },
     Screen(name: "emergency-pressing") {

@@ -147,7 +147,6 @@ struct NotificationContractTests {
     try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo)]))
     try await world.record(.retry(reason: "451 later", after: nil), retryAt: world.now)
     #expect(try await world.list() == [])
-    try await world.apply(Plan())
     try await world.record(.permanent(reason: "550 unknown"), retryAt: nil)
     let told = try await world.list()
     #expect(told.map(\.kind) == [.deliveryFailed])

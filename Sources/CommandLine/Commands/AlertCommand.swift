@@ -9,6 +9,8 @@ struct AlertCommand: StoreCommand {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.continuousClock) var clock
+  @Dependency(\.withRandomNumberGenerator) var random
 
   enum Action: Equatable, Sendable {
     case on(message: String)
@@ -77,7 +79,10 @@ struct AlertCommand: StoreCommand {
     let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
     let alert = try await attempt { () async throws(AlertError) in
-      try await alertClient.raise(message)
+      try await withRetry(.aggressive, clock: clock, random: random) {
+        () async throws(AlertError) in
+        try await alertClient.raise(message)
+      }
     }
     let time = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
     var report = Report()

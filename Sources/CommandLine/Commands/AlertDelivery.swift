@@ -34,30 +34,39 @@ struct AlertDelivery: Sendable {
     self.stage = stage
   }
 
-  /// Waits until each message has been sent or has met an obstacle, ten seconds at most.
+  /// Says who has been told, once each message has been sent or has met an obstacle.
   func outcome() async -> Outcome {
-    var messages: [DeliveryReport] = []
+    let (report, watch) = await wait()
+    let all = report?.deliveries
+    if endsAlert, let all, all.allSatisfy(\.isNothingToTakeBack) {
+      return Outcome(lines: ["Nobody had been told of it."])
+    }
+    return describe(all?.filter { $0.stage == stage } ?? [], watch)
+  }
+
+  /// Waits until each message has been sent or has met an obstacle, ten seconds at most.
+  /// - Returns: the alert's report as it was read last; `nil` when the store could not be read.
+  func wait() async -> (AlertReport?, WatchReport) {
+    var report: AlertReport?
     var watch = WatchReport(status: nil)
     for look in 1...Self.looks {
-      let all = await readMessages()
-      messages = all?.filter { $0.stage == stage } ?? messages
+      // A store that cannot be read now says nothing about who has been told.
+      report = await read() ?? report
       watch = await WatchReport(watchClient)
-      if endsAlert, let all, all.allSatisfy({ $0.state == .cancelled || $0.state == .failed }) {
-        return Outcome(lines: ["Nobody had been told of it."])
-      }
+      let messages = report?.deliveries.filter { $0.stage == stage } ?? []
+      if endsAlert, report?.deliveries.allSatisfy(\.isNothingToTakeBack) == true { break }
       if !messages.isEmpty, messages.allSatisfy(\.hasMetItsFate) { break }
+      if !endsAlert, report?.alert.isActive == false { break }
       if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
       if look == Self.looksBeforeStartingAnother { try? await watchClient.startAnother() }
       if (try? await clock.sleep(for: Self.pause)) == nil { break }
     }
-    return describe(messages, watch)
+    return (report, watch)
   }
 
-  /// Every message about the alert; `nil` when the store cannot be read now, which says nothing about
-  /// who has been told.
-  private func readMessages() async -> [DeliveryReport]? {
+  private func read() async -> AlertReport? {
     let reports = try? await alertClient.history(StatusReport.alertLimit)
-    return reports?.first { $0.id == alert }?.deliveries
+    return reports?.first { $0.id == alert }
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
@@ -95,7 +104,7 @@ struct AlertDelivery: Sendable {
   }
 
   /// Whether the messages that wait may still arrive.
-  private func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
+  func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
     if let problem = watch.problem { return problem + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
     return watch.isWatched
@@ -107,4 +116,7 @@ struct AlertDelivery: Sendable {
 extension DeliveryReport {
   /// Whether the first attempt is over.
   fileprivate var hasMetItsFate: Bool { state != .pending || error != nil }
+
+  /// Whether nobody knows of an alert because of this message.
+  fileprivate var isNothingToTakeBack: Bool { state == .cancelled || state == .failed }
 }

@@ -22,11 +22,12 @@ struct AppRunner {
     signal(SIGCHLD, SIG_IGN)
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
-    let clipboard = Clipboard()
+    let window = Window()
     let store = Store.app(
       provide: { values in
         provide(&values)
-        values.clipboardClient = ClipboardClient { await clipboard.copy($0) }
+        values.clipboardClient = ClipboardClient { await window.copy($0) }
+        values.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
         values.qrCodeClient = .live
       }, recording: recording)
     let session = DebugSession(app: store)
@@ -36,7 +37,7 @@ struct AppRunner {
     ) { _ in
       DebugView(session: session)
     }
-    clipboard.application = application
+    window.application = application
     let depth = application.host.colorDepth
     let dress = {
       let chosen = store.main?.snapshot.appearance ?? Appearance()
@@ -69,9 +70,15 @@ struct AppRunner {
   }
 }
 
-/// Where text is copied to, once the application has its terminal.
-@MainActor private final class Clipboard {
+/// What the terminal does beside drawing, once the application has it.
+@MainActor private final class Window {
   weak var application: TerminalApplication?
 
   func copy(_ text: String) { application?.copy(text) }
+
+  /// Calls the person (NOT-2).
+  func call(title: String, text: String) {
+    application?.ringBell()
+    application?.notify(title: title, body: text)
+  }
 }

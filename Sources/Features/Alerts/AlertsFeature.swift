@@ -1,54 +1,226 @@
+import Clients
 public import Composable
 public import Domain
+public import FoundationEssentials
 public import Terminal
 
-/// The active alert with what has become of each message, and the history of alerts (ALT-3).
+/// What is on, and what was told on screen (ALT-3, NOT-1), with the drill (ALT-6).
 public struct AlertsFeature: Reducer {
   public struct State: Equatable, Sendable {
     public private(set) var snapshot: AccountSnapshot
     public var position = ListPosition(selected: 0)
-    /// The alert whose deliveries are shown in a sheet.
-    public var opened: Alert.ID?
+    public var filter = NotificationFilter.all
+    /// What is typed to find something in the history.
+    public var search = ListFilter()
+    /// The row that is shown in a sheet.
+    public var opened: HistoryRow.ID?
     /// How far the sheet is scrolled.
     public var scrollOffset = 0
+    public var question: Question?
+    public var failure: ErrorText?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
-    public var openedReport: AlertReport? { snapshot.alerts.first { $0.id == opened } }
+    /// Alerts that are on, whatever the filters say; then the history, newest first.
+    public var rows: [HistoryRow] {
+      snapshot.activeAlerts.map(HistoryRow.alert)
+        + snapshot.notifications.filter(isShown).map(HistoryRow.notification)
+    }
 
-    /// Shows a new snapshot. The selection stays with its alert, but goes to one that has just begun.
+    private func isShown(_ item: NotificationItem) -> Bool {
+      filter.matches(item) && search.matches("\(item.title) \(item.remark)")
+    }
+
+    public var selectedNotification: NotificationItem? {
+      let rows = rows
+      guard rows.indices.contains(position.selected),
+        case .notification(let item) = rows[position.selected]
+      else { return nil }
+      return item
+    }
+
+    public var openedNotification: NotificationItem? {
+      snapshot.notifications.first { $0.id == opened }
+    }
+
+    /// The alert that the sheet shows, with its deliveries.
+    public var openedReport: AlertReport? {
+      snapshot.alerts.first { $0.id == opened }
+        ?? openedNotification.flatMap(snapshot.report(about:))
+    }
+
+    public var activeDrill: AlertReport? { snapshot.activeAlerts.first { $0.alert.kind == .drill } }
+
+    /// Shows a new snapshot. The selection stays with its row, but goes to an alert that has just
+    /// begun.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let rows = self.snapshot.alerts
-      let known = Set(rows.map(\.id))
+      let known = Set(self.snapshot.alerts.map(\.id))
       let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }
+      keepingSelection(begun?.id) { $0.snapshot = snapshot }
+    }
+
+    /// Changes which rows there are; the selection stays with its row, or goes to another.
+    mutating func keepingSelection(_ wanted: HistoryRow.ID? = nil, _ change: (inout Self) -> Void) {
+      let before = rows
       let chosen =
-        begun?.id
-        ?? (rows.indices.contains(position.selected) ? rows[position.selected].id : nil)
-      self.snapshot = snapshot
+        wanted ?? (before.indices.contains(position.selected) ? before[position.selected].id : nil)
+      change(&self)
+      let rows = rows
       position.selected =
-        snapshot.alerts.firstIndex { $0.id == chosen }
-        ?? min(position.selected, max(0, snapshot.alerts.count - 1))
+        rows.firstIndex { $0.id == chosen } ?? min(position.selected, max(0, rows.count - 1))
     }
   }
 
+  /// What a dialog asks.
+  public enum Question: Equatable, Sendable { case clear, drill }
+
   public enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
-    case opened(Alert.ID)
+    case opened(HistoryRow.ID)
     case scrolled(Int)
     case closeButtonTapped
+    case topicSelected(NotificationItem.Topic?)
+    /// The next of the topics.
+    case topicButtonTapped
+    case unreadButtonTapped
+    case search(ListFilter.Action)
+    case readButtonTapped
+    case allReadButtonTapped
+    case deleteButtonTapped
+    case clearButtonTapped
+    case clearConfirmed
+    case drillButtonTapped
+    case drillConfirmed
+    case endDrillButtonTapped
+    case drillBegun(Alert)
+    case questionCancelled
+    case failed(ErrorText)
+    case failureDismissed
   }
+
+  @Dependency(\.notificationClient) var notificationClient
+  @Dependency(\.alertClient) var alertClient
 
   public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .moved(let position): state.position = position
+    case .moved(let position):
+      state.position = position
+      return .none
+
     case .opened(let id):
       state.opened = id
       state.scrollOffset = 0
-    case .scrolled(let offset): state.scrollOffset = offset
-    case .closeButtonTapped: state.opened = nil
+      guard let item = state.openedNotification, !item.isRead else { return .none }
+      return change { client throws(NotificationError) in try await client.markAsRead(item.id) }
+
+    case .scrolled(let offset):
+      state.scrollOffset = offset
+      return .none
+
+    case .closeButtonTapped:
+      state.opened = nil
+      return .none
+
+    case .topicSelected(let topic):
+      state.keepingSelection { $0.filter.topic = topic }
+      return .none
+
+    case .topicButtonTapped:
+      state.keepingSelection { $0.filter.topic = $0.filter.nextTopic }
+      return .none
+
+    case .unreadButtonTapped:
+      state.keepingSelection { $0.filter.isUnreadOnly.toggle() }
+      return .none
+
+    case .search(let action):
+      state.keepingSelection { $0.search.apply(action) }
+      return .none
+
+    case .readButtonTapped:
+      guard let item = state.selectedNotification, !item.isRead else { return .none }
+      return change { client throws(NotificationError) in try await client.markAsRead(item.id) }
+
+    case .allReadButtonTapped:
+      return change { client throws(NotificationError) in try await client.markAllAsRead() }
+
+    case .deleteButtonTapped:
+      guard let item = state.selectedNotification else { return .none }
+      return change { client throws(NotificationError) in try await client.delete(item.id) }
+
+    case .clearButtonTapped:
+      if !state.snapshot.notifications.isEmpty { state.question = .clear }
+      return .none
+
+    case .clearConfirmed:
+      state.question = nil
+      return change { client throws(NotificationError) in try await client.clearAll() }
+
+    case .drillButtonTapped:
+      state.question = .drill
+      return .none
+
+    case .drillConfirmed:
+      state.question = nil
+      return .run { [alertClient] send in
+        do throws(AlertError) {
+          await send(.drillBegun(try await alertClient.drill()))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+
+    case .endDrillButtonTapped:
+      return .run { [alertClient] send in
+        do throws(AlertError) {
+          _ = try await alertClient.endDrill()
+        } catch AlertError.notActive {
+          // It has ended by itself meanwhile.
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+
+    case .drillBegun:
+      // The root has somebody carry the messages.
+      return .none
+
+    case .questionCancelled:
+      state.question = nil
+      return .none
+
+    case .failed(let error):
+      state.failure = error
+      return .none
+
+    case .failureDismissed:
+      state.failure = nil
+      return .none
     }
-    return .none
+  }
+
+  /// The list changes when the store says so.
+  private func change(
+    _ operation:
+      @escaping @Sendable (NotificationClient) async throws(NotificationError) -> Void
+  ) -> Effect<Action> {
+    .run { [notificationClient] send in
+      do throws(NotificationError) {
+        try await operation(notificationClient)
+      } catch {
+        await send(.failed(error.text))
+      }
+    }
+  }
+}
+
+extension NotificationFilter {
+  /// Every topic, then one after the other.
+  fileprivate var nextTopic: NotificationItem.Topic? {
+    let topics = NotificationItem.Topic.allCases
+    guard let topic, let index = topics.firstIndex(of: topic) else { return topics.first }
+    return index + 1 < topics.count ? topics[index + 1] : nil
   }
 }

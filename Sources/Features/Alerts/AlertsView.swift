@@ -3,61 +3,157 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The active alert and the history.
+/// The alerts that are on and the history.
 struct AlertsView: View {
   let store: StoreOf<AlertsFeature>
 
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
+    let rows = store.rows
     VStack(spacing: 0) {
+      if let failure = store.failure {
+        Banner(failure.description, role: .danger, hint: "Esc dismiss")
+          .command("esc", "Dismiss") { store.send(.failureDismissed) }
+      }
+      TopicLine(store: store)
       List(
-        snapshot.alerts, position: store.position, isFocused: true,
+        rows, position: store.position, isFocused: !store.search.isEditing,
         onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
-      ) { report, _ in
-        row(report)
-      } empty: {
-        VStack(alignment: .center) {
-          Text("No alerts so far.")
-          Text("Press ! five times to raise one; a missed deadline raises one by itself.")
-            .foreground(.dim)
+      ) { row, _ in
+        switch row {
+        case .alert(let report): alertRow(report)
+        case .notification(let item): notificationRow(item)
         }
+      } empty: {
+        empty
       }
       .frame(maxWidth: .max, maxHeight: .max)
-      .border(
-        title: "Alerts", footer: snapshot.alerts.isEmpty ? nil : "\(snapshot.alerts.count)")
+      .filterable(by: store.search, prompt: "a word of it") { store.send(.search($0)) }
+    }
+    .border(
+      title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
+    )
+    .command("f", "Next topic") { store.send(.topicButtonTapped) }
+    .command("u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only") {
+      store.send(.unreadButtonTapped)
+    }
+    .commandIf(store.selectedNotification?.isRead == false, "r", "Mark read") {
+      store.send(.readButtonTapped)
+    }
+    .commandIf(snapshot.unreadCount > 0, "a", "All read") { store.send(.allReadButtonTapped) }
+    .commandIf(store.selectedNotification != nil, "d", "Delete") {
+      store.send(.deleteButtonTapped)
+    }
+    .commandIf(!snapshot.notifications.isEmpty, "c", "Clear all") {
+      store.send(.clearButtonTapped)
+    }
+    .command("t", store.activeDrill == nil ? "Drill" : "End drill") {
+      store.send(store.activeDrill == nil ? .drillButtonTapped : .endDrillButtonTapped)
     }
     .overlay {
-      if let report = store.openedReport { AlertDetailsView(store: store, report: report) }
+      if store.opened != nil { HistoryDetailsView(store: store) }
+    }
+    .overlay {
+      if let question = store.question { dialog(question) }
     }
   }
 
-  private func row(_ report: AlertReport) -> some View {
+  private func alertRow(_ report: AlertReport) -> some View {
     let alert = report.alert
+    let isDrill = alert.kind == .drill
     return HStack(spacing: 1) {
-      Text(alert.isActive ? alert.mark : "·")
-        .foreground(alert.isActive ? .danger : .dim).frame(width: 1)
+      Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
       Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
         .frame(width: 16, alignment: .leading)
-      Text(alert.title).frame(width: 15, alignment: .leading)
+      Text(alert.title).bold().frame(width: 15, alignment: .leading)
       Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
         maxWidth: .max, alignment: .leading)
-      Text(alert.ending(in: snapshot)).foreground(alert.isActive ? .danger : .dim)
+      Text(report.acknowledged ?? "ON").foreground(
+        report.acknowledged == nil ? (isDrill ? .warning : .danger) : .calm)
     }
     .lineLimit(1).padding(.trailing, 1)
   }
+
+  private func notificationRow(_ item: NotificationItem) -> some View {
+    HStack(spacing: 1) {
+      Text(item.mark).foreground(item.role).frame(width: 1)
+      Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
+        .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .leading)
+      if item.isRead { Text(item.title) } else { Text("• \(item.title)").bold() }
+      Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
+        .frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+
+  @ViewBuilder private var empty: some View {
+    if snapshot.notifications.isEmpty {
+      VStack(alignment: .center) {
+        Text("Nothing has happened so far.")
+        Text("Press ! five times to raise an alert, or t to rehearse one.").foreground(.dim)
+      }
+    } else {
+      Text("Nothing of this kind.").foreground(.dim)
+    }
+  }
+
+  private func dialog(_ question: AlertsFeature.Question) -> some View {
+    let cancel = DialogButton("Not now", key: "esc") { store.send(.questionCancelled) }
+    return switch question {
+    case .clear:
+      Dialog(
+        title: "Clear the history?",
+        message: "Everything told here is deleted. Alerts that are on stay on.",
+        buttons: [
+          cancel,
+          DialogButton("Clear", key: "y", role: .danger) { store.send(.clearConfirmed) },
+        ])
+    case .drill:
+      Dialog(
+        title: "Rehearse an alert?",
+        message: """
+          Everybody who responds for you gets a message marked DRILL now, and another when it is \
+          over. You see whom it reached and how fast. A real alert can be raised meanwhile.
+          """,
+        buttons: [
+          cancel, DialogButton("Begin", key: "y") { store.send(.drillConfirmed) },
+        ])
+    }
+  }
 }
 
-/// The sheet with what has become of every message of an alert (ALT-3).
-struct AlertDetailsView: View {
+/// The topics of the history, of which one is chosen.
+private struct TopicLine: View {
   let store: StoreOf<AlertsFeature>
-  let report: AlertReport
+
+  var body: some View {
+    HStack(spacing: 2) {
+      topic(nil, "All")
+      ForEach(NotificationItem.Topic.allCases, id: \.self) { topic($0, $0.title) }
+      Spacer()
+      if store.filter.isUnreadOnly { Text("unread only").foreground(.accent) }
+    }
+    .lineLimit(1).padding(.horizontal, 1)
+  }
+
+  private func topic(_ topic: NotificationItem.Topic?, _ title: String) -> some View {
+    let isChosen = store.filter.topic == topic
+    return Text(isChosen ? "▸\(title)" : " \(title)").foreground(isChosen ? .accent : .dim)
+      .onTap { store.send(.topicSelected(topic)) }
+  }
+}
+
+/// The sheet about a notification, with what has become of every message of its alert (ALT-3).
+struct HistoryDetailsView: View {
+  let store: StoreOf<AlertsFeature>
 
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
     SizeReader { size in
-      Sheet(report.alert.title, width: 74) {
+      Sheet(store.openedReport?.alert.title ?? store.openedNotification?.title ?? "Gone", width: 74)
+      {
         ScrollView(
           offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
         ) { content }
@@ -71,25 +167,53 @@ struct AlertDetailsView: View {
   }
 
   private var contentRows: Int {
+    var rows = 0
+    if let item = store.openedNotification {
+      rows += 2 + (item.remark.isEmpty ? 0 : 2 + item.remark.count / 70)
+    }
+    if let report = store.openedReport { rows += reportRows(report) }
+    return max(1, rows)
+  }
+
+  private func reportRows(_ report: AlertReport) -> Int {
     let errors = report.deliveries.count { $0.error != nil && $0.state != .sent }
-    return (report.alert.message.isEmpty ? 3 : 4) + max(1, report.deliveries.count) + 2 * errors
+    let drill = report.alert.kind == .drill ? 2 : 0
+    return (report.alert.message.isEmpty ? 3 : 4) + report.alert.acknowledgements.count + drill
+      + max(1, report.deliveries.count) + 2 * errors
   }
 
   private var content: some View {
     VStack(alignment: .leading, spacing: 0) {
-      DetailLine("raised", exact(report.alert.raisedAt))
-      DetailLine(
-        "ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
-      if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
-      Text("")
-      if report.deliveries.isEmpty {
-        Text(
-          snapshot.responders.isEmpty
-            ? "There was nobody to tell." : "No message has been sent yet."
-        ).foreground(.dim)
+      if let item = store.openedNotification {
+        DetailLine("told", exact(item.date))
+        if !item.remark.isEmpty {
+          Text("")
+          Text(item.remark)
+        }
+        Text("")
       }
-      ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+      if let report = store.openedReport { details(of: report) }
     }
+  }
+
+  @ViewBuilder private func details(of report: AlertReport) -> some View {
+    DetailLine("raised", exact(report.alert.raisedAt))
+    DetailLine("ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
+    if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
+    ForEach(report.alert.acknowledgements, id: \.responder) {
+      DetailLine("taken care of", "by \($0.name), \(exact($0.date))")
+    }
+    Text("")
+    if report.alert.kind == .drill {
+      Text(DrillReport(report).summary)
+      Text("")
+    }
+    if report.deliveries.isEmpty {
+      Text(
+        snapshot.responders.isEmpty ? "There was nobody to tell." : "No message has been sent yet."
+      ).foreground(.dim)
+    }
+    ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
   }
 
   private func exact(_ date: Date) -> String {
@@ -158,11 +282,20 @@ extension Alert {
     }
   }
 
-  var mark: String { kind == .manual ? "!" : "▲" }
+  var mark: String {
+    switch kind {
+    case .manual, .duress: "!"
+    case .missed: "▲"
+    case .drill: "◌"
+    }
+  }
+}
 
-  func ending(in snapshot: AccountSnapshot) -> String {
-    guard let resolvedAt else { return "ON" }
-    return "ended \(snapshot.calendar.describe(resolvedAt, now: snapshot.now))"
+extension AlertReport {
+  /// Who takes care of it (ESC-2), or `nil`.
+  var acknowledged: String? {
+    let names = alert.acknowledgements.map(\.name)
+    return names.isEmpty ? nil : "ON · \(names.joined(separator: ", ")) on it"
   }
 }
 

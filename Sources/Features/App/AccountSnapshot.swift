@@ -12,6 +12,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var record = CheckInRecord()
   /// Alerts, newest first.
   public var alerts: [AlertReport]
+  /// What was told on screen, newest first.
+  public var notifications: [NotificationItem]
   public var watch: WatchStatus?
   public var appearance: Appearance
   public var lists = ListChoices()
@@ -21,13 +23,15 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   public init(
     user: User, contacts: [Contact] = [], history: [CheckIn] = [], alerts: [AlertReport] = [],
-    watch: WatchStatus? = nil, appearance: Appearance = Appearance(), now: Date,
+    notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
+    appearance: Appearance = Appearance(), now: Date,
     calendar: CivilCalendar
   ) {
     self.user = user
     self.contacts = contacts
     self.history = history
     self.alerts = alerts
+    self.notifications = notifications
     self.watch = watch
     self.appearance = appearance
     self.now = now
@@ -67,7 +71,13 @@ public struct AccountSnapshot: Equatable, Sendable {
     alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
+  /// Alerts that are on, drills included.
   public var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
+
+  /// Alerts that are on and meant.
+  public var activeEmergencies: [AlertReport] { activeAlerts.filter { $0.alert.kind != .drill } }
+
+  public var unreadCount: Int { notifications.count { !$0.isRead } }
 
   /// How the person stands apart from an alert raised by hand.
   public var deadlineStatus: CheckInStatus {

@@ -1,7 +1,7 @@
 import Clients
 public import Composable
 public import Domain
-import FoundationEssentials
+public import FoundationEssentials
 public import Terminal
 
 /// The root: who is here, which of the two screens they see, the clock, and the streams from the
@@ -26,6 +26,8 @@ public struct AppFeature: Reducer {
     public var palette: Palette?
     /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
     public var isConfirmingQuit = false
+    /// Notifications that were there when the last of them came; `nil` before the first look.
+    public var knownNotifications: Set<NotificationItem.ID>?
     /// The program ends once this is set.
     public var isFinished = false
 
@@ -53,6 +55,7 @@ public struct AppFeature: Reducer {
     case historyChanged([CheckIn])
     case recordChanged(CheckInRecord)
     case alertsChanged([AlertReport])
+    case notificationsChanged([NotificationItem])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
     case listsChanged(ListChoices)
@@ -117,6 +120,8 @@ public struct AppFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
+  @Dependency(\.notificationClient) var notificationClient
+  @Dependency(\.attentionClient) var attentionClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.storageClient) var storageClient
   @Dependency(\.dateClient) var dateClient
@@ -124,6 +129,8 @@ public struct AppFeature: Reducer {
 
   /// How many check-ins and alerts the screens hold.
   public static let historyLimit = 100
+  /// How many notifications the screens hold.
+  public static let notificationLimit = 500
   public static let toastDuration = Duration.seconds(3)
   /// How long a monitor may take to begin with an alert.
   public static let insistenceDelay = Duration.seconds(3)
@@ -146,6 +153,7 @@ public struct AppFeature: Reducer {
         state.onboarding = nil
         state.authentication = nil
         state.failure = nil
+        state.knownNotifications = nil
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
             user: user, now: dateClient.now(), calendar: dateClient.calendar))
@@ -184,6 +192,9 @@ public struct AppFeature: Reducer {
         return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
         return update(&state) { $0.alerts = alerts }
+      case .notificationsChanged(let items):
+        let call = call(for: items, in: &state)
+        return .merge(update(&state) { $0.notifications = items }, call)
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
         let show = update(&state) { $0.watch = watch }
@@ -350,6 +361,9 @@ public struct AppFeature: Reducer {
         Action.recordChanged),
       observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
+      observe(
+        { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
+        Action.notificationsChanged),
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
@@ -415,6 +429,19 @@ public struct AppFeature: Reducer {
     snapshot.now = dateClient.now()
     state.main?.show(snapshot)
     return scheduleTick(state)
+  }
+
+  /// NOT-2: calls the person for what is pressing and came while they were here, once.
+  private func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
+    let known = state.knownNotifications
+    state.knownNotifications = Set(items.map(\.id))
+    guard let known else { return .none }
+    let pressing = items.prefix { !known.contains($0.id) }
+      .filter { $0.kind.priority == .high && !$0.isRead }
+    guard !pressing.isEmpty else { return .none }
+    return .run { [attentionClient] _ in
+      for item in pressing.reversed() { await attentionClient.call("LifeSignal", item.callText) }
+    }
   }
 
   private func scheduleTick(_ state: State) -> Effect<Action> {
@@ -485,6 +512,10 @@ public struct AppFeature: Reducer {
       // The panel says who is told; here somebody is made to tell them.
       guard state.main?.snapshot.responders.isEmpty == false else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
+    case .alerts(.drillBegun(let drill)):
+      return .merge(
+        startMonitor(), insist(on: drill.id),
+        show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),

@@ -19,9 +19,10 @@ public struct CheckInFeature: Reducer {
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
-    /// The last alert, where somebody was not told that it is over.
+    /// The last alert that was meant, where somebody was not told that it is over.
     public var untoldEnd: AlertReport? {
-      guard let last = snapshot.alerts.first, last.id != dismissedEnd, !last.untoldEnd.isEmpty
+      guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
+        last.id != dismissedEnd, !last.untoldEnd.isEmpty
       else { return nil }
       return last
     }

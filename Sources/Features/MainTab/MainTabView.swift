@@ -64,9 +64,7 @@ struct MainTabView: View {
           ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
       TabItem("Responders", badge: respondersBadge, key: "2"),
       TabItem("Dependents", badge: dependentsBadge, key: "3"),
-      TabItem(
-        "Alerts",
-        badge: snapshot.activeAlerts.isEmpty ? nil : "!\(snapshot.activeAlerts.count)", key: "4"),
+      TabItem("Alerts", badge: alertsBadge, key: "4"),
       TabItem("Profile", key: "5"),
     ]
   }
@@ -88,6 +86,13 @@ struct MainTabView: View {
     }
     let offers = snapshot.offers(of: .dependent)
     return offers > 0 ? "◌\(offers)" : nil
+  }
+
+  /// What is on, else how much is unread.
+  private var alertsBadge: String? {
+    let (active, unread) = (store.snapshot.activeEmergencies.count, store.snapshot.unreadCount)
+    if active > 0 { return "!\(active)" }
+    return unread > 0 ? "\(unread)" : nil
   }
 
   @ViewBuilder private var tab: some View {

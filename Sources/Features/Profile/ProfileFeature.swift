@@ -12,6 +12,7 @@ public struct ProfileFeature: Reducer {
     @Presents public var escalation: EscalationFeature.State?
     @Presents public var settings: SettingsFeature.State?
     @Presents public var security: SecurityFeature.State?
+    @Presents public var errorLog: ErrorLogFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -41,6 +42,8 @@ public struct ProfileFeature: Reducer {
     case escalation(PresentationAction<EscalationFeature.Action>)
     case settings(PresentationAction<SettingsFeature.Action>)
     case security(PresentationAction<SecurityFeature.Action>)
+    case errorLogButtonTapped
+    case errorLog(PresentationAction<ErrorLogFeature.Action>)
 
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
@@ -59,6 +62,9 @@ public struct ProfileFeature: Reducer {
     }
     static let settingsCase = CasePath(Self.settings) {
       if case .settings(let action) = $0 { action } else { nil }
+    }
+    static let errorLogCase = CasePath(Self.errorLog) {
+      if case .errorLog(let action) = $0 { action } else { nil }
     }
   }
 
@@ -94,7 +100,10 @@ public struct ProfileFeature: Reducer {
       case .interval(.presented(.saved)):
         state.interval = nil
         return .none
-      case .edit, .interval, .code, .escalation, .settings, .security:
+      case .errorLogButtonTapped:
+        state.errorLog = ErrorLogFeature.State()
+        return .send(.errorLog(.presented(.appeared)))
+      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog:
         return .none
       }
     }
@@ -104,5 +113,6 @@ public struct ProfileFeature: Reducer {
     .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
     .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
     .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
+    .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
   }
 }

@@ -44,6 +44,7 @@ struct ProfileView: View {
     .command("s", "Security") { store.send(.securityButtonTapped) }
     .command("t", "Settings") { store.send(.settingsButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
+    .command("l", "Error log") { store.send(.errorLogButtonTapped) }
     .overlay {
       if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
         CodeView(store: code)
@@ -70,6 +71,9 @@ struct ProfileView: View {
         state: \.$security, action: ProfileFeature.Action.securityCase)
       {
         SecurityView(store: security)
+      }
+      if let log = store.scope(state: \.$errorLog, action: ProfileFeature.Action.errorLogCase) {
+        ErrorLogView(store: log, snapshot: store.snapshot)
       }
     }
   }

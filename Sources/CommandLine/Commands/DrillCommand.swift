@@ -1,0 +1,74 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal drill`: rehearses an alert, and says what reached whom and how fast (ALT-6).
+struct DrillCommand: StoreCommand {
+  var endsDrill: Bool
+  @Dependency(\.alertClient) var alertClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.dateClient) var dateClient
+
+  static let end = Flag("end", help: "End the drill that is on, and tell whoever was told")
+
+  static let declaration = CommandDeclaration(
+    name: "drill", summary: "Rehearse an alert, and see whom it reaches",
+    discussion: [
+      "Everybody who responds for you gets a message marked DRILL, and another when it is over. It"
+        + " ends by itself when everybody has been told. It is no alert: your status stays as it is,"
+        + " and a real alert goes out meanwhile.",
+      "The command waits up to ten seconds. It ends with 0 only if everybody was told by then; the"
+        + " monitor goes on trying.",
+    ],
+    options: [end.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      DrillCommand(endsDrill: arguments.isSet(end))
+    })
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    endsDrill ? try await stop() : try await rehearse(invocation)
+  }
+
+  private func stop() async throws(CommandFailure) -> Report {
+    do throws(AlertError) { _ = try await alertClient.endDrill() } catch {
+      throw error == .notActive ? CommandFailure("No drill is on.") : CommandFailure(error)
+    }
+    return Report(["The drill is over. Whoever was told hears so."])
+  }
+
+  private func rehearse(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let drill = try await attempt { () async throws(AlertError) in try await alertClient.drill() }
+    let time = dateClient.calendar.describe(drill.raisedAt, now: dateClient.now())
+    invocation.say("The drill is on since \(time).")
+    do throws(StorageError) { try await watchClient.start() } catch {
+      throw CommandFailure(
+        "Nobody is told: \(error.errorDescription)", advice: "Start lifesignal monitor.")
+    }
+    let delivery = AlertDelivery(alert: drill.id, stage: .alertOn)
+    let (alert, watch) = await delivery.wait()
+    return report(alert.map(DrillReport.init), alert?.deliveries ?? [], delivery, watch)
+  }
+
+  private func report(
+    _ drill: DrillReport?, _ messages: [DeliveryReport], _ delivery: AlertDelivery,
+    _ watch: WatchReport
+  ) -> Report {
+    var report = Report()
+    let lines = drill?.lines ?? []
+    let width = lines.map(\.recipient.count).max() ?? 0
+    report.lines = lines.sorted { $0.recipient < $1.recipient }.map { line in
+      let gap = String(repeating: " ", count: width - line.recipient.count)
+      return "\(line.recipient)\(gap)  \(line.outcome)"
+    }
+    if let drill, drill.isEverybodyTold {
+      report.lines.append(drill.summary)
+      return report
+    }
+    report.exitCode = .failure
+    report.warnings.append(drill?.summary ?? "The store cannot be read now.")
+    if let prospect = delivery.prospect(of: messages, watch) {
+      report.warnings.append(prospect.trimmingWhitespace())
+    }
+    return report
+  }
+}

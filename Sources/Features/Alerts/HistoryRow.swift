@@ -1,0 +1,35 @@
+public import Domain
+public import FoundationEssentials
+
+/// A line of the Alerts tab: an alert that is on, or something that was told on screen.
+public enum HistoryRow: Identifiable, Equatable, Sendable {
+  case alert(AlertReport)
+  case notification(NotificationItem)
+
+  public var id: UUID {
+    switch self {
+    case .alert(let report): report.id
+    case .notification(let item): item.id
+    }
+  }
+}
+
+extension AccountSnapshot {
+  /// The alert that a notification is about, whose deliveries tell more (ALT-3).
+  func report(about item: NotificationItem) -> AlertReport? {
+    let kind: Alert.Kind
+    switch item.kind {
+    case .alertSent, .alertEnded, .alertAcknowledged: kind = .manual
+    case .nonResponsive, .allClear: kind = .missed
+    case .success where isReport(item), .error where isReport(item): kind = .drill
+    default: return nil
+    }
+    // Of a kind one is on at a time, so that it is the last that had begun.
+    return alerts.first { $0.alert.kind == kind && $0.alert.raisedAt <= item.date }
+  }
+
+  /// Whether it says how a drill went.
+  private func isReport(_ item: NotificationItem) -> Bool {
+    item.detail.hasPrefix(DrillReport.prefix)
+  }
+}

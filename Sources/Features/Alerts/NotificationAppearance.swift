@@ -1,0 +1,86 @@
+import Domain
+import Terminal
+
+/// How a notification reads and looks; a mark's shape says the same as its colour.
+extension NotificationItem {
+  /// What happened, in a sentence without its end.
+  var title: String {
+    switch kind {
+    case .alertSent: "You raised an alert"
+    case .alertEnded: "Your alert is over"
+    case .dependentAlert: "\(subject) asks for help"
+    case .dependentAlertEnded: "The alert of \(subject) is over"
+    case .alertAcknowledged: "\(subject) takes care of your alert"
+    case .nonResponsive: "You missed your deadline and its grace time"
+    case .dependentNonResponsive: "\(subject) has not checked in"
+    case .allClear: "All clear: you are back"
+    case .contactRequested: "\(subject) asks to be your contact"
+    case .contactAdded: "\(subject) is a contact now"
+    case .contactAccepted: "\(subject) accepted"
+    case .contactDeclined: "\(subject) declined"
+    case .contactRemoved: "\(subject) is no contact any more"
+    case .rolesChanged: "The roles of \(subject) changed"
+    case .pingSent: "You asked \(subject) to check in"
+    case .pingReceived: "\(subject) asks you to check in"
+    case .pingAnswered: "\(subject) answered your ping"
+    case .pingWithdrawn: "\(subject) took their ping back"
+    case .pingExpired: "The ping between you and \(subject) expired"
+    case .reminder: "Check in within \(detail)"
+    case .deadlinePassed: "Your deadline has passed: check in now"
+    case .deliveryFailed:
+      subject.isEmpty ? "A message to you was refused" : "A message to \(subject) was refused"
+    case .info, .success, .error: detail.isEmpty ? subject : detail
+    }
+  }
+
+  /// What there is to say besides ``title``; may be empty.
+  var remark: String {
+    switch kind {
+    case .reminder: ""
+    case .info, .success, .error: detail.isEmpty ? "" : subject
+    default: detail
+    }
+  }
+
+  /// What a notification of the desktop says.
+  var callText: String { remark.isEmpty ? title : "\(title): \(remark)" }
+
+  var mark: String {
+    switch kind {
+    case .alertSent, .dependentAlert: "!"
+    case .nonResponsive, .dependentNonResponsive, .deadlinePassed: "▲"
+    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .success, .pingAnswered:
+      "✓"
+    case .reminder: "◐"
+    case .deliveryFailed, .error: "✗"
+    case .contactRequested: "◌"
+    case .pingSent, .pingReceived, .pingWithdrawn, .pingExpired: "↗"
+    case .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved, .rolesChanged, .info:
+      "·"
+    }
+  }
+
+  var role: ThemeRole {
+    switch kind {
+    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive, .deadlinePassed:
+      .danger
+    case .reminder, .deliveryFailed, .error, .pingReceived, .contactRequested: .warning
+    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .success, .pingAnswered,
+      .contactAccepted:
+      .calm
+    default: .dim
+    }
+  }
+}
+
+extension NotificationItem.Topic {
+  var title: String {
+    switch self {
+    case .alerts: "Alerts"
+    case .pings: "Pings"
+    case .contacts: "Contacts"
+    case .checkIns: "Check-ins"
+    case .system: "System"
+    }
+  }
+}

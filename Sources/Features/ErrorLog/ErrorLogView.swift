@@ -1,0 +1,76 @@
+import Clients
+import Composable
+import Domain
+import Terminal
+
+/// The sheet with what went wrong lately, newest first.
+struct ErrorLogView: View {
+  let store: StoreOf<ErrorLogFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    SizeReader { size in
+      Sheet("Error log · \(store.level.title)", width: 76) {
+        VStack(alignment: .leading, spacing: 0) {
+          lines.frame(height: min(max(1, store.entries?.count ?? 1), max(1, size.rows - 9)))
+          Text("")
+          Text("Names, numbers and notes are never written here.").foreground(.dim)
+        }
+        .padding(.horizontal, 1)
+      }
+      .command("f", "Next level") { store.send(.levelButtonTapped) }
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+    }
+  }
+
+  @ViewBuilder private var lines: some View {
+    if let entries = store.entries {
+      List(
+        Array(entries.enumerated()), position: store.position, onMove: { store.send(.moved($0)) }
+      ) { line, _ in
+        row(line.element)
+      } empty: {
+        Text("Nothing went wrong.").foreground(.dim)
+      }
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private func row(_ entry: LogEntry) -> some View {
+    HStack(spacing: 1) {
+      Text(entry.level.mark).foreground(entry.level.role).frame(width: 1)
+      Text(snapshot.calendar.describe(entry.timestamp, now: snapshot.now).capitalizedFirst)
+        .foreground(.dim).frame(width: 16, alignment: .leading)
+      Text(entry.code).frame(width: 22, alignment: .leading)
+      Text(entry.context.function).foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+}
+
+extension LogLevel {
+  fileprivate var title: String {
+    switch self {
+    case .debug, .info: "all"
+    case .warning: "warnings and errors"
+    case .error: "errors"
+    }
+  }
+
+  fileprivate var mark: String {
+    switch self {
+    case .debug, .info: "·"
+    case .warning: "◐"
+    case .error: "✗"
+    }
+  }
+
+  fileprivate var role: ThemeRole {
+    switch self {
+    case .debug, .info: .dim
+    case .warning: .warning
+    case .error: .danger
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Clients
+import Domain
+import Monitor
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal drill`: ALT-6.
+struct DrillCommandTests {
+  let world = World()
+
+  @Test("ALT-6: everybody is told, the report says how fast, and status stays as it is")
+  func everybody() async {
+    await world.openAccount()
+    await world.expect(
+      "drill",
+      .init(
+        0,
+        """
+        The drill is on since today 07:52.
+        Alan Turing   told at once
+        Grace Hopper  told at once
+        Drill: all 2 responders were told, at once.
+
+        """))
+    #expect(world[\.monitorsStarted] == 1)
+    #expect(await world.run("status").exitCode == 0)
+  }
+
+  @Test("ALT-6: whoever is not told is named, and the command fails")
+  func somebody() async {
+    await world.openAccount()
+    world[\.courier] = Courier { delivery in
+      delivery.recipientName == "Grace Hopper" ? .sent : .permanent(reason: "550 no such user")
+    }
+    await world.expect(
+      "drill",
+      .init(
+        1,
+        """
+        The drill is on since today 07:52.
+        Alan Turing   not told: 550 no such user
+        Grace Hopper  told at once
+
+        """,
+        error: "lifesignal: Drill: 1 of 2 responders were told, at once.\n"))
+  }
+
+  @Test("ALT-6: a drill that goes on can be ended, and a real alert goes out beside it")
+  func beside() async throws {
+    await world.openAccount()
+    world[\.courier] = Courier { delivery in
+      delivery.alert?.kind == .drill ? .retry(reason: "450 later", after: nil) : .sent
+    }
+    let drill = await world.run("drill")
+    #expect(drill.exitCode == 1)
+    #expect(drill.errorOutput.contains("none of 2 responders was told"))
+    #expect(drill.errorOutput.contains("The monitor goes on trying."))
+    #expect(await world.run("alert on").exitCode == 0)
+    #expect(await world.run("status").exitCode == 30)
+    await world.expect(
+      "drill --end", .init(0, "The drill is over. Whoever was told hears so.\n"))
+    #expect(await world.run("status").exitCode == 30, "the alert is on")
+    await world.expect("drill --end", .init(1, error: "lifesignal: No drill is on.\n"))
+  }
+
+  @Test("ALT-6: without responders there is nobody to rehearse with")
+  func nobody() async {
+    _ = await world.run(["init", "--name", "Ada Lovelace"])
+    let outcome = await world.run("drill")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("Drill: there was nobody to tell."))
+  }
+
+  @Test func failsWhereNobodyCanSend() async {
+    await world.openAccount()
+    world[\.monitorFailure] = .unknown("no such program")
+    let outcome = await world.run("drill")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("Nobody is told: The store failed: no such program."))
+  }
+}

@@ -1,0 +1,115 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import Features
+
+/// NOT-2: who is called to the screen, and when.
+@MainActor @Suite struct AttentionTests {
+  let calls = LockedCalls()
+
+  func makeStore() -> TestStoreOf<AppFeature> {
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    return TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+      $0.attentionClient = AttentionClient { [calls] title, text in calls.add("\(title): \(text)") }
+    }
+  }
+
+  func item(
+    _ number: UInt8, _ kind: NotificationItem.Kind, subject: String = "", detail: String = "",
+    isRead: Bool = false
+  ) -> NotificationItem {
+    NotificationItem(
+      id: Sample.id(number), kind: kind, date: Sample.now, isRead: isRead, subject: subject,
+      detail: detail)
+  }
+
+  func show(_ items: [NotificationItem], in store: TestStoreOf<AppFeature>) async {
+    let isKnown = store.state.knownNotifications == Set(items.map(\.id))
+    guard !isKnown || store.state.main?.snapshot.notifications != items else {
+      await store.send(.notificationsChanged(items))
+      return
+    }
+    await store.send(.notificationsChanged(items)) {
+      var snapshot = $0.main!.snapshot
+      snapshot.notifications = items
+      $0.main?.show(snapshot)
+      $0.knownNotifications = Set(items.map(\.id))
+    }
+  }
+
+  @Test("NOT-2: what is pressing calls once, and what was there at the start never")
+  func once() async {
+    let store = makeStore()
+    let old = item(1, .nonResponsive)
+    await show([old], in: store)
+    let alert = item(2, .dependentAlert, subject: "Mary", detail: "fell on the stairs")
+    await show([alert, old], in: store)
+    await show([alert, old], in: store)
+    await show([item(3, .pingReceived, subject: "Mary"), alert, old], in: store)
+    await store.skipInFlightEffects()
+    #expect(calls.all == ["LifeSignal: Mary asks for help: fell on the stairs"])
+  }
+
+  @Test("NOT-2: nobody is called for what is read already, or comes into sight again")
+  func quiet() async {
+    let store = makeStore()
+    let (first, second) = (item(1, .info), item(2, .info))
+    await show([second, first], in: store)
+    await show([item(3, .alertSent, isRead: true), second, first], in: store)
+    // An older one moves up where another was deleted.
+    await show([second, first, item(4, .nonResponsive)], in: store)
+    await store.skipInFlightEffects()
+    #expect(calls.all == [])
+  }
+
+  @Test("NOT-2: of several that came at once the oldest calls first")
+  func several() async {
+    let store = makeStore()
+    await show([], in: store)
+    await show([item(2, .nonResponsive), item(1, .deadlinePassed)], in: store)
+    await store.skipInFlightEffects()
+    #expect(
+      calls.all == [
+        "LifeSignal: Your deadline has passed: check in now",
+        "LifeSignal: You missed your deadline and its grace time",
+      ])
+  }
+
+  @Test("ALT-6: a drill has somebody carry its messages")
+  func drill() async {
+    let starts = LockedCounter()
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    let clock = TestClock()
+    let drill = Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now)
+    let store = TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(Sample.now)
+      $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
+    }
+    await store.send(.main(.alerts(.drillBegun(drill)))) {
+      $0.toast = AppFeature.Toast("The drill has begun. Its row says whom it reaches.")
+    }
+    await store.skipInFlightEffects()
+    #expect(starts.value == 1)
+  }
+}
+
+/// What was called out, in order.
+final class LockedCalls: Sendable {
+  private let calls = Mutex<[String]>([])
+  var all: [String] { calls.withLock { $0 } }
+  func add(_ call: String) { calls.withLock { $0.append(call) } }
+}
