@@ -82,6 +82,39 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("A link waits for an account, and then leads to its tab")
+  func link() async {
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+    }
+    await store.send(.linkOpened(.profile)) { $0.link = .profile }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.link = nil
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main?.selectedTab = .profile
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("A link to a contact waits until the contacts are read; one that is not there is said")
+  func linkToContact() async {
+    let link = DeepLink.contact(Sample.id(250))
+    let store = makeStore(signedIn)
+    await store.send(.linkOpened(link)) { $0.link = link }
+    await store.send(.contactsChanged([Sample.grace])) {
+      $0.link = nil
+      var snapshot = $0.main!.snapshot
+      snapshot.contacts = [Sample.grace]
+      $0.main?.show(snapshot)
+      $0.toast = AppFeature.Toast("There is no such contact.", .warning)
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("A store that cannot be read is said, and trying again helps once it can")
   func failure() async {
     let isBroken = Mutex(true)
