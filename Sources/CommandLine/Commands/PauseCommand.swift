@@ -5,6 +5,7 @@ import FoundationEssentials
 
 /// `lifesignal pause`: nobody expects a check-in for a while (CHK-7).
 struct PauseCommand: StoreCommand {
+  @Dependency(\.watchClient) var watchClient
   var end: End
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient
@@ -32,7 +33,7 @@ struct PauseCommand: StoreCommand {
         + " the interval begins anew. You are mailed before it ends.",
       "Whoever is overdue checks in first. An alert can be raised at any time.",
     ],
-    arguments: [span.declaration], options: [until.declaration],
+    arguments: [span.declaration], options: [until.declaration], exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       let span = try arguments.argument(span)
       let date = try arguments.value(of: until)
@@ -49,10 +50,12 @@ struct PauseCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     let end = try end(at: dateClient.now())
-    let passphrase = try await GatePassphrase(invocation).ask()
-    let user = try await attempt { () async throws(CheckInError) in
+    let user = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(CheckInError) in
       try await checkInClient.pause(end, passphrase)
     }
+    // Behind a gate a silent alert may have been raised; which passphrase it was may not show.
+    if user.locks.contains(.gate) { try? await watchClient.start() }
     let now = dateClient.now()
     let first = dateClient.calendar.describe(user.deadline.date, now: now)
     return Report([
@@ -77,16 +80,19 @@ struct PauseCommand: StoreCommand {
 /// `lifesignal resume`: ends a pause by a check-in (CHK-7).
 struct ResumeCommand: StoreCommand {
   @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    name: "resume", summary: "End a pause by a check-in", make: { _ in ResumeCommand() })
+    name: "resume", summary: "End a pause by a check-in", exitCodes: [.locked],
+    make: { _ in ResumeCommand() })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let passphrase = try await GatePassphrase(invocation).ask()
-    let user = try await attempt { () async throws(CheckInError) in
+    let user = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(CheckInError) in
       try await checkInClient.resume(.commandLine, passphrase)
     }
+    if user.locks.contains(.gate) { try? await watchClient.start() }
     let deadline = dateClient.calendar.describe(user.deadline.date, now: dateClient.now())
     return Report(["The pause is over. The next deadline is \(deadline)."])
   }

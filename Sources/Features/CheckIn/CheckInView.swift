@@ -225,22 +225,27 @@ struct AlertBanner: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    let since = snapshot.calendar.time(of: report.alert.raisedAt).clock
-    Banner(
-      (["ALERT ON since \(since)"] + (fault.map { [$0] } ?? report.marks(in: snapshot)))
-        .joined(separator: " · "),
-      role: .danger, hint: "x cancels")
-  }
-
-  /// That nobody is told, and why.
-  private var fault: String? {
-    if report.isToldToSomebody { return nil }
-    if snapshot.responders.isEmpty { return "there is nobody to tell" }
-    return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
+    Banner(report.bannerText(in: snapshot), role: .danger, hint: "x cancels")
   }
 }
 
 extension AlertReport {
+  /// That the alert is on, who takes care of it (ESC-2), and whom it has reached.
+  func bannerText(in snapshot: AccountSnapshot) -> String {
+    let since = snapshot.calendar.time(of: alert.raisedAt).clock
+    let carers = alert.acknowledgements.map { "\($0.name) takes care of it" }
+    let reach = carers.isEmpty ? fault(in: snapshot).map { [$0] } : nil
+    return (["ALERT ON since \(since)"] + carers + (reach ?? marks(in: snapshot)))
+      .joined(separator: " · ")
+  }
+
+  /// That nobody is told, and why.
+  private func fault(in snapshot: AccountSnapshot) -> String? {
+    if isToldToSomebody { return nil }
+    if snapshot.responders.isEmpty { return "there is nobody to tell" }
+    return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
+  }
+
   /// Each message's recipient with what has become of it: `Grace ✓ 10:02`.
   func marks(in snapshot: AccountSnapshot) -> [String] {
     messages.map { message in

@@ -45,7 +45,8 @@ struct CodeEntryView: View {
         "Then they are told when you need help, and see your phone, emergency note and check-ins.")
     }
     if store.roles.contains(.dependent) {
-      sentences.append("Then you are told when they need help, and see theirs.")
+      sentences.append(
+        "Then you are told when they need help, and see their phone, emergency note and check-ins.")
     }
     return Dialog(
       title: "Ask \(found.name)?", message: sentences.joined(separator: "\n"),

@@ -123,6 +123,9 @@ struct EmergencyView: View {
         Text("The alert is over.").bold()
       }
       if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
+      ForEach(report.alert.acknowledgements, id: \.responder) {
+        Text("\($0.name) takes care of it.").bold().foreground(.calm)
+      }
       Text("")
       let messages = report.messages
       ForEach(Array(messages.prefix(6)), id: \.id) {
@@ -131,7 +134,9 @@ struct EmergencyView: View {
       if messages.count > 6 { Text("and \(messages.count - 6) more: see Alerts").foreground(.dim) }
       if messages.isEmpty {
         whoIsTold
-      } else if !report.isToldToSomebody, let fault = fault(of: messages) {
+      } else if !report.isToldToSomebody, report.alert.acknowledgements.isEmpty,
+        let fault = fault(of: messages)
+      {
         Text("\(fault) Call for help yourself.").bold().foreground(.danger)
       }
       Text("")

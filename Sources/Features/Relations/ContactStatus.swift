@@ -17,7 +17,7 @@ struct ContactStatus: Equatable {
       return
     }
     switch link.state {
-    case .offered: self.init("◌", .accent, "asks you: \(contact.roles.displayText)")
+    case .offered: self.init("◌", .accent, contact.roles.offerText)
     case .requested: self.init("◌", .dim, "asked, has not answered yet")
     case .declined: self.init("◌", .dim, "declined")
     case .active:
@@ -100,5 +100,16 @@ extension AccountSnapshot {
   /// How many wait for the person's consent to this role.
   func offers(of role: Roles) -> Int {
     contacts.count { $0.link?.state == .offered && $0.roles.contains(role) }
+  }
+}
+
+extension Roles {
+  /// What somebody asks who offers a relation with these roles.
+  fileprivate var offerText: String {
+    switch (contains(.responder), contains(.dependent)) {
+    case (true, true): "asks that you respond for each other"
+    case (true, false): "asks to respond for you"
+    default: "asks you to respond for them"
+    }
   }
 }

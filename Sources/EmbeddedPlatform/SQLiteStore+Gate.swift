@@ -1,0 +1,109 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension SQLiteStore {
+  // MARK: The gate
+
+  /// What a passphrase is checked against; `nil` where there is no gate.
+  struct GateOnFile: Sendable {
+    var account: Int
+    var gate: String
+    var duress: String?
+    /// What the gate seems to be since it was changed under duress, empty for none; `nil` where it
+    /// is what it seems.
+    var seeming: String?
+    var seemsOpen: Bool { seeming == "" }
+  }
+
+  func gateOnFile() throws -> GateOnFile? {
+    try read(AuthError.self) {
+      let key = try requireCurrentKey()
+      let found = try database.row(
+        "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
+      ) { row throws(StorageError) in
+        GateOnFile(
+          account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
+      }
+      if let found, !found.seemsOpen, let end = try lock(at: Self.place(found.account)) {
+        throw AuthError.gate(.locked(until: end))
+      }
+      return found
+    }
+  }
+
+  /// Counts a try at a gate.
+  func judgeGate(_ isRight: Bool, of account: Int) throws(AuthError) {
+    try write(AuthError.self, .other) {
+      if let end = try lock(at: Self.place(account)) {
+        throw AuthError.gate(.locked(until: end))
+      }
+      if isRight {
+        try forgetWrongTries(at: Self.place(account))
+      } else {
+        try countWrongTry(at: Self.place(account))
+      }
+      return ()
+    }
+    guard isRight else { throw .gate(.wrong) }
+  }
+
+  private static func place(_ account: Int) -> String { "gate:\(account)" }
+
+  func setGate(_ gate: String?, duress: String?, of account: Int) throws(AuthError) {
+    try write(AuthError.self, .other) {
+      try database.run(
+        "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", account,
+        gate)
+      try database.run("UPDATE account SET duress = ?2 WHERE key = ?1", account, duress)
+      try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
+      return ()
+    }
+  }
+
+  /// Raises a silent alert, unless one is on (CHK-3).
+  func raiseSilentAlert(_ account: Int) throws(StorageError) {
+    try insertAlert(
+      Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
+    try touch(account)
+  }
+
+  // MARK: Under duress
+
+  /// What somebody under duress sees as done: a gate with another passphrase, or none.
+  func pretendToSetGate(_ seeming: String?, of account: Int) throws(AuthError) {
+    try write(AuthError.self) {
+      try raiseSilentAlert(account)
+      try database.run(
+        "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
+    }
+  }
+
+  func silentAlert() throws(AuthError) -> Alert? {
+    try read(AuthError.self) {
+      try database.row(
+        """
+        SELECT \(Alert.columns) FROM alert
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
+        """, requireCurrentKey(), read: Alert.init(reading:))
+    }
+  }
+
+  /// Ends what went on behind the screen.
+  func endSilentAlert() throws(AuthError) {
+    try write(AuthError.self) {
+      let key = try requireCurrentKey()
+      let ended = try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL
+          AND (kind = 'duress' OR concealed_at IS NOT NULL)
+        """, key, now())
+      try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
+      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
+      try touchPeers(of: key)
+      try touch(key)
+    }
+  }
+}

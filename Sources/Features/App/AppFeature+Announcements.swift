@@ -1,0 +1,113 @@
+import Clients
+import Composable
+import Domain
+
+/// What the person is told in passing, and what the root does with what its children have done.
+extension AppFeature {
+  /// What the person is told about something that a tab has done, and what the root does with it.
+  func announce(_ action: MainTabFeature.Action, in state: inout State) -> Effect<Action> {
+    switch action {
+    case .checkIn(.checkedIn(let user)):
+      let now = dateClient.now()
+      let deadline = dateClient.calendar.describe(user.deadline.date, now: now)
+      return .merge(
+        update(&state) { $0.user = user },
+        show(Toast("Checked in. Next deadline \(deadline)."), in: &state),
+        watchBehindTheGate(state))
+    case .checkIn(.pause(.presented(.saved(let user)))):
+      let now = dateClient.now()
+      let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)
+      return .merge(
+        update(&state) { $0.user = user },
+        show(
+          Toast(
+            user.deadline.isPaused(at: now)
+              ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state),
+        watchBehindTheGate(state))
+    case .checkIn(.interval(.presented(.saved(let user)))),
+      .profile(.interval(.presented(.saved(let user)))):
+      return .merge(
+        update(&state) { $0.user = user },
+        show(Toast("You now check in every \(user.interval.displayText)."), in: &state))
+    case .profile(.edit(.presented(.saved(let user)))):
+      return .merge(update(&state) { $0.user = user }, show(Toast("Profile saved."), in: &state))
+    case .responders(.destination(.presented(.form(.saved(let contact))))),
+      .dependents(.destination(.presented(.form(.saved(let contact))))):
+      return show(Toast("\(contact.name) saved."), in: &state)
+    case .responders(.destination(.presented(.details(.deleted(let contact))))),
+      .dependents(.destination(.presented(.details(.deleted(let contact))))):
+      return show(Toast("\(contact.name) removed."), in: &state)
+    case .responders(.destination(.presented(.codeEntry(.requested(let contact))))),
+      .dependents(.destination(.presented(.codeEntry(.requested(let contact))))):
+      return show(Toast("\(contact.name) has been asked."), in: &state)
+    case .responders(.destination(.presented(.details(.done(let outcome))))),
+      .dependents(.destination(.presented(.details(.done(let outcome))))):
+      return announce(outcome, in: &state)
+    case .pings(.answered(let user)):
+      return announce(.answered(user), in: &state)
+    case .dependents(.orderFailed(let error)):
+      return show(Toast("The order was not kept: \(error.errorDescription)", .warning), in: &state)
+    case .emergency(.raised(let alert)):
+      // What was asked about is done.
+      state.isConfirmingQuit = false
+      // The panel says who is told; here somebody is made to tell them.
+      guard state.main?.snapshot.responders.isEmpty == false else { return .none }
+      return .merge(startMonitor(), insist(on: alert.id))
+    case .alerts(.drillBegun(let drill)):
+      return .merge(
+        startMonitor(), insist(on: drill.id),
+        show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
+    case .emergency(.cancelled(let alert)):
+      return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
+    case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),
+      .profile(.security(.presented(.destination(.presented(.gate(.gateChanged)))))):
+      return startMonitor()
+    case .profile(.escalation(.presented(.saved(let user)))):
+      return .merge(update(&state) { $0.user = user }, show(Toast("Reminders saved."), in: &state))
+    case .profile(.settings(.presented(.failed(let error)))):
+      return show(
+        Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
+    case .watchButtonTapped:
+      return startMonitor()
+    default:
+      return .none
+    }
+  }
+
+  /// What the person is told about something done with a contact.
+  private func announce(
+    _ outcome: ContactDetailsFeature.Outcome, in state: inout State
+  ) -> Effect<Action> {
+    switch outcome {
+    case .accepted: return show(Toast("Accepted. You are contacts now."), in: &state)
+    case .declined: return show(Toast("Declined."), in: &state)
+    case .acknowledged:
+      return show(Toast("The others see that you take care of it."), in: &state)
+    case .pinged: return show(Toast("Pinged."), in: &state)
+    case .withdrawn: return show(Toast("The ping is taken back."), in: &state)
+    case .copied: return show(Toast("Copied, if your terminal allows it."), in: &state)
+    case .answered(let user):
+      let deadline = dateClient.calendar.describe(user.deadline.date, now: dateClient.now())
+      return .merge(
+        update(&state) { $0.user = user },
+        show(Toast("Answered and checked in. Next deadline \(deadline)."), in: &state),
+        watchBehindTheGate(state))
+    }
+  }
+}
+
+extension AppFeature.State {
+  /// What is true of an alert that has just been cancelled.
+  fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
+    let report = main?.snapshot.alerts.first { $0.id == alert.id }
+    let hindrance = main?.snapshot.hindrance
+    if report?.isToldToSomebody == true, let hindrance {
+      return .init("Alert cancelled. Nobody can be told so: \(hindrance).", .danger)
+    }
+    // A message may be on its way now.
+    guard report?.mayBeKnown == true, hindrance == nil else {
+      return .init("Alert cancelled. Nobody had been told.")
+    }
+    return .init("Alert cancelled. Whoever was told is told so.")
+  }
+}

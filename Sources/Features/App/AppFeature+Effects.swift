@@ -1,0 +1,171 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// What the root asks of the world.
+extension AppFeature {
+  func findAccount(notice: String? = nil) -> Effect<Action> {
+    .run { [authClient, userClient] send in
+      do throws(AuthError) {
+        let email = authClient.requestedAddress()
+        switch try await authClient.state() {
+        case .signedIn: break
+        // An account under that address would have to be signed up for.
+        case .newcomer where email == nil:
+          await send(.accountMissing)
+          return
+        case .newcomer, .signedOut:
+          await send(.signInNeeded(email: email, notice: notice))
+          return
+        }
+      } catch {
+        await send(.accountFailed(error.text))
+        return
+      }
+      do throws(UserError) {
+        await send(.accountFound(try await userClient.currentUser()))
+      } catch {
+        await send(.accountFailed(error.text))
+      }
+    }
+  }
+
+  /// Clears what had been loaded, and asks who is there (AUTH-2).
+  func endSession(_ state: inout State) -> Effect<Action> {
+    guard let main = state.main else { return .none }
+    let notice =
+      switch main.profile.security?.departure {
+      case .signOut: "You have signed out. Your deadline goes on running."
+      case .deletion: "Your account is deleted."
+      case nil where state.isRaisingAlert:
+        "You have been signed out, and your alert was NOT raised. Call for help yourself."
+      case nil: "You have been signed out: the session ended in another place, or ran out."
+      }
+    // Somebody has to tell those who would have been told.
+    let farewell = main.profile.security?.departure == .deletion ? startMonitor() : .none
+    state.main = nil
+    state.toast = nil
+    state.isConfirmingQuit = false
+    return .merge(
+      farewell,
+      .cancel(id: CancelID.streams), .cancel(id: CancelID.tick), .cancel(id: CancelID.toast),
+      findAccount(notice: notice))
+  }
+
+  /// The streams that live as long as somebody is signed in.
+  func observeStore() -> Effect<Action> {
+    .merge(
+      observe({ [authClient] in authClient.observeState() }, Action.authStateChanged),
+      observe({ [userClient] in userClient.observeCurrentUser() }, Action.userChanged),
+      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
+      observe(
+        { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
+        Action.historyChanged),
+      observe(
+        { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
+        Action.recordChanged),
+      observe(
+        { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
+      observe(
+        { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
+        Action.notificationsChanged),
+      observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
+      observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
+        // A document of another shape, as a newer program may write, means no choice.
+        .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
+      },
+      observe({ [storageClient] in storageClient.observeDocument(.lists) }) { document in
+        .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
+      }
+    )
+    .cancellable(id: CancelID.streams, cancelInFlight: true)
+  }
+
+  private func observe<Value: Sendable>(
+    _ stream: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
+    _ action: @escaping @Sendable (Value) -> Action
+  ) -> Effect<Action> {
+    .run { send in
+      for try await value in stream() { await send(action(value)) }
+    } catch: { error, send in
+      let text =
+        (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+      await send(.streamFailed(text))
+    }
+  }
+
+  /// Behind the gate a silent alert may have been raised, which has to be told: a monitor is started
+  /// for that, and whenever there is a gate, so that nothing shows which passphrase it was (CHK-3).
+  func watchBehindTheGate(_ state: State) -> Effect<Action> {
+    state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
+  }
+
+  func startMonitor() -> Effect<Action> {
+    .run { [watchClient] send in
+      do throws(StorageError) {
+        try await watchClient.start()
+      } catch {
+        await send(.monitorFailed(error.text))
+      }
+    }
+  }
+
+  /// Starts one more monitor where an alert's messages have not been touched after a while: a lease
+  /// that still runs may be that of a monitor that was killed or hangs.
+  func insist(on alert: Alert.ID) -> Effect<Action> {
+    .run { [alertClient, watchClient, clock] _ in
+      try await clock.sleep(for: Self.insistenceDelay)
+      let reports = try await alertClient.history(Self.historyLimit)
+      guard let report = reports.first(where: { $0.id == alert }), report.alert.isActive,
+        report.messages.allSatisfy({ $0.state == .pending && $0.error == nil })
+      else { return }
+      try await watchClient.startAnother()
+    } catch: { _, _ in
+      // What hinders it is shown by whoever watches, or by nobody watching.
+    }
+  }
+
+  /// Changes what the tabs show, with the time of now, and waits for the next visible change.
+  func update(
+    _ state: inout State, _ change: (inout AccountSnapshot) -> Void
+  ) -> Effect<Action> {
+    guard var snapshot = state.main?.snapshot else { return .none }
+    change(&snapshot)
+    snapshot.now = dateClient.now()
+    state.main?.show(snapshot)
+    return scheduleTick(state)
+  }
+
+  /// NOT-2: calls the person for what is pressing and came while they were here, once.
+  func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
+    let known = state.knownNotifications
+    state.knownNotifications = Set(items.map(\.id))
+    guard let known else { return .none }
+    let pressing = items.prefix { !known.contains($0.id) }
+      .filter { $0.kind.priority == .high && !$0.isRead }
+    guard !pressing.isEmpty else { return .none }
+    return .run { [attentionClient] _ in
+      for item in pressing.reversed() { await attentionClient.call("LifeSignal", item.callText) }
+    }
+  }
+
+  func scheduleTick(_ state: State) -> Effect<Action> {
+    guard let snapshot = state.main?.snapshot else { return .none }
+    let wait = snapshot.nextVisibleChange.timeIntervalSince(snapshot.now)
+    return .run { [clock] send in
+      try await clock.sleep(for: .milliseconds(Int((wait * 1000).rounded(.up))))
+      await send(.ticked)
+    }
+    .cancellable(id: CancelID.tick, cancelInFlight: true)
+  }
+
+  func show(_ toast: Toast, in state: inout State) -> Effect<Action> {
+    state.toast = toast
+    return .run { [clock] send in
+      try await clock.sleep(for: Self.toastDuration)
+      await send(.toastExpired)
+    }
+    .cancellable(id: CancelID.toast, cancelInFlight: true)
+  }
+}
