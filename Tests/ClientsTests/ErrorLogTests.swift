@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import FoundationEssentials
+import Foundation
 import Synchronization
 import Testing
 
@@ -75,5 +75,31 @@ import Testing
     #expect(entries.map(\.code) == ["CONTACT_NOT_FOUND"])
     #expect(entries.first?.context.function == "ContactsClient.delete")
     #expect(entries.first?.timestamp == now)
+  }
+
+  /// A monitor keeps a log of its own; the app draws codes without a store.
+  private static let unwatched = ["MonitorClient", "QRCodeClient"]
+
+  @Test("Every operation of a store's clients that can fail is watched")
+  func everyOperation() throws {
+    let sources = #filePath.replacing(
+      "Tests/ClientsTests/ErrorLogTests.swift", with: "Sources/Clients/")
+    let hook = try String(contentsOfFile: sources + "Errors/ClientFailures.swift", encoding: .utf8)
+    var count = 0
+    for folder in ["Domain/", "Infrastructure/"] {
+      for file in try FileManager.default.contentsOfDirectory(atPath: sources + folder) {
+        let client = file.replacing(".swift", with: "")
+        guard client.hasSuffix("Client"), !Self.unwatched.contains(client) else { continue }
+        let text = try String(contentsOfFile: sources + folder + file, encoding: .utf8)
+        let members = text.components(separatedBy: "  public init(")[0]
+          .components(separatedBy: "  public var ").dropFirst()
+        for member in members where member.contains("async throws") {
+          count += 1
+          let name = client + "." + member.prefix { $0 != ":" }
+          #expect(hook.contains("\"\(name)\""), "\(name) is not watched")
+        }
+      }
+    }
+    #expect(count > 60, "the clients are found")
   }
 }

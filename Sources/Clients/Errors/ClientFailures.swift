@@ -12,6 +12,8 @@ extension DependencyValues {
     log.watch(&checkInClient)
     log.watch(&contactsClient)
     log.watch(&alertClient)
+    log.watch(&pingClient)
+    log.watch(&transferClient)
     log.watch(&notificationClient)
     log.watch(&watchClient)
     log.watch(&storageClient)
@@ -55,17 +57,23 @@ private struct FailureLog: Sendable {
     client.revokeOtherSessions = noting(
       "AuthClient.revokeOtherSessions", client.revokeOtherSessions)
     client.updateGate = noting("AuthClient.updateGate", client.updateGate)
+    client.silentAlert = noting("AuthClient.silentAlert", client.silentAlert)
+    client.endSilentAlert = noting("AuthClient.endSilentAlert", client.endSilentAlert)
     client.deleteAccount = noting("AuthClient.deleteAccount", client.deleteAccount)
   }
 
   func watch(_ client: inout UserClient) {
     client.currentUser = noting("UserClient.currentUser", client.currentUser)
     client.updateProfile = noting("UserClient.updateProfile", client.updateProfile)
+    client.updateEscalation = noting("UserClient.updateEscalation", client.updateEscalation)
   }
 
   func watch(_ client: inout CheckInClient) {
     client.checkIn = noting("CheckInClient.checkIn", client.checkIn)
+    client.pause = noting("CheckInClient.pause", client.pause)
+    client.resume = noting("CheckInClient.resume", client.resume)
     client.history = noting("CheckInClient.history", client.history)
+    client.historySince = noting("CheckInClient.historySince", client.historySince)
     client.updateInterval = noting("CheckInClient.updateInterval", client.updateInterval)
   }
 
@@ -74,14 +82,33 @@ private struct FailureLog: Sendable {
     client.add = noting("ContactsClient.add", client.add)
     client.update = noting("ContactsClient.update", client.update)
     client.delete = noting("ContactsClient.delete", client.delete)
+    client.lookUp = noting("ContactsClient.lookUp", client.lookUp)
+    client.request = noting("ContactsClient.request", client.request)
+    client.accept = noting("ContactsClient.accept", client.accept)
+    client.decline = noting("ContactsClient.decline", client.decline)
+    client.setRoles = noting("ContactsClient.setRoles", client.setRoles)
+    client.resetCode = noting("ContactsClient.resetCode", client.resetCode)
   }
 
   func watch(_ client: inout AlertClient) {
     client.raise = noting("AlertClient.raise", client.raise)
     client.cancel = noting("AlertClient.cancel", client.cancel)
+    client.acknowledge = noting("AlertClient.acknowledge", client.acknowledge)
     client.drill = noting("AlertClient.drill", client.drill)
     client.endDrill = noting("AlertClient.endDrill", client.endDrill)
     client.history = noting("AlertClient.history", client.history)
+  }
+
+  func watch(_ client: inout PingClient) {
+    client.send = noting("PingClient.send", client.send)
+    client.withdraw = noting("PingClient.withdraw", client.withdraw)
+    client.answer = noting("PingClient.answer", client.answer)
+    client.answerAll = noting("PingClient.answerAll", client.answerAll)
+  }
+
+  func watch(_ client: inout TransferClient) {
+    client.exportAccount = noting("TransferClient.exportAccount", client.exportAccount)
+    client.importAccount = noting("TransferClient.importAccount", client.importAccount)
   }
 
   func watch(_ client: inout NotificationClient) {
