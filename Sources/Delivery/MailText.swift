@@ -15,27 +15,31 @@ struct MailText {
   var isUrgent: Bool {
     switch delivery.stage {
     case _ where isDrill: false
-    case .nonResponsive, .alertOn: true
-    case .reminder, .pauseEnds, .deadlinePassed, .allClear, .alertOff, .accountDeleted,
-      .passwordReset:
-      false
+    default: delivery.stage.isCall
     }
   }
 
   /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
   private var isDrill: Bool { delivery.alert?.kind == .drill }
+  private var isSilent: Bool { delivery.alert?.kind == .duress }
 
   private var template: [UInt8] {
     switch delivery.stage {
-    case .alertOn where isDrill: PackageResources.drill_on_txt
+    case .alertOn where isDrill, .alertOnAgain where isDrill: PackageResources.drill_on_txt
     case .alertOff where isDrill: PackageResources.drill_off_txt
     case .reminder: PackageResources.reminder_txt
     case .pauseEnds: PackageResources.pause_ends_txt
     case .deadlinePassed: PackageResources.deadline_passed_txt
+    case .noticedLate: PackageResources.noticed_late_txt
     case .nonResponsive: PackageResources.non_responsive_txt
+    case .nonResponsiveAgain: PackageResources.non_responsive_again_txt
     case .allClear: PackageResources.all_clear_txt
-    case .alertOn where delivery.alert?.kind == .duress: PackageResources.silent_alert_on_txt
-    case .alertOff where delivery.alert?.kind == .duress: PackageResources.silent_alert_off_txt
+    case .alertOn where isSilent, .alertOnAgain where isSilent: PackageResources.silent_alert_on_txt
+    case .alertOff where isSilent: PackageResources.silent_alert_off_txt
+    case .alertOnAgain: PackageResources.alert_on_again_txt
+    case .acknowledged: PackageResources.acknowledged_txt
+    case .contactAdded: PackageResources.contact_added_txt
+    case .channelTest: PackageResources.channel_test_txt
     case .alertOn: PackageResources.alert_on_txt
     case .alertOff: PackageResources.alert_off_txt
     case .accountDeleted: PackageResources.account_deleted_txt
@@ -62,6 +66,8 @@ struct MailText {
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
       "detail": delivery.detail,
+      "code": delivery.code?.value ?? "",
+      "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,
       "alert_time": delivery.alert.map { describe($0.raisedAt) } ?? "",

@@ -13,10 +13,14 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public var resolvedAt: Date?
   /// Responders who take care of it, in the order of their words.
   public var acknowledgements: [Acknowledgement]
+  /// How long after the end of the grace time a missed deadline was noticed, because nobody watched
+  /// (ESC-4); `nil` where it was noticed in time.
+  public var noticedLateBy: TimeSpan?
 
   public init(
     id: UUID, kind: Kind, message: String = "", raisedAt: Date, sequence: Int? = nil,
-    resolvedAt: Date? = nil, acknowledgements: [Acknowledgement] = []
+    resolvedAt: Date? = nil, acknowledgements: [Acknowledgement] = [],
+    noticedLateBy: TimeSpan? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -25,6 +29,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     self.sequence = sequence
     self.resolvedAt = resolvedAt
     self.acknowledgements = acknowledgements
+    self.noticedLateBy = noticedLateBy
   }
 
   public var isActive: Bool { resolvedAt == nil }
@@ -68,16 +73,16 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
 
   /// The messages that it is on, or, once it is over, that it is over.
   public var messages: [DeliveryReport] {
-    let ends = deliveries.filter { $0.stage == .alertOff || $0.stage == .allClear }
+    let ends = deliveries.filter(\.stage.isEnd)
     return alert.isActive || ends.isEmpty
-      ? deliveries.filter { $0.stage == .alertOn || $0.stage == .nonResponsive } : ends
+      ? deliveries.filter(\.stage.isCall) : ends
   }
 
   /// The messages that it is over which were refused, or not accepted so far.
   public var untoldEnd: [DeliveryReport] {
     guard !alert.isActive else { return [] }
     return messages.filter {
-      ($0.stage == .alertOff || $0.stage == .allClear)
+      $0.stage.isEnd
         && ($0.state == .failed || ($0.state == .pending && $0.error != nil))
     }
   }

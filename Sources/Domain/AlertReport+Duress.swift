@@ -7,8 +7,8 @@ extension AlertReport {
     guard let end = alert.resolvedAt else { return self }
     var report = self
     report.deliveries = []
-    for var delivery in deliveries where !delivery.isWordOfEnd || delivery.isFinished {
-      guard !delivery.isWordOfEnd else {
+    for var delivery in deliveries where !delivery.stage.isEnd || delivery.isFinished {
+      guard !delivery.stage.isEnd else {
         report.deliveries.append(delivery)
         continue
       }
@@ -19,7 +19,7 @@ extension AlertReport {
       }
       report.deliveries.append(delivery)
       let hasEnd = deliveries.contains {
-        $0.isWordOfEnd && $0.isFinished && $0.address == delivery.address
+        $0.stage.isEnd && $0.isFinished && $0.address == delivery.address
       }
       if delivery.state == .sent, !hasEnd {
         report.deliveries.append(delivery.seemingEnd(at: end))
@@ -30,7 +30,6 @@ extension AlertReport {
 }
 
 extension DeliveryReport {
-  fileprivate var isWordOfEnd: Bool { stage == .alertOff || stage == .allClear }
   fileprivate var isFinished: Bool { state == .sent || state == .failed }
 
   /// The word that takes this one back, as if it had been sent.

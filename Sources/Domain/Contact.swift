@@ -29,24 +29,6 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   }
 }
 
-/// A way to reach somebody.
-public struct Channel: Identifiable, Hashable, Codable, Sendable {
-  public let id: UUID
-  public var kind: Kind
-  /// For e-mail the address, already checked by ``ProfileRules/email(_:)``.
-  public var address: String
-
-  public init(id: UUID, kind: Kind, address: String) {
-    self.id = id
-    self.kind = kind
-    self.address = address
-  }
-
-  public enum Kind: String, Hashable, Codable, CaseIterable, Sendable {
-    case email
-  }
-}
-
 /// Somebody whom the user named, or who named the user: an outside contact without an account,
 /// reached by channels (CON-3), or another account of the same store (CON-1).
 ///

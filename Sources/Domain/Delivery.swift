@@ -1,75 +1,5 @@
 public import FoundationEssentials
 
-/// What a message is about: a point on the way from a reminder to the all-clear.
-public enum Stage: Hashable, Sendable {
-  /// To the person, this long before the deadline (REM-1).
-  case reminder(TimeSpan)
-  /// To the person, before a pause ends (CHK-7).
-  case pauseEnds
-  /// To the person, at the deadline (ESC-1).
-  case deadlinePassed
-  /// To every responder, at the end of the grace time (ESC-1).
-  case nonResponsive
-  /// To every responder who had been told, after a late check-in (CHK-6).
-  case allClear
-  /// To every responder, when an alert was raised by hand (ALT-1).
-  case alertOn
-  /// To every responder who had been told, when the alert was cancelled (ALT-2).
-  case alertOff
-  /// To every responder, when the account was deleted (AUTH-4).
-  case accountDeleted
-  /// To the person, with a code to set a new password (AUTH-1).
-  case passwordReset
-
-  /// The stage's name in the store; a reminder carries its lead time in seconds.
-  public var storageKey: String {
-    switch self {
-    case .reminder(let lead): "reminder:\(lead.seconds)"
-    case .pauseEnds: "pause_ends"
-    case .deadlinePassed: "deadline_passed"
-    case .nonResponsive: "non_responsive"
-    case .allClear: "all_clear"
-    case .alertOn: "alert_on"
-    case .alertOff: "alert_off"
-    case .accountDeleted: "account_deleted"
-    case .passwordReset: "password_reset"
-    }
-  }
-
-  public init?(storageKey: String) {
-    switch storageKey {
-    case "pause_ends": self = .pauseEnds
-    case "deadline_passed": self = .deadlinePassed
-    case "non_responsive": self = .nonResponsive
-    case "all_clear": self = .allClear
-    case "alert_on": self = .alertOn
-    case "alert_off": self = .alertOff
-    case "account_deleted": self = .accountDeleted
-    case "password_reset": self = .passwordReset
-    default:
-      guard storageKey.hasPrefix("reminder:"), let seconds = Int(storageKey.dropFirst(9)) else {
-        return nil
-      }
-      self = .reminder(.seconds(seconds))
-    }
-  }
-}
-
-extension Stage: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let stage = Stage(storageKey: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no stage.")
-    }
-    self = stage
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(storageKey)
-  }
-}
-
 /// What a delivery belongs to.
 public enum Occasion: Hashable, Sendable {
   /// The deadline of this check-in sequence: reminders and the word to the person that it passed.
@@ -198,12 +128,16 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var hasResponders: Bool
   /// The alert that it belongs to, or `nil` for reminders.
   public var alert: Alert?
+  /// What signs a webhook, or opens a protected topic (CHN-1); `nil` for none.
+  public var secret: Secret<String>?
+  /// What the recipient acknowledges by, or declines to be a contact (ESC-2, CON-3); `nil` for none.
+  public var code: Secret<String>?
 
   public init(
     id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
     recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
     detail: String = "", plannedAt: Date, user: User, hasResponders: Bool = true,
-    alert: Alert? = nil
+    alert: Alert? = nil, secret: Secret<String>? = nil, code: Secret<String>? = nil
   ) {
     self.id = id
     self.token = token
@@ -219,6 +153,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     self.user = user
     self.hasResponders = hasResponders
     self.alert = alert
+    self.secret = secret
+    self.code = code
   }
 
   public var messageID: MessageID { MessageID(delivery: id) }

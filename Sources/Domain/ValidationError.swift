@@ -10,6 +10,10 @@ public enum ValidationError: AppError, Codable {
   case noteLength(Int)
   /// A text is no e-mail address that a mail server would take.
   case email
+  /// A text is no address that a webhook may have (CHN-1).
+  case webAddress
+  /// A text is neither a topic of ntfy.sh nor the URL of one elsewhere (CHN-1).
+  case topic
   /// A text is no duration.
   case duration(String)
   /// An interval is outside 1 h – 30 d (INT-1).
@@ -65,6 +69,14 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "EMAIL_INVALID", "This is not an e-mail address.",
         recovery: "Write it like name@example.org.")
+    case .webAddress:
+      ErrorText(
+        "WEB_ADDRESS_INVALID", "This is not the address of a webhook.",
+        recovery: "Write it like https://example.org/hook; http is for this machine only.")
+    case .topic:
+      ErrorText(
+        "TOPIC_INVALID", "This is not a topic of ntfy.",
+        recovery: "Write its name, or its address like https://ntfy.example.org/topic.")
     case .duration(let text):
       ErrorText(
         "DURATION_INVALID", "“\(text)” is not a duration.",

@@ -5,13 +5,14 @@ import FoundationEssentials
 extension Alert {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = """
-    alert.id, alert.kind, alert.message, alert.raised_at, alert.sequence, alert.resolved_at
+    alert.id, alert.kind, alert.message, alert.raised_at, alert.sequence, alert.resolved_at,
+    alert.noticed_late_by
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), kind: try row.read(), message: try row.read(), raisedAt: try row.read(),
-      sequence: try row.read(), resolvedAt: try row.read())
+      sequence: try row.read(), resolvedAt: try row.read(), noticedLateBy: try row.read())
   }
 }
 
@@ -76,9 +77,10 @@ extension SQLiteStore {
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
     let inserted = try database.run(
       """
-      INSERT INTO alert (account, id, kind, message, raised_at, sequence)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING
-      """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence)
+      INSERT INTO alert (account, id, kind, message, raised_at, sequence, noticed_late_by)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
+      alert.noticedLateBy)
     guard inserted == 1 else { return false }
     switch alert.kind {
     case .manual, .duress:

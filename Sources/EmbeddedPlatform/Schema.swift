@@ -8,7 +8,9 @@ struct Schema {
   /// “LfSg”; says in the file's header whose it is.
   static let applicationID = 0x4C66_5367
 
-  static let current = Schema(scripts: [PackageResources.schema1_sql, PackageResources.schema2_sql])
+  static let current = Schema(scripts: [
+    PackageResources.schema1_sql, PackageResources.schema2_sql, PackageResources.schema3_sql,
+  ])
 
   /// The version that this program writes.
   var version: Int { scripts.count }

@@ -17,12 +17,14 @@ extension ClaimedDelivery {
       checkInSequence: 7, lastCheckIn: start, createdAt: start)
     let alert: Alert?
     switch stage {
-    case .reminder, .pauseEnds, .deadlinePassed, .accountDeleted, .passwordReset: alert = nil
-    case .nonResponsive, .allClear:
+    case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
+      .contactAdded, .channelTest:
+      alert = nil
+    case .nonResponsive, .nonResponsiveAgain, .allClear:
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
         resolvedAt: resolvedAt)
-    case .alertOn, .alertOff:
+    case .alertOn, .alertOnAgain, .alertOff, .acknowledged:
       alert = Alert(
         id: UUID(), kind: kind, message: message, raisedAt: start + .hours(1),
         resolvedAt: resolvedAt)

@@ -141,6 +141,9 @@ import Testing
   func storageKey() {
     let stages: [Stage] = [
       .reminder(.minutes(30)), .deadlinePassed, .nonResponsive, .allClear, .alertOn, .alertOff,
+      .noticedLate, .nonResponsiveAgain(3), .alertOnAgain(1), .contactAdded,
+      .acknowledged(UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!),
+      .channelTest(UUID(uuidString: "00000000-0000-0000-0000-00000000000B")!),
     ]
     #expect(stages.map { Stage(storageKey: $0.storageKey) } == stages)
     #expect(Stage(storageKey: "reminder:soon") == nil)

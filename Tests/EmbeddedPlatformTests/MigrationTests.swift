@@ -16,19 +16,21 @@ struct MigrationTests {
   func migrates() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()
-    let copy = place.folders.database + ".before-schema3"
+    let copy = place.folders.database + ".before-schema\(Self.next.version)"
     do {
       let store = try place.open(schema: Self.next)
-      #expect(try await store.value(Int.self, "PRAGMA user_version") == 3)
+      #expect(try await store.value(Int.self, "PRAGMA user_version") == Self.next.version)
       #expect(try await store.value(Int.self, "SELECT count(shoe_size) FROM account") == 0)
       #expect(try await store.user.currentUser() == user)
     }
     #expect(place.mode(copy) == 0o600)
     let old = try Database(path: PrivateFiles.resolved(copy), access: .immutable)
-    #expect(try Schema.version(of: old) == 2)
+    #expect(try Schema.version(of: old) == Schema.current.version)
     #expect(try Schema.applicationID(of: old) == Schema.applicationID)
     #expect(try old.value(Int.self, "SELECT count(*) FROM account") == 1)
-    #expect(throws: StorageError.newerSchema(found: 3, known: 2)) { try place.open() }
+    #expect(
+      throws: StorageError.newerSchema(found: Self.next.version, known: Schema.current.version)
+    ) { try place.open() }
   }
 
   @Test("A store of schema 1 keeps its person, contacts, alerts and deliveries")
@@ -75,8 +77,8 @@ struct MigrationTests {
     let place = try Place()
     let store = try place.open(schema: Self.next)
     try await store.openAccount()
-    #expect(try await store.value(Int.self, "PRAGMA user_version") == 3)
-    #expect(!place.exists(place.folders.database + ".before-schema3"))
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == Self.next.version)
+    #expect(!place.exists(place.folders.database + ".before-schema\(Self.next.version)"))
   }
 
   @Test("A step that fails leaves the store as it was")
@@ -89,7 +91,7 @@ struct MigrationTests {
       ])
     #expect(throws: StorageError.self) { try place.open(schema: broken) }
     let store = try place.open()
-    #expect(try await store.value(Int.self, "PRAGMA user_version") == 2)
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == Schema.current.version)
     #expect(try await store.user.currentUser() == user)
     #expect(
       try await store.value(

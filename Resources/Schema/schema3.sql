@@ -1,0 +1,43 @@
+-- LifeSignal's store, schema 3: further channels, repeats and responses to them.
+
+-- How often the responders are told again (ESC-2). Where a monitor found that the deadline of
+-- `grace_sequence` had passed unwatched, its grace time began anew at `grace_from` (ESC-4).
+ALTER TABLE account ADD COLUMN repeat_every INTEGER NOT NULL DEFAULT 3600
+  CHECK (repeat_every BETWEEN 600 AND 86400);
+ALTER TABLE account ADD COLUMN grace_sequence INTEGER;
+ALTER TABLE account ADD COLUMN grace_from INTEGER
+  CHECK ((grace_from IS NULL) = (grace_sequence IS NULL));
+
+-- How long after the end of the grace time a missed deadline was noticed; null for in time.
+ALTER TABLE alert ADD COLUMN noticed_late_by INTEGER CHECK (noticed_late_by > 0);
+
+-- What signs a webhook, or opens a protected topic.
+ALTER TABLE channel ADD COLUMN secret TEXT CHECK (secret <> '');
+
+-- When somebody outside said that they want to be no contact (CON-3): they are told nothing more.
+ALTER TABLE contact ADD COLUMN declined_at INTEGER;
+
+-- A code by which a responder acknowledges an alert, or without an alert declines to be a contact.
+-- `responder` is the contact's or the relation's identity.
+CREATE TABLE response_code (
+  code TEXT PRIMARY KEY CHECK (code <> ''),
+  account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+  alert INTEGER REFERENCES alert (key) ON DELETE CASCADE,
+  responder TEXT NOT NULL CHECK (length(responder) = 36),
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX response_code_alert ON response_code (alert, responder)
+  WHERE alert IS NOT NULL;
+CREATE UNIQUE INDEX response_code_contact ON response_code (account, responder)
+  WHERE alert IS NULL;
+
+-- Since when somebody has watched without a gap, as far as heartbeats tell (ESC-4).
+CREATE TABLE watch (
+  key INTEGER PRIMARY KEY CHECK (key = 1),
+  since INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL
+) STRICT;
+
+-- How the last message on a channel fared.
+CREATE INDEX delivery_channel ON delivery (account, channel, address);

@@ -1,0 +1,142 @@
+public import FoundationEssentials
+
+/// A way to reach somebody (CHN-1).
+public struct Channel: Identifiable, Hashable, Codable, Sendable {
+  public let id: UUID
+  public var kind: Kind
+  /// Where it leads, as ``Kind/checkedAddress(_:)`` lets it pass.
+  public var address: String
+
+  public init(id: UUID, kind: Kind, address: String) {
+    self.id = id
+    self.kind = kind
+    self.address = address
+  }
+
+  public enum Kind: String, Hashable, Codable, CaseIterable, Sendable {
+    /// The address is an e-mail address.
+    case email
+    /// An HTTPS POST of JSON; the address is its URL.
+    case webhook
+    /// A message to a topic of an ntfy server; the address is the topic's URL, such as
+    /// `https://ntfy.sh/7Qm2xK4v`.
+    case ntfy
+    /// A notification on the desktop of the machine on which the monitor runs; the address is
+    /// ``desktopAddress``.
+    case desktop
+  }
+
+  /// There is one desktop for a monitor.
+  public static let desktopAddress = "desktop"
+}
+
+extension Channel.Kind {
+  /// The address as it is stored, from what was typed.
+  ///
+  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress`` or
+  ///   ``ValidationError/topic``.
+  public func checkedAddress(_ text: String) throws(ValidationError) -> String {
+    switch self {
+    case .email: return try ProfileRules.email(text)
+    case .webhook:
+      guard let address = WebAddress(text) else { throw .webAddress }
+      return address.text
+    case .ntfy:
+      // A topic alone is one of the public server's.
+      let trimmed = text.trimmingWhitespace()
+      let url = trimmed.contains("/") ? trimmed : "https://ntfy.sh/\(trimmed)"
+      guard let address = WebAddress(url),
+        let topic = address.path.dropFirst().split(
+          separator: "/", omittingEmptySubsequences: false
+        ).last,
+        (1...64).contains(topic.utf8.count),
+        topic.utf8.allSatisfy({ WebAddress.isWord($0) || $0 == 0x2D || $0 == 0x5F })
+      else { throw .topic }
+      return address.text
+    case .desktop: return Channel.desktopAddress
+    }
+  }
+}
+
+/// The address of a service on the web: `https://host[:port][/path][?query]` in ASCII, without a
+/// user, a password or a fragment. Without encryption only this machine is allowed.
+struct WebAddress {
+  /// With scheme and host in lower case.
+  let text: String
+  /// With its leading slash; empty for none.
+  let path: Substring
+
+  /// - Returns: `nil` for anything else, or for more than 2,000 bytes.
+  init?(_ text: String) {
+    let trimmed = text.trimmingWhitespace()
+    guard trimmed.utf8.count <= 2_000, trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      !trimmed.contains(where: { "\"<>\\^`{|}#@".contains($0) })
+    else { return nil }
+    let scheme: String
+    if trimmed.lowercased().hasPrefix("https://") {
+      scheme = "https://"
+    } else if trimmed.lowercased().hasPrefix("http://") {
+      scheme = "http://"
+    } else {
+      return nil
+    }
+    let rest = trimmed.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard let host = Self.host(of: authority) else { return nil }
+    guard scheme == "https://" || Self.isThisMachine(host) else { return nil }
+    let tail = rest.dropFirst(authority.count)
+    path = tail.prefix { $0 != "?" }
+    self.text = scheme + authority.lowercased() + tail
+  }
+
+  /// The host in lower case, or `nil` where host and port cannot be one.
+  private static func host(of authority: Substring) -> String? {
+    let host: Substring
+    let port: Substring
+    if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
+      host = authority[...close]
+      port = authority[authority.index(after: close)...]
+      guard
+        host.dropFirst().dropLast().utf8.allSatisfy({
+          isHexadecimal($0) || $0 == 0x3A || $0 == 0x2E
+        })
+      else { return nil }
+    } else {
+      host = authority.prefix { $0 != ":" }
+      port = authority.dropFirst(host.count)
+      let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+      let isName = labels.allSatisfy { label in
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+          && label.utf8.allSatisfy { isWord($0) || $0 == 0x2D }
+      }
+      guard isName, host.utf8.count <= 253 else { return nil }
+    }
+    guard
+      port.isEmpty
+        || (port.first == ":" && (Int(port.dropFirst()).map { (1...65_535).contains($0) } ?? false))
+    else { return nil }
+    return host.lowercased()
+  }
+
+  private static func isThisMachine(_ host: String) -> Bool {
+    ["localhost", "127.0.0.1", "[::1]"].contains(host)
+  }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import FoundationEssentials
+
+/// What a message is about: a point on the way from a reminder to the all-clear.
+public enum Stage: Hashable, Sendable {
+  // MARK: To the person
+
+  /// This long before the deadline (REM-1).
+  case reminder(TimeSpan)
+  /// Before a pause ends (CHK-7).
+  case pauseEnds
+  /// At the deadline (ESC-1).
+  case deadlinePassed
+  /// When a monitor begins to watch and finds that the deadline passed unwatched: the grace time
+  /// begins anew (ESC-4).
+  case noticedLate
+  /// With a code to set a new password (AUTH-1).
+  case passwordReset
+
+  // MARK: To every responder
+
+  /// At the end of the grace time (ESC-1).
+  case nonResponsive
+  /// The same again, for the *n*th time (ESC-2).
+  case nonResponsiveAgain(Int)
+  /// When an alert was raised by hand (ALT-1).
+  case alertOn
+  /// The same again, for the *n*th time (ESC-2).
+  case alertOnAgain(Int)
+  /// When the account was deleted (AUTH-4).
+  case accountDeleted
+
+  // MARK: To every responder who had been told
+
+  /// After a late check-in (CHK-6).
+  case allClear
+  /// When the alert was cancelled (ALT-2).
+  case alertOff
+  /// When the responder of this identity takes care of it; the person is told, too (ESC-2).
+  case acknowledged(UUID)
+
+  // MARK: To one
+
+  /// To somebody outside who was named as a contact (CON-3).
+  case contactAdded
+  /// To see whether a channel works; each test has an identity of its own (CHN-1).
+  case channelTest(UUID)
+
+  /// The stage's name in the store, with a reminder's lead time in seconds, a repetition's number or
+  /// an identity behind a colon.
+  public var storageKey: String {
+    switch self {
+    case .reminder(let lead): "reminder:\(lead.seconds)"
+    case .nonResponsiveAgain(let count): "non_responsive_again:\(count)"
+    case .alertOnAgain(let count): "alert_on_again:\(count)"
+    case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
+    case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
+    default: Self.plainKeys.first { $0.stage == self }!.key
+    }
+  }
+
+  public init?(storageKey: String) {
+    if let plain = Self.plainKeys.first(where: { $0.key == storageKey }) {
+      self = plain.stage
+      return
+    }
+    let parts = storageKey.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let number = Int(parts[1])
+    let identity = UUID(uuidString: String(parts[1]))
+    switch (parts[0], number, identity) {
+    case ("reminder", let seconds?, _): self = .reminder(.seconds(seconds))
+    case ("non_responsive_again", let count?, _): self = .nonResponsiveAgain(count)
+    case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
+    case ("acknowledged", _, let responder?): self = .acknowledged(responder)
+    case ("channel_test", _, let id?): self = .channelTest(id)
+    default: return nil
+    }
+  }
+
+  private static let plainKeys: [(stage: Stage, key: String)] = [
+    (.pauseEnds, "pause_ends"), (.deadlinePassed, "deadline_passed"),
+    (.noticedLate, "noticed_late"), (.passwordReset, "password_reset"),
+    (.nonResponsive, "non_responsive"), (.alertOn, "alert_on"),
+    (.accountDeleted, "account_deleted"), (.allClear, "all_clear"), (.alertOff, "alert_off"),
+    (.contactAdded, "contact_added"),
+  ]
+}
+
+extension Stage {
+  /// Whether it tells a responder that an alert is on, for the first time or again.
+  public var isCall: Bool {
+    switch self {
+    case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain: true
+    default: false
+    }
+  }
+
+  /// Whether it tells that an alert is over.
+  public var isEnd: Bool { self == .allClear || self == .alertOff }
+}
+
+extension Stage: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let stage = Stage(storageKey: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no stage.")
+    }
+    self = stage
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(storageKey)
+  }
+}
