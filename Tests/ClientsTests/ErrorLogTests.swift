@@ -77,6 +77,24 @@ import Testing
     #expect(entries.first?.timestamp == now)
   }
 
+  @Test("Errors are counted by their code")
+  func counts() {
+    func entry(_ code: String, _ level: LogLevel, _ minutes: Int) -> LogEntry {
+      LogEntry(
+        timestamp: Date(timeIntervalSince1970: Double(minutes) * 60), level: level, code: code,
+        message: "", context: .init(function: "", file: "", line: 0))
+    }
+    let entries = [
+      entry("B", .warning, 9), entry("A", .info, 8), entry("C", .info, 7), entry("A", .error, 6),
+      entry("A", .info, 5),
+    ]
+    #expect(entries.counts.map(\.code) == ["A", "B", "C"])
+    #expect(entries.counts.map(\.count) == [3, 1, 1])
+    #expect(entries.counts.first?.level == .error)
+    #expect(entries.counts.first?.last == entries[1].timestamp)
+    #expect([LogEntry]().counts == [])
+  }
+
   /// A monitor keeps a log of its own; the app draws codes without a store.
   private static let unwatched = ["MonitorClient", "QRCodeClient"]
 

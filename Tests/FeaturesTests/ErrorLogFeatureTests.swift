@@ -50,6 +50,19 @@ import Testing
     await store.receive(.read(Self.entries)) { $0.entries = Self.entries }
   }
 
+  @Test("Errors can be counted instead")
+  func counting() async {
+    let store = TestStore(initialState: ErrorLogFeature.State()) { ErrorLogFeature() }
+    await store.send(.moved(ListPosition(selected: 1))) {
+      $0.position = ListPosition(selected: 1)
+    }
+    await store.send(.countButtonTapped) {
+      $0.isCounting = true
+      $0.position = ListPosition(selected: 0)
+    }
+    await store.send(.countButtonTapped) { $0.isCounting = false }
+  }
+
   @Test("The profile opens it, and closes it")
   func profile() async {
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {

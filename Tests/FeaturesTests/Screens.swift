@@ -478,6 +478,14 @@ extension Screen {
         $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
       }
     },
+    Screen(name: "error-log-counts") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
+        $0.main?.profile.errorLog?.isCounting = true
+      }
+    },
     Screen(name: "error-log-empty") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile

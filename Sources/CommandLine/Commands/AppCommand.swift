@@ -1,3 +1,4 @@
+import Clients
 import Features
 
 /// `lifesignal` without a command: the app.
@@ -52,7 +53,8 @@ struct AppCommand: ScreenCommand {
     }
     let store = try root.openStore(replacingDamaged: replacesDamaged)
     let warnings = try AppRunner(
-      appearance: appearance, debugging: debugging, provide: store.provide
+      appearance: appearance, debugging: debugging, stateFolder: try invocation.folders().state,
+      provide: store.provide
     ).run(invocation.recordingAccess, at: link)
     return Report(store.lines, warnings: warnings)
   }

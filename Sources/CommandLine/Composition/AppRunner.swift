@@ -11,6 +11,8 @@ import Terminal
 struct AppRunner {
   let appearance: AppearanceOptions
   let debugging: DebugOptions
+  /// Where it is noted that the app runs; `nil` for a demo, of which nothing is kept.
+  var stateFolder: String?
   let provide: StoreAccess.ClientProvider
 
   /// Takes the main thread until the end; a signal that ends the app ends the process.
@@ -31,6 +33,8 @@ struct AppRunner {
         values.qrCodeClient = .live
       }, recording: recording)
     let session = DebugSession(app: store)
+    let mark = stateFolder.flatMap { RunMark(in: $0) }
+    noteUncleanEnds()
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
       colorDepth: appearance.color.depth
@@ -61,12 +65,30 @@ struct AppRunner {
     if let link { store.send(.linkOpened(link)) }
     store.send(.started)
     do throws(TerminalError) {
-      try application.run().endProcess()
+      let end = try application.run()
+      mark?.end()
+      end.endProcess()
     } catch {
+      mark?.end()
       throw CommandFailure(
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
     return recording?.warning.map { [$0] } ?? []
+  }
+
+  /// Has runs that were killed or crashed stand in the error log.
+  private func noteUncleanEnds() {
+    guard let stateFolder else { return }
+    let begins = RunMark.takeAbandoned(in: stateFolder)
+    guard !begins.isEmpty else { return }
+    var clients = DependencyValues()
+    provide(&clients)
+    let (logger, now) = (clients.errorLogger, clients.dateClient.now())
+    Task.detached {
+      for begin in begins {
+        await logger.write(.uncleanEnd(ofRunBegunAt: begin, noticedAt: now))
+      }
+    }
   }
 }
 

@@ -8,6 +8,8 @@ public struct ErrorLogFeature: Reducer {
     /// Newest first; `nil` until they are read.
     public var entries: [LogEntry]?
     public var level = LogLevel.info
+    /// Whether each error stands once, with how often it was met.
+    public var isCounting = false
     public var position = ListPosition(selected: 0)
 
     public init() {}
@@ -17,6 +19,7 @@ public struct ErrorLogFeature: Reducer {
     case appeared
     /// The next of the levels.
     case levelButtonTapped
+    case countButtonTapped
     case read([LogEntry])
     case moved(ListPosition)
     case closeButtonTapped
@@ -41,6 +44,10 @@ public struct ErrorLogFeature: Reducer {
       state.level = state.level == .error ? .info : state.level == .info ? .warning : .error
       state.position = ListPosition(selected: 0)
       return read(from: state.level)
+    case .countButtonTapped:
+      state.isCounting.toggle()
+      state.position = ListPosition(selected: 0)
+      return .none
     case .read(let entries):
       state.entries = entries
       return .none

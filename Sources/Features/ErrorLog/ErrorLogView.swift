@@ -12,19 +12,33 @@ struct ErrorLogView: View {
     SizeReader { size in
       Sheet("Error log · \(store.level.title)", width: 76) {
         VStack(alignment: .leading, spacing: 0) {
-          lines.frame(height: min(max(1, store.entries?.count ?? 1), max(1, size.rows - 9)))
+          lines.frame(height: min(max(1, count), max(1, size.rows - 9)))
           Text("")
           Text("Names, numbers and notes are never written here.").foreground(.dim)
         }
         .padding(.horizontal, 1)
       }
       .command("f", "Next level") { store.send(.levelButtonTapped) }
+      .command("c", store.isCounting ? "One by one" : "Counts") {
+        store.send(.countButtonTapped)
+      }
       .command("esc", "Close") { store.send(.closeButtonTapped) }
     }
   }
 
+  private var count: Int {
+    (store.isCounting ? store.entries?.counts.count : store.entries?.count) ?? 1
+  }
+
   @ViewBuilder private var lines: some View {
-    if let entries = store.entries {
+    if let entries = store.entries, store.isCounting {
+      List(entries.counts, position: store.position, onMove: { store.send(.moved($0)) }) {
+        count, _ in
+        row(count)
+      } empty: {
+        Text("Nothing went wrong.").foreground(.dim)
+      }
+    } else if let entries = store.entries {
       List(
         Array(entries.enumerated()), position: store.position, onMove: { store.send(.moved($0)) }
       ) { line, _ in
@@ -35,6 +49,17 @@ struct ErrorLogView: View {
     } else {
       Text("Reading …").foreground(.dim)
     }
+  }
+
+  private func row(_ count: LogCount) -> some View {
+    HStack(spacing: 1) {
+      Text(count.level.mark).foreground(count.level.role).frame(width: 1)
+      Text("\(count.count) ×").frame(width: 6, alignment: .trailing)
+      Text(count.code).frame(width: 22, alignment: .leading)
+      Text("last \(snapshot.calendar.describe(count.last, now: snapshot.now))").foreground(.dim)
+        .frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
   }
 
   private func row(_ entry: LogEntry) -> some View {
