@@ -39,5 +39,15 @@ CREATE TABLE watch (
   last_seen INTEGER NOT NULL
 ) STRICT;
 
+-- Who notices when the machine that watches falls silent (WCH-2), and what waits at an ntfy server
+-- until then.
+CREATE TABLE standby (
+  account INTEGER PRIMARY KEY REFERENCES account (key) ON DELETE CASCADE,
+  heartbeat TEXT CHECK (heartbeat <> ''),
+  topic TEXT CHECK (topic <> ''),
+  waiting_topic TEXT CHECK (waiting_topic <> ''),
+  waiting_until INTEGER CHECK ((waiting_until IS NULL) = (waiting_topic IS NULL))
+) STRICT;
+
 -- How the last message on a channel fared.
 CREATE INDEX delivery_channel ON delivery (account, channel, address);

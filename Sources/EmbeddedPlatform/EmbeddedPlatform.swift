@@ -98,6 +98,7 @@ public struct EmbeddedPlatform: Sendable {
     values.pingClient = pingClient
     values.notificationClient = notificationClient
     values.watchClient = watchClient
+    values.standbyClient = standbyClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
     values.transferClient = transferClient

@@ -22,6 +22,8 @@ struct Account: Sendable {
   var alerts: [StoredAlert] = []
   /// In the order in which they were planned.
   var deliveries: [StoredDelivery] = []
+  var standby = Standby()
+  var waitingMessage: WaitingMessage?
   /// Oldest first.
   var notifications: [NotificationItem] = []
   /// What was said on screen about the deadline of a sequence.

@@ -55,6 +55,7 @@ public struct InMemoryPlatform: Sendable {
     values.pingClient = pingClient
     values.notificationClient = notificationClient
     values.watchClient = watchClient
+    values.standbyClient = standbyClient
     values.monitorClient = monitorClient
     values.storageClient = storageClient
     values.transferClient = transferClient

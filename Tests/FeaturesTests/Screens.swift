@@ -191,6 +191,15 @@ extension Screen {
       changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
     },
     Screen(name: "check-in-paused") { signedIn { $0.user = PauseFeatureTests.paused } },
+    Screen(name: "standby") {
+      changing(signedIn()) {
+        $0.main?.checkIn.standby = StandbyFeature.State()
+        $0.main?.checkIn.standby?.form = Form([
+          .heartbeat: TextInput("https://hc-ping.com/ada", limit: 2_000),
+          .topic: TextInput("", limit: 2_000),
+        ])
+      }
+    },
     Screen(name: "pause") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot

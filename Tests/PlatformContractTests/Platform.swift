@@ -91,6 +91,7 @@ final class World: Sendable {
   var pings: PingClient { values.pingClient }
   var notifications: NotificationClient { values.notificationClient }
   var watch: WatchClient { values.watchClient }
+  var standby: StandbyClient { values.standbyClient }
   var monitor: MonitorClient { values.monitorClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }

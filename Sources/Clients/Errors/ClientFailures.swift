@@ -16,6 +16,7 @@ extension DependencyValues {
     log.watch(&transferClient)
     log.watch(&notificationClient)
     log.watch(&watchClient)
+    log.watch(&standbyClient)
     log.watch(&storageClient)
     log.watch(&keychainClient)
   }
@@ -119,6 +120,13 @@ private struct FailureLog: Sendable {
     client.delete = noting("NotificationClient.delete", client.delete)
     client.clearAll = noting("NotificationClient.clearAll", client.clearAll)
     client.unreadCount = noting("NotificationClient.unreadCount", client.unreadCount)
+  }
+
+  func watch(_ client: inout StandbyClient) {
+    client.standby = noting("StandbyClient.standby", client.standby)
+    client.update = noting("StandbyClient.update", client.update)
+    client.duties = noting("StandbyClient.duties", client.duties)
+    client.record = noting("StandbyClient.record", client.record)
   }
 
   func watch(_ client: inout WatchClient) {

@@ -24,6 +24,10 @@ extension AppFeature {
             user.deadline.isPaused(at: now)
               ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state),
         watchBehindTheGate(state))
+    case .checkIn(.standby(.presented(.saved(let standby)))):
+      return show(
+        Toast(standby.isNone ? "Nobody watches when it is off." : "Kept. A monitor sees to it."),
+        in: &state)
     case .checkIn(.interval(.presented(.saved(let user)))),
       .profile(.interval(.presented(.saved(let user)))):
       return .merge(

@@ -264,7 +264,9 @@ public struct AppFeature: Reducer {
         return .send(.main(.emergency(.sendNowButtonTapped)))
 
       case .onboarding(.accountCreated(let user)):
-        return .send(.accountFound(user))
+        guard state.onboarding?.asksForStandby == true else { return .send(.accountFound(user)) }
+        return .concatenate(
+          .send(.accountFound(user)), .send(.main(.checkIn(.standbyButtonTapped))))
 
       case .onboarding(.left):
         state.onboarding = nil

@@ -14,6 +14,7 @@ public struct CheckInFeature: Reducer {
     @Presents public var interval: IntervalFeature.State?
     @Presents public var pause: PauseFeature.State?
     @Presents public var history: HistoryFeature.State?
+    @Presents public var standby: StandbyFeature.State?
     /// Asks for the passphrase before the check-in (CHK-3).
     @Presents public var gate: GateFeature.State?
 
@@ -48,6 +49,8 @@ public struct CheckInFeature: Reducer {
     case pause(PresentationAction<PauseFeature.Action>)
     case historyButtonTapped
     case history(PresentationAction<HistoryFeature.Action>)
+    case standbyButtonTapped
+    case standby(PresentationAction<StandbyFeature.Action>)
     case gate(PresentationAction<GateFeature.Action>)
 
     static let gateCase = CasePath(Self.gate) {
@@ -58,6 +61,9 @@ public struct CheckInFeature: Reducer {
     }
     static let historyCase = CasePath(Self.history) {
       if case .history(let action) = $0 { action } else { nil }
+    }
+    static let standbyCase = CasePath(Self.standby) {
+      if case .standby(let action) = $0 { action } else { nil }
     }
     static let pauseCase = CasePath(Self.pause) {
       if case .pause(let action) = $0 { action } else { nil }
@@ -130,17 +136,26 @@ public struct CheckInFeature: Reducer {
         state.history = HistoryFeature.State(snapshot: state.snapshot)
         return .send(.history(.presented(.opened)))
 
+      case .standbyButtonTapped:
+        state.standby = StandbyFeature.State()
+        return .send(.standby(.presented(.opened)))
+
+      case .standby(.presented(.saved)):
+        state.standby = nil
+        return .none
+
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
         return .send(.checkedIn(user))
 
-      case .interval, .pause, .history, .gate:
+      case .interval, .pause, .history, .standby, .gate:
         return .none
       }
     }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
     .ifLet(\.$pause, action: Action.pauseCase) { PauseFeature() }
     .ifLet(\.$history, action: Action.historyCase) { HistoryFeature() }
+    .ifLet(\.$standby, action: Action.standbyCase) { StandbyFeature() }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }

@@ -34,6 +34,7 @@ struct CheckInView: View {
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("p", "Pause") { store.send(.pauseButtonTapped) }
     .command("h", "History") { store.send(.historyButtonTapped) }
+    .command("o", "If it is off") { store.send(.standbyButtonTapped) }
     .overlay {
       if let history = store.scope(state: \.$history, action: CheckInFeature.Action.historyCase) {
         HistoryView(store: history)
@@ -45,6 +46,9 @@ struct CheckInView: View {
         state: \.$interval, action: CheckInFeature.Action.intervalCase)
       {
         IntervalView(store: interval)
+      }
+      if let standby = store.scope(state: \.$standby, action: CheckInFeature.Action.standbyCase) {
+        StandbyView(store: standby, snapshot: snapshot)
       }
       if let gate = store.scope(state: \.$gate, action: CheckInFeature.Action.gateCase) {
         GateView(store: gate)

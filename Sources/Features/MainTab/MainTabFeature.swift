@@ -41,7 +41,8 @@ public struct MainTabFeature: Reducer {
 
     /// Whether a form is open that has been changed.
     var hasUnsavedChanges: Bool {
-      responders.hasUnsavedChanges || dependents.hasUnsavedChanges || profile.hasUnsavedChanges
+      checkIn.standby?.form?.isChanged ?? false || responders.hasUnsavedChanges
+        || dependents.hasUnsavedChanges || profile.hasUnsavedChanges
     }
   }
 

@@ -33,6 +33,8 @@ public struct OnboardingFeature: Reducer {
     public var form: Form<Field>
     /// The warning about having no responder is open (ONB-1).
     public var isConfirmingNoResponder = false
+    /// Who watches if this computer is off is asked next (WCH-2).
+    public var asksForStandby = false
 
     public init(calendar: CivilCalendar, credentials: Credentials? = nil) {
       self.calendar = calendar
@@ -90,6 +92,7 @@ public struct OnboardingFeature: Reducer {
     case backButtonTapped
     /// Back from the first step, to the credentials that were typed before.
     case left
+    case standbyButtonTapped
     case noResponderConfirmed
     case noResponderCancelled
     case accountCreated(User)
@@ -123,6 +126,10 @@ public struct OnboardingFeature: Reducer {
       return .none
 
     case .left:
+      return .none
+
+    case .standbyButtonTapped:
+      state.asksForStandby.toggle()
       return .none
 
     case .noResponderConfirmed:

@@ -36,6 +36,9 @@ struct OnboardingView: View {
     .fieldCommands(
       next: store.step == .note ? "Continue" : "Next field", previous: "Previous field"
     ) { store.send(.form($0)) }
+    .commandIf(store.step == .responder, "ctrl+o", "Who watches") {
+      store.send(.standbyButtonTapped)
+    }
     .command("esc", "Back", isHidden: store.step == .person && store.credentials == nil) {
       store.send(.backButtonTapped)
     }
@@ -88,6 +91,13 @@ struct OnboardingView: View {
     case .responder:
       field(.responderName, "Their name", "Grace Hopper")
       field(.responderEmail, "Their e-mail", "grace@example.org")
+      Text("")
+      Text("Nobody watches if this computer is off.").foreground(.dim)
+      HStack(spacing: 1) {
+        Text(store.asksForStandby ? "[×]" : "[ ]")
+        Text("Then choose who does. Ctrl-O switches.").foreground(.dim)
+      }
+      .onTap { store.send(.standbyButtonTapped) }
     }
   }
 

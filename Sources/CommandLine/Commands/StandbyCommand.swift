@@ -1,0 +1,70 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal standby`: who watches if this computer is off (WCH-2).
+struct StandbyCommand: StoreCommand {
+  @Dependency(\.standbyClient) var standbyClient
+
+  /// `nil` leaves what is set.
+  var heartbeat: String?
+  var topic: String?
+
+  private static let heartbeat = Option(
+    OptionDeclaration(
+      name: "heartbeat", placeholder: "URL",
+      help: "The URL of a healthchecks-compatible service; none for none"),
+    read: { (text: String) throws(InvalidValue) in text })
+  private static let topic = Option(
+    OptionDeclaration(
+      name: "ntfy", placeholder: "TOPIC",
+      help: "A topic at which a message waits, as its name or its URL; none for none"),
+    read: { (text: String) throws(InvalidValue) in text })
+
+  static let declaration = CommandDeclaration(
+    name: "standby", summary: "Say who watches if this computer is off",
+    discussion: [
+      "A monitor calls the URL of a heartbeat once a minute: the service behind it tells your people"
+        + " when the calls stop.",
+      "At a topic of an ntfy server a message waits until after your deadline. Each check-in moves"
+        + " it; if none does, it goes out by itself.",
+      "Without an option, shows what is set.",
+    ],
+    options: [heartbeat.declaration, topic.declaration],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      StandbyCommand(
+        heartbeat: try arguments.value(of: heartbeat), topic: try arguments.value(of: topic))
+    })
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    do {
+      var standby = try await standbyClient.standby()
+      if heartbeat != nil || topic != nil {
+        standby = try Standby(
+          validating: Self.typed(heartbeat) ?? standby.heartbeat ?? "",
+          topic: Self.typed(topic) ?? standby.topic ?? "")
+        try await standbyClient.update(standby)
+      }
+      return Report(Self.lines(standby))
+    } catch let error as any AppError {
+      throw CommandFailure(error)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  /// `none` takes away what was set.
+  private static func typed(_ text: String?) -> String? { text == "none" ? "" : text }
+
+  private static func lines(_ standby: Standby) -> [String] {
+    guard !standby.isNone else {
+      return [
+        "Nobody watches if this computer is off.",
+        "Try lifesignal standby --heartbeat URL, or --ntfy TOPIC.",
+      ]
+    }
+    return [
+      standby.heartbeat.map { "Heartbeat: \($0)" }, standby.topic.map { "ntfy topic: \($0)" },
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,77 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension SQLiteStore {
+  func standby() throws(UserError) -> Standby {
+    try read(UserError.self) {
+      try database.row(
+        "SELECT heartbeat, topic FROM standby WHERE account = ?1", requireCurrentKey()
+      ) { row throws(StorageError) in
+        Standby(heartbeat: try row.read(), topic: try row.read())
+      } ?? Standby()
+    }
+  }
+
+  func updateStandby(_ standby: Standby) throws(UserError) {
+    try write(UserError.self) {
+      let standby = try Standby(
+        validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
+      try database.run(
+        """
+        INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
+        ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
+        """, requireCurrentKey(), standby.heartbeat, standby.topic)
+      return ()
+    }
+  }
+
+  /// Of an account that was deleted only what still waits is left to be cancelled.
+  func standbyDuties() throws(StorageError) -> [StandbyDuty] {
+    try read(StorageError.self) {
+      try database.rows(
+        """
+        SELECT standby.heartbeat, standby.topic, standby.waiting_topic, standby.waiting_until,
+          account.deleted_at IS NOT NULL, \(User.columns)
+        FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
+        """
+      ) { row throws(StorageError) in
+        let standby = Standby(heartbeat: try row.read(), topic: try row.read())
+        let topic: String? = try row.read()
+        let date: Date? = try row.read()
+        let isDeleted: Bool = try row.read()
+        let user = try User(reading: &row)
+        return StandbyDuty(
+          account: user.id, name: user.profile.name, deadline: user.deadline,
+          standby: isDeleted ? Standby() : standby,
+          waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } })
+      }
+      .filter { !$0.standby.isNone || $0.waiting != nil }
+    }
+  }
+
+  func recordStandby(_ account: User.ID, _ waiting: WaitingMessage?) throws(StorageError) {
+    try write(StorageError.self, .other) {
+      try database.run(
+        """
+        UPDATE standby SET waiting_topic = ?2, waiting_until = ?3
+        WHERE account = (SELECT key FROM account WHERE id = ?1)
+        """, account, waiting?.topic, waiting?.date)
+      return ()
+    }
+  }
+}
+
+extension EmbeddedPlatform {
+  var standbyClient: StandbyClient {
+    StandbyClient(
+      standby: { [store] () async throws(UserError) in try await store.standby() },
+      update: { [store] (standby: Standby) async throws(UserError) in
+        try await store.updateStandby(standby)
+      },
+      duties: { [store] () async throws(StorageError) in try await store.standbyDuties() },
+      record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+        try await store.recordStandby(account, waiting)
+      })
+  }
+}

@@ -1,0 +1,56 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension InMemoryPlatform {
+  var standbyClient: StandbyClient {
+    StandbyClient(
+      standby: { [store] () async throws(UserError) in try store.standby() },
+      update: { [store] (standby: Standby) async throws(UserError) in
+        try store.updateStandby(standby)
+      },
+      duties: { [store] () async throws(StorageError) in store.read(\.standbyDuties) },
+      record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+        store.write(.other) { $0.accounts[account]?.waitingMessage = waiting }
+      })
+  }
+}
+
+extension InMemoryStore {
+  fileprivate func standby() throws(UserError) -> Standby {
+    try read { contents throws(UserError) in
+      try contents.account(or: UserError.notAuthenticated).standby
+    }
+  }
+
+  fileprivate func updateStandby(_ standby: Standby) throws(UserError) {
+    let checked: Standby
+    do throws(ValidationError) {
+      checked = try Standby(validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
+    } catch {
+      throw .invalid(error)
+    }
+    try write { contents throws(UserError) in
+      try contents.changeAccount(
+        or: UserError.notAuthenticated, at: now(), makeUUID: makeUUID
+      ) { account throws(UserError) in account.standby = checked }
+    }
+  }
+}
+
+extension InMemoryStore.Contents {
+  fileprivate var standbyDuties: [StandbyDuty] {
+    accounts.values
+      .sorted {
+        ($0.user.createdAt, $0.user.id.uuidString) < ($1.user.createdAt, $1.user.id.uuidString)
+      }
+      .map { account in
+        StandbyDuty(
+          account: account.user.id, name: account.user.profile.name,
+          deadline: account.user.deadline,
+          standby: account.user.deletedAt == nil ? account.standby : Standby(),
+          waiting: account.waitingMessage)
+      }
+      .filter { !$0.standby.isNone || $0.waiting != nil }
+  }
+}

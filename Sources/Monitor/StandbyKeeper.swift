@@ -1,0 +1,123 @@
+public import Clients
+public import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Reaches those who notice when this machine falls silent.
+public struct StandbyCarrier: Sendable {
+  /// Calls a heartbeat's URL; `nil` when it was accepted, else why not.
+  public var beat: @Sendable (_ url: String) async -> String?
+  /// Has a message wait at an ntfy server, in the place of the account's last one, or takes it back
+  /// where there is no duty; `nil` when it was accepted, else why not.
+  public var move: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
+
+  public init(
+    beat: @escaping @Sendable (String) async -> String?,
+    move: @escaping @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
+  ) {
+    self.beat = beat
+    self.move = move
+  }
+}
+
+/// Keeps up what the accounts' ``Standby`` asks for, as long as the monitor is healthy (WCH-2).
+///
+/// What cannot be reached is tried again in the next round; it never holds up the watch.
+public struct StandbyKeeper: Sendable {
+  /// How often at most a round is made.
+  public static let pace = TimeSpan.minutes(1)
+
+  private let client: StandbyClient
+  private let carrier: StandbyCarrier
+  private let dateClient: DateClient
+  private let log: MonitorLog
+  private let progress = Progress()
+
+  public init(
+    client: StandbyClient, carrier: StandbyCarrier, dateClient: DateClient,
+    log: MonitorLog = .silent
+  ) {
+    self.client = client
+    self.carrier = carrier
+    self.dateClient = dateClient
+    self.log = log
+  }
+
+  /// Says that the monitor's turn went well. Makes a round where the last one is over and a minute
+  /// old; a check-in's move of the message waits no longer than that.
+  public func turnEnded() async {
+    guard progress.begin(at: dateClient.now()) else { return }
+    await makeRound()
+    progress.end()
+  }
+
+  /// Calls every heartbeat and moves every message that has to move.
+  func makeRound() async {
+    let duties: [StandbyDuty]
+    do { duties = try await client.duties() } catch {
+      return log.error("the store failed at reading standby duties: \(error.text.code)")
+    }
+    // Accounts that share a URL mean one check of the service.
+    for url in Set(duties.compactMap(\.standby.heartbeat)).sorted() {
+      note(await carrier.beat(url), of: "a heartbeat")
+    }
+    for duty in duties {
+      guard let step = duty.step(at: dateClient.now()) else { continue }
+      let failure = await carrier.move(step, duty)
+      note(failure, of: "the waiting message of account \(duty.account.short)")
+      if failure == nil { await record(step, duty) }
+    }
+  }
+
+  private func record(_ step: StandbyDuty.Step, _ duty: StandbyDuty) async {
+    do {
+      switch step {
+      case .schedule(let message): try await client.record(duty.account, message)
+      case .cancel: try await client.record(duty.account, nil)
+      }
+    } catch {
+      log.error("a waiting message could not be recorded: \(error.text.code)")
+    }
+  }
+
+  /// Each failure is logged once until it is over.
+  private func note(_ failure: String?, of what: String) {
+    guard progress.note(failure, of: what) else { return }
+    if let failure {
+      log.warning("\(what) failed: \(failure)")
+    } else {
+      log.info("\(what) succeeded again")
+    }
+  }
+}
+
+/// What the keeper remembers from one round to the next.
+private final class Progress: Sendable {
+  private struct Contents {
+    var isRunning = false
+    var last: Date?
+    var failures: [String: String] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  func begin(at now: Date) -> Bool {
+    contents.withLock { contents in
+      let isDue = contents.last.map { now >= $0 + StandbyKeeper.pace || now < $0 } ?? true
+      guard isDue, !contents.isRunning else { return false }
+      contents.isRunning = true
+      contents.last = now
+      return true
+    }
+  }
+
+  func end() { contents.withLock { $0.isRunning = false } }
+
+  /// - Returns: Whether this is news.
+  func note(_ failure: String?, of what: String) -> Bool {
+    contents.withLock { contents in
+      defer { contents.failures[what] = failure }
+      return contents.failures[what] != failure
+    }
+  }
+}

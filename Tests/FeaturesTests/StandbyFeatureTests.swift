@@ -1,0 +1,123 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct StandbyFeatureTests {
+  nonisolated static let standby = Standby(
+    heartbeat: "https://hc-ping.com/ada", topic: "https://ntfy.sh/ada")
+
+  private func makeStore(
+    _ state: StandbyFeature.State = .init(), prepare: (inout DependencyValues) -> Void
+  ) -> TestStoreOf<StandbyFeature> {
+    TestStore(initialState: state) {
+      StandbyFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  private func loaded(_ standby: Standby = Standby()) -> StandbyFeature.State {
+    var state = StandbyFeature.State()
+    state.form = Form([
+      .heartbeat: TextInput(standby.heartbeat ?? "", limit: 2_000),
+      .topic: TextInput(standby.topic ?? "", limit: 2_000),
+    ])
+    return state
+  }
+
+  @Test("WCH-2: what is set is read, changed and kept")
+  func saves() async {
+    let store = makeStore {
+      $0.standbyClient.standby = { Standby(heartbeat: Self.standby.heartbeat) }
+      $0.standbyClient.update = { standby in #expect(standby == Self.standby) }
+    }
+    await store.send(.opened)
+    await store.receive(.loaded(Standby(heartbeat: Self.standby.heartbeat))) {
+      $0 = self.loaded(Standby(heartbeat: Self.standby.heartbeat))
+    }
+    await store.send(.form(.nextField)) {
+      $0.form?.touched = [.heartbeat]
+      $0.form?.focus = .topic
+    }
+    await store.send(.form(.edited(.topic, .insert("ada")))) {
+      $0.form?[.topic].apply(.insert("ada"))
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form?.touched = [.heartbeat, .topic]
+      $0.form?.isSaving = true
+    }
+    await store.receive(.saved(Self.standby)) { $0.form?.isSaving = false }
+  }
+
+  @Test("WCH-2: a topic that nobody can guess is made")
+  func newTopic() async {
+    let store = makeStore(loaded(Self.standby)) { $0.uuid = .incrementing }
+    await store.send(.newTopicButtonTapped) {
+      $0.form?.focus = .topic
+      $0.form?[.topic].apply(.selectAll)
+      $0.form?[.topic].apply(.insert("https://ntfy.sh/00000000000000000000000000000000"))
+    }
+  }
+
+  @Test("WCH-2: what is no address is said, and not kept")
+  func refuses() async {
+    let store = makeStore(loaded()) { _ in }
+    await store.send(.form(.edited(.heartbeat, .insert("http://example.org")))) {
+      $0.form?[.heartbeat].apply(.insert("http://example.org"))
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form?.touched = [.heartbeat, .topic]
+      $0.form?.errors = [.heartbeat: .webAddress]
+    }
+  }
+
+  @Test("WCH-2: a store that fails is said, and tried again")
+  func failures() async {
+    let busy = UserError.storage(.busy)
+    let store = makeStore {
+      $0.standbyClient.standby = { () async throws(UserError) in throw busy }
+      $0.standbyClient.update = { (_: Standby) async throws(UserError) in throw busy }
+    }
+    await store.send(.opened)
+    await store.receive(.loadFailed(busy)) { $0.failure = busy.text }
+    store.dependencies.standbyClient.standby = { Standby() }
+    await store.send(.opened) { $0.failure = nil }
+    await store.receive(.loaded(Standby())) { $0 = self.loaded() }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form?.touched = [.heartbeat, .topic]
+      $0.form?.isSaving = true
+    }
+    await store.receive(.saveFailed(busy)) {
+      $0.form?.isSaving = false
+      $0.form?.failure = busy.text
+    }
+  }
+
+  @Test("WCH-2: the Check-In tab opens the sheet, which closes when it is kept")
+  func checkInTab() async {
+    let store = TestStore(initialState: CheckInFeature.State(snapshot: Sample.snapshot())) {
+      CheckInFeature()
+    } withDependencies: {
+      $0.standbyClient.standby = { Standby() }
+    }
+    await store.send(.standbyButtonTapped) { $0.standby = StandbyFeature.State() }
+    await store.receive(.standby(.presented(.opened)))
+    await store.receive(.standby(.presented(.loaded(Standby())))) { $0.standby = self.loaded() }
+    await store.send(.standby(.presented(.saved(Standby())))) { $0.standby = nil }
+  }
+
+  @Test("WCH-2: onboarding asks, and opens the sheet where somebody wants to choose")
+  func onboarding() async {
+    let store = TestStore(initialState: OnboardingFeature.State(calendar: .utc)) {
+      OnboardingFeature()
+    }
+    await store.send(.standbyButtonTapped) { $0.asksForStandby = true }
+    await store.send(.standbyButtonTapped) { $0.asksForStandby = false }
+  }
+}

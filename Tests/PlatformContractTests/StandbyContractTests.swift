@@ -1,0 +1,75 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("WCH-2: StandbyClient", .timeLimit(.minutes(1)))
+struct StandbyContractTests {
+  private static let both = Standby(
+    heartbeat: "https://hc-ping.com/ada", topic: "https://ntfy.sh/ada")
+
+  @Test("Nobody is on standby until somebody is named", arguments: Platform.allCases)
+  func update(_ platform: Platform) async throws {
+    let world = try World(platform)
+    await expect(UserError.notAuthenticated, world.standby.standby)
+    await expect(UserError.notAuthenticated) { () async throws(UserError) in
+      try await world.standby.update(Self.both)
+    }
+    try await world.openAccount()
+    #expect(try await world.standby.standby() == Standby())
+    #expect(try await world.standby.duties() == [])
+    try await world.standby.update(Self.both)
+    #expect(try await world.standby.standby() == Self.both)
+    try await world.standby.update(Standby(topic: Self.both.topic))
+    #expect(try await world.standby.standby() == Standby(topic: Self.both.topic))
+  }
+
+  @Test("What is no address is refused, and nothing is changed", arguments: Platform.allCases)
+  func refuses(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.standby.update(Self.both)
+    await expect(UserError.invalid(.webAddress)) { () async throws(UserError) in
+      try await world.standby.update(Standby(heartbeat: "http://example.org/"))
+    }
+    await expect(UserError.invalid(.topic)) { () async throws(UserError) in
+      try await world.standby.update(Standby(topic: "https://ntfy.sh/"))
+    }
+    #expect(try await world.standby.standby() == Self.both)
+  }
+
+  @Test("A monitor sees the deadline, and what waits for it", arguments: Platform.allCases)
+  func duties(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount()
+    try await world.standby.update(Self.both)
+    var duty = StandbyDuty(
+      account: user.id, name: "Ida", deadline: user.deadline, standby: Self.both)
+    #expect(try await world.standby.duties() == [duty])
+    duty.waiting = WaitingMessage(topic: "https://ntfy.sh/ada", date: world.now + .hours(24))
+    try await world.standby.record(user.id, duty.waiting)
+    #expect(try await world.standby.duties() == [duty])
+    world.advance(.hours(1))
+    duty.deadline = try await world.checkIn.checkIn(.manual).deadline
+    #expect(try await world.standby.duties() == [duty])
+    try await world.standby.update(Standby())
+    duty.standby = Standby()
+    #expect(try await world.standby.duties().first?.waiting == duty.waiting)
+    try await world.standby.record(user.id, nil)
+    #expect(try await world.standby.duties() == [])
+  }
+
+  @Test(
+    "Of a deleted account only what waits is left to be cancelled", arguments: Platform.allCases)
+  func deletion(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount(responders: [.bo])
+    try await world.standby.update(Self.both)
+    let waiting = WaitingMessage(topic: "https://ntfy.sh/ada", date: world.now + .hours(24))
+    try await world.standby.record(user.id, waiting)
+    try await world.auth.deleteAccount(nil, nil)
+    let duty = try #require(try await world.standby.duties().first)
+    #expect(duty.standby == Standby() && duty.waiting == waiting)
+    #expect(duty.step(at: world.now) == .cancel(waiting))
+  }
+}
