@@ -22,6 +22,8 @@ struct Account: Sendable {
   var alerts: [StoredAlert] = []
   /// In the order in which they were planned.
   var deliveries: [StoredDelivery] = []
+  /// Documents and the picture, in the order in which they were stored.
+  var files: [StoredFile] = []
   /// Oldest first.
   var notifications: [NotificationItem] = []
   /// What was said on screen about the deadline of a sequence.
