@@ -51,6 +51,9 @@ let package = Package(
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CTerminal"),
 
     // The core.
@@ -78,13 +81,17 @@ let package = Package(
 
     // QR codes and pictures of them, by libqrencode and libpng.
     room("QRCodes", uses: ["Clients", "CQRencode", "CPNG"]),
+    // Pictures of people, by libpng and libjpeg-turbo.
+    room("Pictures", uses: ["Clients", "Domain", "CPNG", "CJPEGShim"]),
+    // Files of this machine, and what is downloaded into them.
+    room("Files", uses: ["Clients", "Domain"]),
 
     // The programs.
     room(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform", "QRCodes",
+        "EmbeddedPlatform", "QRCodes", "Pictures", "Files",
       ]),
     program("lifesignal", uses: ["CommandLine"]),
     program(
@@ -123,6 +130,8 @@ let package = Package(
     tests(of: "Domain"),
     tests(of: "Cryptography"),
     tests(of: "QRCodes", uses: ["Clients"]),
+    tests(of: "Pictures", uses: ["Clients"]),
+    tests(of: "Files", uses: ["Clients", "Domain"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),

@@ -5,6 +5,8 @@ public struct AccountLink: Equatable, Codable, Sendable {
   /// The other person.
   public var user: User.ID
   public var state: State
+  /// The stored file with their picture, where the relation is active; `nil` for none.
+  public var picture: UUID?
   /// How the other stands, where the relation is active and I respond for them (CON-7).
   public var standing: Standing?
   /// My last ping to them.
@@ -13,11 +15,12 @@ public struct AccountLink: Equatable, Codable, Sendable {
   public var receivedPing: Ping?
 
   public init(
-    user: User.ID, state: State, standing: Standing? = nil, sentPing: Ping? = nil,
-    receivedPing: Ping? = nil
+    user: User.ID, state: State, picture: UUID? = nil, standing: Standing? = nil,
+    sentPing: Ping? = nil, receivedPing: Ping? = nil
   ) {
     self.user = user
     self.state = state
+    self.picture = picture
     self.standing = standing
     self.sentPing = sentPing
     self.receivedPing = receivedPing

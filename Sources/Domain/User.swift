@@ -24,6 +24,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var code: AccountCode
   /// What has to be typed where.
   public var locks: Locks
+  /// The stored file with their picture, or `nil`.
+  public var picture: UUID?
   /// When the person deleted their account; only a monitor still sees it then (AUTH-4).
   public var deletedAt: Date?
 
@@ -32,7 +34,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
     checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil,
     pausedAt: Date? = nil, createdAt: Date,
-    code: AccountCode? = nil, locks: Locks = [], deletedAt: Date? = nil
+    code: AccountCode? = nil, locks: Locks = [], picture: UUID? = nil, deletedAt: Date? = nil
   ) {
     self.id = id
     self.profile = profile
@@ -46,6 +48,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.createdAt = createdAt
     self.code = code ?? AccountCode(id)
     self.locks = locks
+    self.picture = picture
     self.deletedAt = deletedAt
   }
 

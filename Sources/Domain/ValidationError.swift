@@ -44,6 +44,16 @@ public enum ValidationError: AppError, Codable {
   case pauseRange
   /// A service on the network did not accept what it was sent.
   case rejected
+  /// A document has no name (DOC-1).
+  case documentName
+  /// Another document of the person has this name.
+  case documentNameTaken(String)
+  /// A person has as many documents as they may have (DOC-1).
+  case documentCount
+  /// A document or a picture is larger than 10 MB (DOC-1).
+  case fileSize
+  /// A picture is neither PNG nor JPEG.
+  case pictureFormat
 
   public var text: ErrorText { words.of(.validation) }
 
@@ -131,6 +141,23 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "PAUSE_RANGE", "A pause ends within the next 30 days.",
         recovery: "Choose for example 2d, or a date.")
+    case .documentName:
+      ErrorText("DOCUMENT_NAME", "A document needs a name.", recovery: "Type one.")
+    case .documentNameTaken(let name):
+      ErrorText(
+        "DOCUMENT_NAME_TAKEN", "Another document of yours is called “\(name)”.",
+        recovery: "Choose another name.")
+    case .documentCount:
+      ErrorText(
+        "DOCUMENT_COUNT", "You have 20 documents, and more are not kept.",
+        recovery: "Remove one first.")
+    case .fileSize:
+      ErrorText(
+        "FILE_TOO_LARGE", "The file is larger than 10 MB.", recovery: "Choose a smaller one.")
+    case .pictureFormat:
+      ErrorText(
+        "PICTURE_FORMAT", "This is neither a PNG nor a JPEG picture.",
+        recovery: "Choose another file.")
     }
   }
 }

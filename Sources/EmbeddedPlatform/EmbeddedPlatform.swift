@@ -103,6 +103,9 @@ public struct EmbeddedPlatform: Sendable {
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient
+    values.documentsClient = documentsClient
+    values.fileStorageClient = fileStorageClient
+    values.userProfileClient = userProfileClient
     values.errorLogger = errorLogger
     values.dateClient.now = store.now
   }

@@ -9,7 +9,7 @@ extension User {
     account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
     account.paused_until, account.paused_at, account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
-    account.deleted_at
+    account.picture, account.deleted_at
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -21,7 +21,7 @@ extension User {
       grace: try row.read(), checkInSequence: try row.read(), lastCheckIn: try row.read(),
       pausedUntil: try row.read(), pausedAt: try row.read(), createdAt: try row.read(),
       code: try row.read(),
-      locks: try Locks(reading: &row), deletedAt: try row.read())
+      locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())
   }
 }
 

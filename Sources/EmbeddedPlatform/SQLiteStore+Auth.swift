@@ -184,7 +184,8 @@ extension SQLiteStore {
   /// and what they were told – goes when the monitor has told them. What goes on behind the screen
   /// is not ended.
   func eraseAccount(_ key: Int, _ pass: GatePass) throws(AuthError) {
-    try write(AuthError.self) {
+    let files = try write(AuthError.self) {
+      let files = try fileIDs(of: key)
       if pass == .duress { try raiseSilentAlert(key) }
       let user = try user(key)
       let now = now()
@@ -221,7 +222,9 @@ extension SQLiteStore {
         WHERE key = ?1
         """, key, now, makeUUID())
       try touch(key)
+      return files
     }
+    self.files.delete(files)
     do throws(KeychainError) { try secrets.set(seat.tokenName, nil) } catch {
       throw .keychain(error)
     }

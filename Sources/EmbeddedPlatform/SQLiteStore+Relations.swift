@@ -190,7 +190,7 @@ extension SQLiteStore {
       """
       SELECT relation.id, relation.roles, relation.state, relation.requester = ?1,
         relation.created_at, peer.id, peer.name, peer.phone, peer.note, peer.interval,
-        peer.last_check_in, peer.grace, peer.paused_until
+        peer.last_check_in, peer.grace, peer.paused_until, peer.picture
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -338,8 +338,10 @@ extension Contact {
     let standing = Standing(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read())
+    let picture: UUID? = try row.read()
     guard isActive else { return }
     self.phone = phone
+    link?.picture = picture
     guard roles.contains(.dependent) else { return }
     self.note = note
     link?.standing = standing

@@ -16,6 +16,7 @@ actor SQLiteStore {
   /// The address of the account that this program was asked to work for.
   nonisolated let address: String?
   let secrets: SecretsFile
+  let files: FileFolder
   var seat: Seat
   var observers = Observers()
 
@@ -32,6 +33,8 @@ actor SQLiteStore {
     address = seat.address
     self.file = file
     (database, lock) = try file.open()
+    files = FileFolder(path: file.folders.files)
+    files.sweep(database)
     self.now = now
     self.makeUUID = makeUUID
   }

@@ -82,6 +82,11 @@ struct StoreFile {
         throw PrivateFiles.failure("\(folders.database)\(suffix) could not be moved")
       }
     }
+    // What lies there belongs to the rows of that database, and has no row in a new one.
+    let stampedSuffix = aside.dropFirst(folders.database.count)
+    if rename(folders.files, folders.files + stampedSuffix) != 0, errno != ENOENT {
+      throw PrivateFiles.failure("\(folders.files) could not be moved")
+    }
     try PrivateFiles.synchronize(folderOf: folders.database)
     guard unlink(folders.storeMarker) == 0 || errno == ENOENT else {
       throw PrivateFiles.failure("\(folders.storeMarker) could not be deleted")

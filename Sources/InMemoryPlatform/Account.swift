@@ -24,6 +24,8 @@ struct Account: Sendable {
   var deliveries: [StoredDelivery] = []
   var standby = Standby()
   var waitingMessage: WaitingMessage?
+  /// Documents and the picture, in the order in which they were stored.
+  var files: [StoredFile] = []
   /// Oldest first.
   var notifications: [NotificationItem] = []
   /// What was said on screen about the deadline of a sequence.

@@ -421,6 +421,8 @@ extension InMemoryStore.Contents {
     account.gate = nil
     account.seemingGate = nil
     account.notifications = []
+    account.files = []
+    account.user.picture = nil
     account.checkIns = []
     for index in account.contacts.indices {
       account.contacts[index].phone = nil

@@ -60,6 +60,9 @@ public struct InMemoryPlatform: Sendable {
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient
+    values.documentsClient = documentsClient
+    values.fileStorageClient = fileStorageClient
+    values.userProfileClient = userProfileClient
     values.errorLogger = store.errorLog.client
     values.dateClient.now = store.now
   }

@@ -71,6 +71,7 @@ extension InMemoryStore.Contents {
       addedAt: relation.createdAt, link: AccountLink(user: side.peer, state: side.state))
     guard contact.isActive else { return contact }
     contact.phone = peer.user.profile.phone
+    contact.link?.picture = peer.user.picture
     contact.link?.sentPing = relation.lastPing(from: account, at: now)
     contact.link?.receivedPing = relation.lastPing(from: side.peer, at: now)
     guard side.roles.contains(.dependent) else { return contact }

@@ -7,7 +7,8 @@ import Testing
 struct ChildProcess {
   /// What a child does, by the name of its test.
   enum Task: String {
-    case checkInUntilKilled, checkInWithinFileSizeLimit
+    case checkInUntilKilled, checkInWithinFileSizeLimit, storeFilesUntilKilled
+    case storeFileWithinFileSizeLimit
   }
 
   /// The folder that the parent chose, in the child; `nil` in the parent.

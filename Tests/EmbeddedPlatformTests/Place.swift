@@ -90,6 +90,9 @@ struct Opened {
   var monitor: MonitorClient { values.monitorClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
+  var documents: DocumentsClient { values.documentsClient }
+  var files: FileStorageClient { values.fileStorageClient }
+  var profile: UserProfileClient { values.userProfileClient }
 
   @discardableResult
   func openAccount() async throws -> User {

@@ -96,9 +96,40 @@ final class World: Sendable {
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
   var transfer: TransferClient { values.transferClient }
+  var documents: DocumentsClient { values.documentsClient }
+  var files: FileStorageClient { values.fileStorageClient }
+  var profile: UserProfileClient { values.userProfileClient }
   var dateClient: DateClient { values.dateClient }
 
   var now: Date { date.now }
+
+  /// The files that lie in the embedded store's folder, parts included.
+  var storedFiles: [String] {
+    guard let folder else { return [] }
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.folders.files)
+    return (files ?? []).sorted()
+  }
+
+  /// How storing a document ends.
+  func outcome(of data: Data, _ metadata: StorageMetadata) async -> UploadEvent? {
+    var last: UploadEvent?
+    for await event in files.upload(data, metadata) { last = event }
+    return last
+  }
+
+  /// Stores a document.
+  @discardableResult
+  func add(
+    _ name: String, _ data: Data, _ access: EmergencyDocument.Access = .always
+  ) async throws -> EmergencyDocument {
+    let type = ContentType(of: data)
+    let outcome = await outcome(
+      of: data, StorageMetadata(name: name, contentType: type, access: access))
+    guard case .completed(let document) = outcome else {
+      throw FileStorageError.unimplemented("\(String(describing: outcome))")
+    }
+    return document
+  }
 
   /// Moves the store's clock, back too.
   func advance(_ span: TimeSpan) { date.move(by: span) }
@@ -189,6 +220,16 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension StorageMetadata {
+  static let note = StorageMetadata(name: "note.txt", contentType: .text, access: .always)
+}
+
+extension Data {
+  /// What begins like a picture.
+  static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
+  static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0, 2])
 }
 
 extension ContactDraft {

@@ -291,7 +291,7 @@ struct RelationContractTests {
 
 extension World {
   /// Reads what is due for one of several accounts.
-  fileprivate func dueAccount(named name: String) async throws -> MonitoredAccount {
+  func dueAccount(named name: String) async throws -> MonitoredAccount {
     try #require(try await monitor.due(now, 10).first { $0.user.profile.name == name })
   }
 

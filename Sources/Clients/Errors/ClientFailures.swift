@@ -19,6 +19,11 @@ extension DependencyValues {
     log.watch(&standbyClient)
     log.watch(&storageClient)
     log.watch(&keychainClient)
+    log.watch(&documentsClient)
+    log.watch(&fileStorageClient)
+    log.watch(&userProfileClient)
+    log.watch(&fileClient)
+    log.watch(&pictureClient)
   }
 }
 
@@ -142,6 +147,34 @@ private struct FailureLog: Sendable {
     client.deleteDocument = noting("StorageClient.deleteDocument", client.deleteDocument)
     client.addDocument = noting("StorageClient.addDocument", client.addDocument)
     client.query = noting("StorageClient.query", client.query)
+  }
+
+  func watch(_ client: inout DocumentsClient) {
+    client.documents = noting("DocumentsClient.documents", client.documents)
+    client.documentsOf = noting("DocumentsClient.documentsOf", client.documentsOf)
+    client.rename = noting("DocumentsClient.rename", client.rename)
+    client.setAccess = noting("DocumentsClient.setAccess", client.setAccess)
+  }
+
+  func watch(_ client: inout FileStorageClient) {
+    client.url = noting("FileStorageClient.url", client.url)
+    client.read = noting("FileStorageClient.read", client.read)
+    client.delete = noting("FileStorageClient.delete", client.delete)
+  }
+
+  func watch(_ client: inout UserProfileClient) {
+    client.update = noting("UserProfileClient.update", client.update)
+  }
+
+  func watch(_ client: inout FileClient) {
+    client.documentsDirectory = noting("FileClient.documentsDirectory", client.documentsDirectory)
+    client.contents = noting("FileClient.contents", client.contents)
+    client.delete = noting("FileClient.delete", client.delete)
+    client.move = noting("FileClient.move", client.move)
+  }
+
+  func watch(_ client: inout PictureClient) {
+    client.decode = noting("PictureClient.decode", client.decode)
   }
 
   func watch(_ client: inout KeychainClient) {

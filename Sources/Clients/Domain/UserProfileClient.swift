@@ -1,0 +1,52 @@
+public import Composable
+public import Domain
+public import FoundationEssentials
+
+/// The user's name and picture.
+public struct UserProfileClient: Sendable {
+  /// Changes name and picture in one step: both or neither. The old picture's bytes go.
+  ///
+  /// A picture is a PNG or JPEG file of at most 10 MB, judged by how it begins.
+  public var update:
+    @Sendable (_ name: String, PictureChange) async throws(UserProfileError) -> User
+
+  public init(
+    update: @escaping @Sendable (String, PictureChange) async throws(UserProfileError) -> User
+  ) {
+    self.update = update
+  }
+}
+
+/// What becomes of a picture.
+public enum PictureChange: Equatable, Sendable {
+  case keep
+  case remove
+  /// The bytes of a PNG or JPEG file.
+  case set(Data)
+}
+
+extension PictureChange {
+  /// The change as it is stored; the store is the last to look at it.
+  package func checked() throws(ValidationError) -> PictureChange {
+    guard case .set(let data) = self else { return self }
+    try DocumentRules.checkSize(data.count)
+    guard ContentType(of: data).isPicture else { throw .pictureFormat }
+    return self
+  }
+}
+
+extension UserProfileClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      update: unimplemented(
+        "UserProfileClient.update",
+        throwing: UserProfileError.unimplemented("UserProfileClient.update")))
+  }
+}
+
+extension DependencyValues {
+  public var userProfileClient: UserProfileClient {
+    get { self[UserProfileClient.self] }
+    set { self[UserProfileClient.self] = newValue }
+  }
+}

@@ -1,0 +1,22 @@
+public import Domain
+
+/// Why a download came to nothing; no part of the file is left then.
+public enum DownloadError: AppError, Codable {
+  /// The store did not give the file.
+  case source(FileStorageError)
+  /// It could not be written here.
+  case destination(LocalFileError)
+  /// It had another size than was expected.
+  case incomplete
+
+  public var text: ErrorText {
+    switch self {
+    case .source(let error): error.text
+    case .destination(let error): error.text
+    case .incomplete:
+      ErrorText(
+        "DOWNLOAD_INCOMPLETE", "The file did not arrive whole, and nothing of it was kept.",
+        recovery: "Try again.", isRetryable: true, family: .infrastructure)
+    }
+  }
+}

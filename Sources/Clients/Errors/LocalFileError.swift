@@ -1,0 +1,39 @@
+public import Domain
+
+/// Why a file of this machine could not be used.
+public enum LocalFileError: AppError, Codable {
+  case notFound(path: String)
+  case tooLarge(path: String)
+  case cannotRead(path: String, reason: String)
+  case cannotWrite(path: String, reason: String)
+  /// There is a file of that name, which is left alone.
+  case exists(path: String)
+  /// Neither a variable nor the home folder says where documents are kept.
+  case noHome
+  case unimplemented(String)
+
+  public var text: ErrorText { words.of(.infrastructure) }
+
+  private var words: ErrorText {
+    switch self {
+    case .notFound(let path):
+      ErrorText("FILE_NOT_FOUND", "There is no file \(path).", recovery: "Look at its path.")
+    case .tooLarge(let path):
+      ErrorText(
+        "FILE_TOO_LONG", "\(path) is larger than allowed.", recovery: "Choose a smaller one.")
+    case .cannotRead(let path, let reason):
+      ErrorText(
+        "FILE_UNREADABLE", "\(path) cannot be read: \(reason).", isRetryable: true)
+    case .cannotWrite(let path, let reason):
+      ErrorText(
+        "FILE_UNWRITABLE", "\(path) cannot be written: \(reason).", isRetryable: true)
+    case .exists(let path):
+      ErrorText("FILE_EXISTS", "There is a file \(path).", recovery: "Choose another name.")
+    case .noHome:
+      ErrorText(
+        "NO_HOME", "There is no home folder to save files in.",
+        recovery: "Set HOME to an absolute path.")
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+public import Domain
+
+/// Why name and picture could not be changed: what hindered either hindered both.
+public enum UserProfileError: AppError, Codable {
+  case user(UserError)
+  case file(FileStorageError)
+  case unimplemented(String)
+
+  public var text: ErrorText {
+    switch self {
+    case .user(let error): error.text
+    case .file(let error): error.text
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}

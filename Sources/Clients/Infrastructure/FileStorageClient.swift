@@ -1,0 +1,103 @@
+public import Composable
+public import Domain
+public import FoundationEssentials
+
+/// The bytes of emergency documents and pictures, in the store.
+///
+/// A file never changes: what replaces one has another identity. Its owner may always read it.
+/// Besides them, as long as the relation is active, those who respond for the owner may read
+/// documents, each as its ``EmergencyDocument/access`` says, and either side the other's picture;
+/// nobody else (DOC-1, CON-7).
+public struct FileStorageClient: Sendable {
+  /// Stores a document of the signed-in person, part by part as the elements are asked for, and ends
+  /// with the document as it is stored or with why it is not. Nothing is stored when the consumer ends
+  /// before.
+  ///
+  /// Where another document has the name, the new one gets a number.
+  public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>
+  /// Where a file is found, if the person may read it now.
+  /// - Throws: ``FileStorageError/notFound``, ``FileStorageError/closed``.
+  public var url: @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL
+  /// Part of a file, shorter at its end and empty beyond it. Whether the person may read it is judged
+  /// for each part.
+  public var read:
+    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(FileStorageError) -> Data
+  /// Deletes a document of the signed-in person.
+  /// - Throws: ``FileStorageError/notFound``.
+  public var delete: @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void
+
+  public init(
+    upload: @escaping @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>,
+    url: @escaping @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL,
+    read:
+      @escaping @Sendable (StoredFileURL, Int, Int) async throws(FileStorageError) -> Data,
+    delete: @escaping @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void
+  ) {
+    self.upload = upload
+    self.url = url
+    self.read = read
+    self.delete = delete
+  }
+
+  /// How many bytes are written or read between two words about the progress.
+  public static let partSize = 256 << 10
+}
+
+extension FileStorageClient {
+  /// A whole file.
+  public func download(_ url: StoredFileURL) async throws(FileStorageError) -> Data {
+    var data = Data()
+    while true {
+      let part = try await read(url, data.count, Self.partSize)
+      guard !part.isEmpty else { return data }
+      data += part
+    }
+  }
+}
+
+/// What is said of a document that is to be stored.
+public struct StorageMetadata: Equatable, Sendable {
+  public var name: String
+  public var contentType: ContentType
+  public var access: EmergencyDocument.Access
+
+  public init(name: String, contentType: ContentType, access: EmergencyDocument.Access) {
+    self.name = name
+    self.contentType = contentType
+    self.access = access
+  }
+}
+
+/// How far storing a file is.
+public enum UploadEvent: Equatable, Sendable {
+  /// From 0 to 100.
+  case progress(percent: Int)
+  case completed(EmergencyDocument)
+  case failed(FileStorageError)
+}
+
+/// Where a stored file is found: `lifesignal://file/<id>`.
+public struct StoredFileURL: Hashable, Sendable, CustomStringConvertible {
+  public let id: UUID
+  public init(_ id: UUID) { self.id = id }
+
+  public var description: String { "lifesignal://file/" + id.uuidString.lowercased() }
+}
+
+extension FileStorageClient: TestDependencyKey {
+  public static var testValue: Self {
+    func missing(_ name: String) -> FileStorageError { .unimplemented("FileStorageClient.\(name)") }
+    return Self(
+      upload: unimplemented("FileStorageClient.upload", placeholder: AsyncStream { $0.finish() }),
+      url: unimplemented("FileStorageClient.url", throwing: missing("url")),
+      read: unimplemented("FileStorageClient.read", throwing: missing("read")),
+      delete: unimplemented("FileStorageClient.delete", throwing: missing("delete")))
+  }
+}
+
+extension DependencyValues {
+  public var fileStorageClient: FileStorageClient {
+    get { self[FileStorageClient.self] }
+    set { self[FileStorageClient.self] = newValue }
+  }
+}

@@ -1,0 +1,66 @@
+public import Composable
+public import FoundationEssentials
+
+/// Reads pictures.
+public struct PictureClient: Sendable {
+  /// A PNG or JPEG picture, upright and no larger than ``PixelPicture/sideLimit`` on either side.
+  ///
+  /// The bytes may come from anybody.
+  public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture
+
+  public init(decode: @escaping @Sendable (Data) async throws(PictureError) -> PixelPicture) {
+    self.decode = decode
+  }
+}
+
+/// A small picture as pixels.
+public struct PixelPicture: Equatable, Codable, Sendable {
+  /// Pixels from left to right, at least one.
+  public let width: Int
+  /// Pixels from top to bottom, at least one.
+  public let height: Int
+  /// Four bytes for each pixel – red, green, blue, opacity –, row by row.
+  public let rgba: Data
+
+  /// - Precondition: There are four bytes for each pixel, and at least one pixel.
+  public init(width: Int, height: Int, rgba: Data) {
+    precondition(width > 0 && height > 0 && rgba.count == 4 * width * height)
+    self.width = width
+    self.height = height
+    self.rgba = rgba
+  }
+
+  /// The most pixels of a side: what a corner of a screen shows.
+  public static let sideLimit = 160
+}
+
+extension PixelPicture {
+  /// Reads a picture that was recorded.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    width = try container.decode(Int.self, forKey: .width)
+    height = try container.decode(Int.self, forKey: .height)
+    rgba = try container.decode(Data.self, forKey: .rgba)
+    guard (1...Self.sideLimit).contains(width), (1...Self.sideLimit).contains(height),
+      rgba.count == 4 * width * height
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .rgba, in: container, debugDescription: "The bytes are no picture.")
+    }
+  }
+}
+
+extension PictureClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      decode: unimplemented(
+        "PictureClient.decode", throwing: PictureError.unimplemented("PictureClient.decode")))
+  }
+}
+
+extension DependencyValues {
+  public var pictureClient: PictureClient {
+    get { self[PictureClient.self] }
+    set { self[PictureClient.self] = newValue }
+  }
+}

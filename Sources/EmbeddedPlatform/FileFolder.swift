@@ -1,0 +1,92 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// The folder beside the database in which the bytes of files lie, each under its identity.
+///
+/// A row of the database says that a file is there, never the folder: what has no row is what a
+/// crash has left, and goes.
+struct FileFolder: Sendable {
+  let path: String
+
+  private func path(_ id: UUID) -> String { path + "/" + id.uuidString.lowercased() }
+
+  /// Begins a file, under a name that is not its own yet.
+  func begin(_ id: UUID) throws(StorageError) -> PartFile {
+    try PrivateFiles.makeFolder(path)
+    return try PartFile(path: path(id))
+  }
+
+  /// Part of a file that was of some size when it was stored.
+  func read(
+    _ id: UUID, size: Int, offset: Int, count: Int
+  ) throws(FileStorageError) -> Data {
+    let descriptor = open(path(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ELOOP { throw .damaged }
+      throw .storage(PrivateFiles.failure("a stored file could not be opened"))
+    }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+      Int(information.st_size) == size
+    else { throw .damaged }
+    guard (0..<size).contains(offset), count > 0 else { return Data() }
+    var data = Data(count: min(count, size - offset))
+    var filled = 0
+    while filled < data.count {
+      let taken = data.withUnsafeMutableBytes { bytes in
+        pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(offset + filled))
+      }
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else {
+        throw .storage(PrivateFiles.failure("a stored file could not be read"))
+      }
+      guard taken > 0 else { throw .damaged }
+      filled += taken
+    }
+    return data
+  }
+
+  /// Deletes the bytes of files whose rows are gone. What cannot be deleted now goes at an opening.
+  func delete(_ ids: [UUID]) {
+    for id in ids { unlink(path(id)) }
+    try? PrivateFiles.synchronize(folderOf: path + "/")
+  }
+
+  /// Deletes what crashes have left: files without a row, and parts that nobody writes any more.
+  ///
+  /// Whoever keeps a file gives it its name within a transaction that writes, so that within another
+  /// one each file either has its row or never gets one. Nothing here may keep the store from opening.
+  func sweep(_ database: Database) {
+    let names = names()
+    guard !names.isEmpty else { return }
+    for name in names where name.hasSuffix(PartFile.suffix) {
+      PartFile.removeIfAbandoned(path + "/" + name)
+    }
+    let files = names.compactMap { UUID(uuidString: $0) }
+    guard let known = try? Self.known(database), !known.isSuperset(of: files) else { return }
+    try? database.write {
+      let known = try Self.known(database)
+      delete(files.filter { !known.contains($0) })
+    }
+  }
+
+  private static func known(_ database: Database) throws(StorageError) -> Set<UUID> {
+    Set(try database.rows("SELECT id FROM file") { row throws(StorageError) in try row.read() })
+  }
+
+  private func names() -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,52 @@
+public import Clients
+import FoundationEssentials
+import Glibc
+
+extension FileClient {
+  /// The files of this machine.
+  /// - Parameter environment: `HOME` and `XDG_CONFIG_HOME` are looked at.
+  public static func live(environment: [String: String]) -> Self {
+    let directories = UserDirectories(environment: environment)
+    let disk = Disk()
+    return Self(
+      documentsDirectory: { () async throws(LocalFileError) in
+        guard let folder = await disk.run({ directories.documents }) else { throw .noHome }
+        return folder
+      },
+      path: { typed in absolutePath(of: typed, home: directories.home) },
+      contents: { (path: String, limit: Int) async throws(LocalFileError) in
+        try await disk.run { () throws(LocalFileError) in
+          try LocalFile(path).contents(limit: limit)
+        }
+      },
+      exists: { path in await disk.run { LocalFile(path).exists } },
+      delete: { (path: String) async throws(LocalFileError) in
+        try await disk.run { () throws(LocalFileError) in try LocalFile(path).delete() }
+      },
+      move: { (from: String, to: String) async throws(LocalFileError) in
+        try await disk.run { () throws(LocalFileError) in
+          try LocalFile(from).move(to: LocalFile(to))
+        }
+      })
+  }
+
+  private static func absolutePath(of typed: String, home: String?) -> String {
+    if let home, typed == "~" || typed.hasPrefix("~/") { return home + typed.dropFirst() }
+    guard !typed.hasPrefix("/"), let folder = getcwd(nil, 0) else { return typed }
+    defer { free(folder) }
+    let current = String(cString: folder)
+    return (current == "/" ? "" : current) + "/" + typed
+  }
+}
+
+/// Where files are waited for.
+private actor Disk {
+  private let queue = FileQueue()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  func run<Value: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try body()
+  }
+}

@@ -1,0 +1,11 @@
+import Dispatch
+
+/// Runs jobs one after another on a thread that may wait for a disk.
+final class FileQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "lifesignal.files", qos: .userInitiated)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -1,0 +1,100 @@
+import Clients
+import Foundation
+import Glibc
+import Testing
+
+@testable import Files
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileClientTests {
+  @Test("Documents are where the XDG folders say, else in the home folder")
+  func documentsDirectory() async throws {
+    let folder = try TemporaryFolder()
+    let home = FileClient.live(environment: ["HOME": folder.path])
+    #expect(try await home.documentsDirectory() == folder.path)
+    mkdir(folder.path + "/.config", 0o700)
+    try folder.write(
+      """
+      # A comment
+      XDG_DESKTOP_DIR="$HOME/Desktop"
+      XDG_DOCUMENTS_DIR="$HOME/My \\"papers\\""
+      """, to: ".config/user-dirs.dirs")
+    #expect(try await home.documentsDirectory() == folder.path + "/My \"papers\"")
+    // Another folder for configuration has another file.
+    let other = FileClient.live(
+      environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/none"])
+    #expect(try await other.documentsDirectory() == folder.path)
+    await expect(LocalFileError.noHome) { () throws(LocalFileError) in
+      try await FileClient.live(environment: ["HOME": "here"]).documentsDirectory()
+    }
+  }
+
+  @Test(
+    "A line that names no absolute path names nothing",
+    arguments: [
+      ("XDG_DOCUMENTS_DIR=\"/srv/papers\"", "/srv/papers"), ("XDG_DOCUMENTS_DIR=\"papers\"", nil),
+      ("XDG_DOCUMENTS_DIR=\"$HOMER/papers\"", nil), ("  XDG_DOCUMENTS_DIR=\"$HOME\"", "/home/ida"),
+      ("#XDG_DOCUMENTS_DIR=\"/srv\"", nil), ("", nil),
+    ])
+  func lines(_ line: String, _ folder: String?) {
+    #expect(UserDirectories(environment: ["HOME": "/home/ida"]).documents(in: line) == folder)
+  }
+
+  @Test("A typed path begins at home or in the current folder")
+  func paths() {
+    let files = FileClient.live(environment: ["HOME": "/home/ida"])
+    #expect(files.path("/srv/a b") == "/srv/a b")
+    #expect(files.path("~/card.pdf") == "/home/ida/card.pdf")
+    #expect(files.path("~") == "/home/ida")
+    #expect(
+      files.path("~bo/card.pdf") == FileManager.default.currentDirectoryPath + "/~bo/card.pdf")
+    #expect(files.path("card.pdf") == FileManager.default.currentDirectoryPath + "/card.pdf")
+  }
+
+  @Test("A file is read whole, or not at all")
+  func contents() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileClient.live(environment: [:])
+    try folder.write("twelve bytes", to: "a")
+    let path = folder.path + "/a"
+    #expect(try await files.contents(path, 12) == Data("twelve bytes".utf8))
+    await expect(LocalFileError.tooLarge(path: path)) { () throws(LocalFileError) in
+      try await files.contents(path, 11)
+    }
+    await expect(LocalFileError.notFound(path: path + "/b")) { () throws(LocalFileError) in
+      try await files.contents(path + "/b", 12)
+    }
+    // Neither a folder nor a pipe, which would be waited for, nor a device without an end.
+    let pipe = folder.path + "/pipe"
+    mkfifo(pipe, 0o600)
+    for other in [folder.path, pipe, "/dev/zero"] {
+      await expect(LocalFileError.cannotRead(path: other, reason: "it is no ordinary file")) {
+        () throws(LocalFileError) in try await files.contents(other, 12)
+      }
+    }
+  }
+
+  @Test("Moving a file replaces none")
+  func move() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileClient.live(environment: [:])
+    try folder.write("1", to: "a")
+    try folder.write("2", to: "b")
+    let (a, b, c) = (folder.path + "/a", folder.path + "/b", folder.path + "/c")
+    await expect(LocalFileError.exists(path: b)) { () throws(LocalFileError) in
+      try await files.move(a, b)
+    }
+    try await files.move(a, c)
+    #expect(folder.text("b") == "2" && folder.text("c") == "1")
+    #expect(await files.exists(c))
+    #expect(await !files.exists(a))
+    await expect(LocalFileError.notFound(path: a)) { () throws(LocalFileError) in
+      try await files.move(a, folder.path + "/d")
+    }
+    try await files.delete(c)
+    #expect(folder.names == ["b"])
+    await expect(LocalFileError.notFound(path: c)) { () throws(LocalFileError) in
+      try await files.delete(c)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// Who may read which document when (DOC-1): every case, on every platform.
+@Suite("Access to documents", .timeLimit(.minutes(1)))
+struct FileAccessContractTests {
+  /// Ida with a document of each kind, and Bo who has nothing to do with her yet.
+  private struct Cast {
+    var ida: World
+    var bo: World
+    var always: EmergencyDocument
+    var duringAlert: EmergencyDocument
+
+    init(_ platform: Platform) async throws {
+      ida = try World(platform)
+      try await ida.openAccount()
+      bo = try await ida.openPeer()
+      always = try await ida.add("address.txt", Data("here".utf8), .always)
+      duringAlert = try await ida.add("card.pdf", Data("blood".utf8), .duringAlert)
+    }
+
+    /// Expects that Bo reads exactly what is said; `nil` for a document that is read.
+    func expect(
+      always first: FileStorageError?, duringAlert second: FileStorageError?,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+      for (document, expected) in [(always, first), (duringAlert, second)] {
+        let url = StoredFileURL(document.id)
+        var outcomes: [FileStorageError?] = []
+        do throws(FileStorageError) {
+          _ = try await bo.files.url(document.id)
+          outcomes.append(nil)
+        } catch {
+          outcomes.append(error)
+        }
+        do throws(FileStorageError) {
+          let text = String(decoding: try await bo.files.read(url, 0, 100), as: UTF8.self)
+          #expect(text == (document == always ? "here" : "blood"), sourceLocation: sourceLocation)
+          outcomes.append(nil)
+        } catch {
+          outcomes.append(error)
+        }
+        #expect(outcomes == [expected, expected], sourceLocation: sourceLocation)
+      }
+    }
+
+    /// Whether Bo sees that there are documents.
+    func expectList(
+      _ contact: Contact.ID, _ expected: [EmergencyDocument]?,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+      let list = try? await bo.documents.documentsOf(contact)
+      #expect(list == expected, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("DOC-1: a responder opens always-documents always, and the others during an alert")
+  func responder() async throws {
+    for platform in Platform.allCases {
+      let cast = try await Cast(platform)
+      let relation = try await cast.ida.befriend(cast.bo, .responder).own.id
+      await cast.expect(always: nil, duringAlert: .closed)
+      // That there are some, and how large they are, is seen before.
+      await cast.expectList(relation, [cast.always, cast.duringAlert])
+      _ = try await cast.ida.alerts.raise("")
+      await cast.expect(always: nil, duringAlert: nil)
+      _ = try await cast.ida.alerts.cancel()
+      await cast.expect(always: nil, duringAlert: .closed)
+    }
+  }
+
+  @Test("DOC-1: the relation may have been asked for by either side", arguments: Platform.allCases)
+  func otherDirection(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.bo.befriend(cast.ida, .dependent)
+    await cast.expect(always: nil, duringAlert: .closed)
+    _ = try await cast.ida.alerts.raise("")
+    await cast.expect(always: nil, duringAlert: nil)
+  }
+
+  @Test("DOC-1: a missed deadline opens them until the check-in", arguments: Platform.allCases)
+  func missed(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.ida.befriend(cast.bo, .responder)
+    cast.ida.advance(.hours(25))
+    let account = try await cast.ida.dueAccount(named: "Ida")
+    let plan = Plan(
+      missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: cast.ida.now, sequence: 0))
+    #expect(
+      try await cast.ida.monitor.apply(plan, account.user.id, account.revision, cast.ida.now))
+    await cast.expect(always: nil, duringAlert: nil)
+    _ = try await cast.ida.checkIn.checkIn(.manual)
+    await cast.expect(always: nil, duringAlert: .closed)
+  }
+
+  @Test("DOC-1, CHK-3: a silent alert opens them, and its person sees nothing of it")
+  func duress() async throws {
+    for platform in Platform.allCases {
+      let cast = try await Cast(platform)
+      try await cast.ida.befriend(cast.bo, .responder)
+      try await cast.ida.auth.updateGate(
+        nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+      _ = try await cast.ida.checkIn.checkIn(.manual, Secret("rose garden"))
+      await cast.expect(always: nil, duringAlert: nil)
+      #expect(try await cast.ida.alerts.history(10) == [])
+      #expect(
+        try await cast.ida.documents.documents() == [cast.always, cast.duringAlert])
+      try await cast.ida.auth.endSilentAlert(Secret("tulip"))
+      await cast.expect(always: nil, duringAlert: .closed)
+    }
+  }
+
+  @Test("DOC-1, CHK-3: an alert that was cancelled under duress keeps them open")
+  func concealed() async throws {
+    for platform in Platform.allCases {
+      let cast = try await Cast(platform)
+      try await cast.ida.befriend(cast.bo, .responder)
+      try await cast.ida.auth.updateGate(
+        nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+      _ = try await cast.ida.alerts.raise("")
+      _ = try await cast.ida.alerts.cancel(Secret("rose garden"))
+      await cast.expect(always: nil, duringAlert: nil)
+    }
+  }
+
+  @Test("DOC-1: a drill opens nothing", arguments: Platform.allCases)
+  func drill(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.ida.befriend(cast.bo, .responder)
+    _ = try await cast.ida.alerts.drill()
+    await cast.expect(always: nil, duringAlert: .closed)
+  }
+
+  @Test("DOC-1: an alert of somebody else opens nothing", arguments: Platform.allCases)
+  func otherAlert(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.ida.befriend(cast.bo, [.responder, .dependent])
+    _ = try await cast.bo.alerts.raise("")
+    await cast.expect(always: nil, duringAlert: .closed)
+  }
+
+  @Test("DOC-1: nobody else reads anything, not even that there is something")
+  func nobodyElse() async throws {
+    for platform in Platform.allCases {
+      let cast = try await Cast(platform)
+      _ = try await cast.ida.alerts.raise("")
+      // A stranger.
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(UUID(), nil)
+      // Somebody who was asked, and has not answered.
+      let code = try await cast.bo.user.currentUser().code
+      let request = try await cast.ida.contacts.request(code, .responder)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(request.id, nil)
+      // Somebody who declined.
+      try await cast.bo.contacts.decline(request.id)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(request.id, nil)
+      // Somebody whose question was declined.
+      let own = try await cast.ida.user.currentUser().code
+      let question = try await cast.bo.contacts.request(own, .dependent)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      try await cast.ida.contacts.decline(question.id)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(question.id, nil)
+      // Somebody for whom Ida responds, and who does not respond for her.
+      let relation = try await cast.ida.befriend(cast.bo, .dependent).own.id
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(relation, nil)
+      // Whoever opens the store without an account.
+      try await cast.bo.auth.signOut()
+      await cast.expect(always: .notAuthenticated, duringAlert: .notAuthenticated)
+    }
+  }
+
+  @Test("DOC-1: who is removed, or is no responder any more, reads nothing from then on")
+  func removed() async throws {
+    for platform in Platform.allCases {
+      let cast = try await Cast(platform)
+      let relation = try await cast.ida.befriend(cast.bo, [.responder, .dependent]).own.id
+      _ = try await cast.ida.alerts.raise("")
+      await cast.expect(always: nil, duringAlert: nil)
+      _ = try await cast.ida.contacts.setRoles(relation, .dependent)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      try await cast.ida.contacts.delete(relation)
+      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expectList(relation, nil)
+    }
+  }
+
+  @Test("DOC-1: a responder changes nothing", arguments: Platform.allCases)
+  func changes(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.ida.befriend(cast.bo, .responder)
+    let bo = cast.bo
+    await Self.expectNotFound { () throws(FileStorageError) in
+      try await bo.files.delete(cast.always.id)
+    }
+    await Self.expectNotFound { () throws(FileStorageError) in
+      _ = try await bo.documents.rename(cast.always.id, "mine")
+    }
+    await Self.expectNotFound { () throws(FileStorageError) in
+      _ = try await bo.documents.setAccess(cast.duringAlert.id, .always)
+    }
+    #expect(try await cast.ida.documents.documents() == [cast.always, cast.duringAlert])
+  }
+
+  private static func expectNotFound(
+    _ operation: () async throws(FileStorageError) -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await expect(.notFound, sourceLocation: sourceLocation, operation)
+  }
+
+  @Test("DOC-1: a transfer is cut when the alert that allows it ends", arguments: Platform.allCases)
+  func cut(_ platform: Platform) async throws {
+    let cast = try await Cast(platform)
+    try await cast.ida.befriend(cast.bo, .responder)
+    _ = try await cast.ida.alerts.raise("")
+    let url = try await cast.bo.files.url(cast.duringAlert.id)
+    #expect(try await cast.bo.files.read(url, 0, 2) == Data("bl".utf8))
+    _ = try await cast.ida.alerts.cancel()
+    await expect(FileStorageError.closed) { () throws(FileStorageError) in
+      try await cast.bo.files.read(url, 2, 2)
+    }
+  }
+}
