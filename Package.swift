@@ -87,9 +87,10 @@ let package = Package(
         "EmbeddedPlatform", "QRCodes",
       ]),
     program("lifesignal", uses: ["CommandLine"]),
-    program(
-      "lifesignal-monitor",
+    room(
+      "MonitorProgram",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
+    program("lifesignal-monitor", uses: ["MonitorProgram"]),
 
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),
@@ -145,9 +146,17 @@ let package = Package(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
     tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
+    // The app and the monitor with a clock that a test moves.
+    program(
+      "clocked-lifesignal",
+      uses: ["CommandLine", "MonitorProgram", "EmbeddedPlatform", "Clients", "Cryptography"],
+      path: "Tests/ClockedLifeSignal"),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],
+      dependencies: [
+        "Terminal", "TerminalTesting", "DeliveryTesting", "lifesignal", "lifesignal-monitor",
+        "clocked-lifesignal",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
