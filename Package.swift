@@ -94,9 +94,10 @@ let package = Package(
         "EmbeddedPlatform", "QRCodes", "Pictures", "Files",
       ]),
     program("lifesignal", uses: ["CommandLine"]),
-    program(
-      "lifesignal-monitor",
+    room(
+      "MonitorProgram",
       uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
+    program("lifesignal-monitor", uses: ["MonitorProgram"]),
 
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),
@@ -110,6 +111,13 @@ let package = Package(
     // Random input; `make fuzz`.
     program(
       "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
+    // One person with very many of everything; `make bench-account`.
+    program(
+      "AccountBench",
+      uses: [
+        "Composable", "Terminal", "TerminalTesting", "Clients", "Features", "EmbeddedPlatform",
+        "CSQLite", "AllocationCounter",
+      ], path: "Sources/Benchmarks/AccountBench"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
@@ -120,7 +128,7 @@ let package = Package(
     tests(of: "ComposableTesting"),
     // A full-screen program that the tests of the terminal run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
-    // A malloc that counts, for the tests that say what takes nothing from the heap.
+    // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),
@@ -154,9 +162,17 @@ let package = Package(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
     tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
+    // The app and the monitor with a clock that a test moves.
+    program(
+      "clocked-lifesignal",
+      uses: ["CommandLine", "MonitorProgram", "EmbeddedPlatform", "Clients", "Cryptography"],
+      path: "Tests/ClockedLifeSignal"),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],
+      dependencies: [
+        "Terminal", "TerminalTesting", "DeliveryTesting", "lifesignal", "lifesignal-monitor",
+        "clocked-lifesignal",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -25,9 +25,10 @@ import Testing
     ],
     "lifesignal": ["CommandLine"],
     "gallery": ["Composable", "Terminal"],
-    "lifesignal-monitor": [
+    "MonitorProgram": [
       "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",
     ],
+    "lifesignal-monitor": ["MonitorProgram"],
   ]
 
   /// What every room may use of the toolchain. Foundation is not among them: it triples the time to

@@ -49,13 +49,22 @@ final class Home {
     _ arguments: String..., columns: Int = 80, rows: Int = 24,
     environment changes: [String: String?] = [:]
   ) throws -> PTY {
+    try open(
+      program: "lifesignal", arguments, columns: columns, rows: rows, environment: changes)
+  }
+
+  /// Opens a program in a terminal.
+  func open(
+    program: String, _ arguments: [String], columns: Int = 80, rows: Int = 24,
+    environment changes: [String: String?] = [:]
+  ) throws -> PTY {
     var variables: [String: String?] = [
       "HOME": path, "TZ": "UTC", "NO_COLOR": nil, "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil,
       "XDG_STATE_HOME": nil,
     ]
     variables.merge(changes) { $1 }
     return try PTY(
-      BuiltProgram.path("lifesignal"), arguments, environment: variables,
+      BuiltProgram.path(program), arguments, environment: variables,
       size: .init(columns: columns, rows: rows))
   }
 

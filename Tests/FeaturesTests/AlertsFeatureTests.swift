@@ -45,6 +45,19 @@ import Testing
     #expect(rows(state) == [6, 73])
   }
 
+  @Test("CHK-6: an all-clear says who is back, and leads to an alert only if it was one's own")
+  func allClear() {
+    func word(about subject: String) -> NotificationItem {
+      NotificationItem(
+        id: Sample.id(90), kind: .allClear, date: Sample.now, subject: subject)
+    }
+    #expect(word(about: "").title == "All clear: you are back")
+    #expect(word(about: "Alan Turing").title == "All clear: Alan Turing has checked in")
+    let snapshot = state([AlertReport(alert: older)]).snapshot
+    #expect(snapshot.report(about: word(about: ""))?.alert == older)
+    #expect(snapshot.report(about: word(about: "Alan Turing")) == nil)
+  }
+
   @Test("NOT-1: f goes through the topics, a click chooses one")
   func topics() async {
     let store = makeStore(state())
@@ -230,7 +243,7 @@ import Testing
     let words = "\(item.title) \(item.remark)"
     #expect(words.contains("why") || kind == .reminder)
     let isOwn: Set<NotificationItem.Kind> = [
-      .alertSent, .alertEnded, .nonResponsive, .allClear, .reminder, .deadlinePassed,
+      .alertSent, .alertEnded, .nonResponsive, .reminder, .deadlinePassed,
     ]
     #expect(words.contains("Mary") != isOwn.contains(kind))
   }

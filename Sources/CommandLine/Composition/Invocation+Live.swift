@@ -25,7 +25,7 @@ extension Invocation {
         return line
       },
       nextLine: { await input.next(within: 5_000) },
-      becomeMonitor: { MonitorLauncher.become($0) })
+      becomeMonitor: { MonitorLauncher().become($0) })
   }
 }
 

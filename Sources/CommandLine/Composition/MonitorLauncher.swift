@@ -2,13 +2,20 @@ import Clients
 import Domain
 import Glibc
 
-/// Starts the program `lifesignal-monitor`, which lies beside this one.
-struct MonitorLauncher: Sendable {
-  /// Where what it says goes.
-  var log: String
+/// Starts a program that watches, `lifesignal-monitor` unless it is told another, which lies beside
+/// this one.
+package struct MonitorLauncher: Sendable {
+  private let program: String
+  private let arguments: [String]
+
+  /// - Parameter arguments: What precedes the arguments of a monitor.
+  package init(program: String = "lifesignal-monitor", arguments: [String] = []) {
+    self.program = program
+    self.arguments = arguments
+  }
 
   /// The path of the monitor beside the running program, wherever that was started from.
-  static func besideThisProgram() throws(StorageError) -> String {
+  private func besideThisProgram() throws(StorageError) -> String {
     let size = Int(PATH_MAX)
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
       let count = readlink("/proc/self/exe", buffer.baseAddress!, size)
@@ -18,14 +25,16 @@ struct MonitorLauncher: Sendable {
     guard let path, let slash = path.lastIndex(of: "/") else {
       throw .unknown("this program's own place is not known: \(systemReason())")
     }
-    return path[...slash] + "lifesignal-monitor"
+    return path[...slash] + program
   }
 
   /// Starts a monitor that outlives this process and its terminal: in a session of its own, without
   /// the terminal's files, with default signals.
-  /// - Parameter onlyIfNone: Whether it ends at once when another is alive.
-  func start(onlyIfNone: Bool) throws(StorageError) {
-    let program = try Self.besideThisProgram()
+  /// - Parameters:
+  ///   - onlyIfNone: Whether it ends at once when another is alive.
+  ///   - log: Where what it says goes.
+  func start(onlyIfNone: Bool, log: String) throws(StorageError) {
+    let program = try besideThisProgram()
     guard access(program, X_OK) == 0 else {
       throw .unknown("\(program): \(systemReason())")
     }
@@ -50,7 +59,9 @@ struct MonitorLauncher: Sendable {
       Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | Int16(spawnSetSID))
 
     var child = pid_t()
-    let result = CArguments([program] + (onlyIfNone ? ["--if-none"] : [])).withPointers {
+    let result = CArguments(
+      [program] + arguments + (onlyIfNone ? ["--if-none"] : [])
+    ).withPointers {
       posix_spawn(&child, program, &actions, &attributes, $0, environ)
     }
     guard result == 0 else {
@@ -60,10 +71,10 @@ struct MonitorLauncher: Sendable {
 
   /// Replaces this process by a monitor in the foreground.
   /// - Returns: only when that failed, with the reason.
-  static func become(_ arguments: [String]) -> String {
+  func become(_ arguments: [String]) -> String {
     let program: String
     do { program = try besideThisProgram() } catch { return error.sentence }
-    CArguments([program] + arguments).withPointers { _ = execv(program, $0) }
+    CArguments([program] + self.arguments + arguments).withPointers { _ = execv(program, $0) }
     return "\(program): \(systemReason())"
   }
 }

@@ -1,23 +1,46 @@
-import Clients
+package import Clients
+import Composable
 import Domain
-import EmbeddedPlatform
+package import EmbeddedPlatform
 import FoundationEssentials
 
 extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
-  static let embedded = StoreAccess(
-    open: { (folders: Folders, account: String?) throws(StorageError) in
-      let platform = try EmbeddedPlatform(
-        folders: folders, account: account,
-        startMonitor: { (onlyIfNone: Bool) async throws(StorageError) in
-          try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: onlyIfNone)
-        })
-      return {
-        platform.install(in: &$0)
-        $0.logClientFailures()
-      }
-    },
-    setAside: { (folders: Folders) throws(StorageError) in
-      try EmbeddedPlatform.setAside(folders: folders, now: Date())
-    })
+  static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
+    (folders, account, startMonitor) throws(StorageError) in
+    try EmbeddedPlatform(folders: folders, account: account, startMonitor: startMonitor)
+  }
+
+  /// Opens a platform for the account with an address, or for whoever signed in last.
+  package typealias PlatformOpener =
+    @Sendable (
+      _ folders: Folders, _ account: String?,
+      _ startMonitor: @escaping @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
+    ) throws(StorageError) -> EmbeddedPlatform
+
+  /// The store in the person's folders.
+  /// - Parameters:
+  ///   - clock: What the app waits by.
+  ///   - monitor: What watches.
+  ///   - openPlatform: What gives the clients.
+  package static func embedded(
+    clock: any Clock<Duration>, monitor: MonitorLauncher,
+    openPlatform: @escaping PlatformOpener
+  ) -> StoreAccess {
+    StoreAccess(
+      open: { (folders: Folders, account: String?) throws(StorageError) in
+        let platform = try openPlatform(folders, account) {
+          (onlyIfNone: Bool) async throws(StorageError) in
+          try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
+        }
+        return {
+          platform.install(in: &$0)
+          $0.continuousClock = clock
+          $0.logClientFailures()
+        }
+      },
+      setAside: { (folders: Folders) throws(StorageError) in
+        try EmbeddedPlatform.setAside(folders: folders, now: Date())
+      })
+  }
 }

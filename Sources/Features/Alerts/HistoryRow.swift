@@ -20,7 +20,8 @@ extension AccountSnapshot {
     let kind: Alert.Kind
     switch item.kind {
     case .alertSent, .alertEnded, .alertAcknowledged: kind = .manual
-    case .nonResponsive, .allClear: kind = .missed
+    case .nonResponsive: kind = .missed
+    case .allClear where item.subject.isEmpty: kind = .missed
     case .success where isReport(item), .error where isReport(item): kind = .drill
     default: return nil
     }

@@ -13,7 +13,8 @@ extension NotificationItem {
     case .alertAcknowledged: "\(subject) takes care of your alert"
     case .nonResponsive: "You missed your deadline and its grace time"
     case .dependentNonResponsive: "\(subject) has not checked in"
-    case .allClear: "All clear: you are back"
+    case .allClear:
+      subject.isEmpty ? "All clear: you are back" : "All clear: \(subject) has checked in"
     case .contactRequested: "\(subject) asks to be your contact"
     case .contactAdded: "\(subject) is a contact now"
     case .contactAccepted: "\(subject) accepted"

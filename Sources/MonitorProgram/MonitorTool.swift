@@ -1,0 +1,147 @@
+import Clients
+import Composable
+import Domain
+import EmbeddedPlatform
+public import FoundationEssentials
+import Glibc
+import Monitor
+
+/// The program `lifesignal-monitor`: watches the deadlines of one person's store, and tells the
+/// responders.
+///
+///     MonitorTool.live.main()
+///
+/// What it is asked to do and the time by which it goes come from outside; the store, the
+/// configuration and the mail server are those of the person whose folders the variables name.
+public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration {
+  private let arguments: [String]
+  private let variables: [String: String]
+  private let now: @Sendable () -> Date
+  private let clock: Time
+
+  /// - Parameters:
+  ///   - arguments: Without the program's name.
+  ///   - variables: The environment.
+  ///   - now: What the time is.
+  ///   - clock: What it sleeps by.
+  public init(
+    arguments: [String], variables: [String: String], now: @escaping @Sendable () -> Date,
+    clock: Time
+  ) {
+    self.arguments = arguments
+    self.variables = variables
+    self.now = now
+    self.clock = clock
+  }
+
+  /// Runs on the main thread until it is asked to end, and ends the process.
+  public func main() -> Never {
+    Signals.prepare()
+    // Not on the main actor, whose thread waits for signals.
+    let work = Task.detached { exit(await exitCode()) }
+    _ = Signals.waitForEnd()
+    work.cancel()
+    _exit(128 + Signals.waitForEnd())  // Asked twice, it does not finish anything.
+  }
+
+  private func exitCode() async -> Int32 {
+    do throws(MonitorFailure) { return try await run() } catch {
+      StandardErrorLog.print("lifesignal-monitor: \(error.reason)\n")
+      if let recovery = error.recovery { StandardErrorLog.print("  \(recovery)\n") }
+      return error.code
+    }
+  }
+
+  private func run() async throws(MonitorFailure) -> Int32 {
+    let arguments: Arguments
+    do { arguments = try Arguments(self.arguments) } catch {
+      throw MonitorFailure(
+        reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
+    }
+    if arguments == .help {
+      StandardErrorLog.print(Arguments.usage, to: STDOUT_FILENO)
+      return 0
+    }
+    guard let folders = Folders(environment: variables) else {
+      throw MonitorFailure(
+        reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
+    }
+    let file = ConfigurationFile(path: folders.configuration)
+    // A monitor that watches waits for the file to be mended, and says so meanwhile.
+    if arguments == .once, let fault = file.current().fault { throw MonitorFailure(fault) }
+    let clients = try await open(folders)
+    let mail = MailCourier(
+      file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
+      password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
+    let loop = MonitorLoop(
+      id: UUID(), store: clients.monitorClient, courier: mail.courier,
+      dateClient: clients.dateClient, clock: clock, makeID: clients.uuid,
+      random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
+    switch arguments {
+    case .help, .watch:
+      return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
+    case .once: return try await deliverOnce(loop)
+    }
+  }
+
+  /// Opens the store of a person who has an account; making one is the app's part.
+  private func open(_ folders: Folders) async throws(MonitorFailure) -> DependencyValues {
+    let noAccount = MonitorFailure(
+      reason: "There is no account here yet.", recovery: "Run lifesignal to open one.")
+    let isThere = access(folders.database, F_OK) == 0 || access(folders.storeMarker, F_OK) == 0
+    guard isThere else { throw noAccount }
+    var clients = DependencyValues()
+    do throws(StorageError) {
+      try EmbeddedPlatform(folders: folders, now: now).install(in: &clients)
+    } catch { throw MonitorFailure(error) }
+    let user: User.ID?
+    do { user = try await clients.authClient.currentUserID() } catch { throw MonitorFailure(error) }
+    guard user != nil else { throw noAccount }
+    return clients
+  }
+
+  private func watch(
+    _ loop: MonitorLoop<Time>, onlyIfNone: Bool
+  ) async throws(MonitorFailure) -> Int32 {
+    if onlyIfNone {
+      do throws(StorageError) {
+        guard try await loop.joinIfNone() else { return 0 }
+      } catch { throw MonitorFailure(error) }
+    }
+    await loop.run()
+    return 0
+  }
+
+  private func deliverOnce(
+    _ loop: MonitorLoop<Time>
+  ) async throws(MonitorFailure) -> Int32 {
+    let round = await loop.runOnce()
+    guard round.problems.isEmpty else {
+      throw MonitorFailure(
+        reason: "Not everything could be delivered: \(round.problems.joined(separator: "; ")).")
+    }
+    return 0
+  }
+}
+
+extension MonitorTool where Time == ContinuousClock {
+  /// The process itself.
+  public static var live: MonitorTool {
+    MonitorTool(
+      arguments: Array(CommandLine.arguments.dropFirst()),
+      variables: ProcessInfo.processInfo.environment, now: { Date() }, clock: ContinuousClock())
+  }
+}
+
+/// Why the program cannot do its work.
+private struct MonitorFailure: Error {
+  var reason: String
+  var recovery: String?
+  var code: Int32 = 1
+}
+
+extension MonitorFailure {
+  init(_ error: some AppError) {
+    self.init(reason: error.text.description, recovery: error.text.recovery)
+  }
+}

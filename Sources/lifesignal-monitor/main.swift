@@ -1,0 +1,3 @@
+import MonitorProgram
+
+MonitorTool.live.main()

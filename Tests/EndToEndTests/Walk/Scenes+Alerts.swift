@@ -1,0 +1,141 @@
+import Terminal
+import Testing
+
+/// Calls for help: openly, silently, and for practice.
+extension Scene {
+  static let alerts = [
+    Scene("Ada raises an alert with the emergency key") { ada, bob, world in
+      ada.types("!!!!!")
+      try ada.sees("Sending in 5")
+      ada.presses("enter")
+      try ada.closes("the alert stays on")
+      for address in ["grace@navy.example", "bob@example.org"] {
+        try world.mail.brings("Subject: ALERT: Ada Lovelace asks for help", to: address)
+      }
+      try ada.sees("Bob Noyce ✓", "Grace Hopper ✓")
+    } remains: { ada, bob, _ in
+      try ada.sees("ALERT ON since", "x cancels")
+      try bob.goes(to: .dependents)
+      try bob.sees("! Ada Lovelace", "ALERT")
+    },
+
+    Scene("She cancels it: three seconds to think better of it") { ada, bob, world in
+      try ada.goes(to: .checkIn)
+      ada.presses("x")
+      for seconds in ["3", "2", "1"] {
+        try ada.sees("Cancelling the alert in \(seconds)")
+        try world.time.passes(seconds: 1)
+      }
+      try ada.seesNoMore("ALERT ON since")
+      for address in ["grace@navy.example", "bob@example.org"] {
+        try world.mail.brings("Alert over: Ada Lovelace has cancelled the alert", to: address)
+      }
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .alerts)
+      try ada.sees("Your alert is over")
+      try bob.goes(to: .alerts)
+      try bob.sees("The alert of Ada Lovelace is over")
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+    },
+
+    Scene("She sets a passphrase, and another one for duress") { ada, _, _ in
+      try ada.goes(to: .profile)
+      ada.presses("s")
+      try ada.sees("Set a passphrase gate")
+      ada.presses("down", "enter")
+      try ada.sees("Under duress")
+      for passphrase in ["blue kettle", "green kettle"] {
+        for _ in 1...2 {
+          ada.types(passphrase)
+          ada.presses("tab")
+        }
+      }
+      ada.presses("enter")
+      try ada.closes("Your passphrase gate is set.")
+    } remains: { ada, _, _ in
+      try ada.goes(to: .profile)
+      try ada.sees("a passphrase before a check-in")
+    },
+
+    Scene("Forced to check in, she calls for help silently") { ada, bob, world in
+      try world.time.passes(minutes: 5)
+      try ada.goes(to: .checkIn)
+      ada.presses("c")
+      try ada.sees("Your passphrase is needed to check in.")
+      ada.types("green kettle")
+      ada.presses("enter")
+      try ada.seesNoMore("Your passphrase is needed")
+      for address in ["grace@navy.example", "bob@example.org"] {
+        try world.mail.brings("Call the emergency services now. Do not call Ada", to: address)
+      }
+      // What comes to her screen later is there, and what is silent is not.
+      try bob.goes(to: .dependents)
+      try bob.sees("! Ada Lovelace", "ALERT")
+      bob.presses("enter")
+      try bob.sees("raised silently, they may not be free to speak")
+      bob.presses("p")
+      try bob.isAsked("Ping Ada Lovelace?", andPresses: "enter")
+      try bob.sees("Take ping back")
+      try ada.sees("Bob Noyce asks you to check in.")
+      try ada.showsNoSilentAlert()
+      bob.presses("p")
+      try bob.sees("taken back")
+      try bob.closes("last check-in")
+      try ada.seesNoMore("Bob Noyce asks you to check in.")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .checkIn)
+      try ada.sees("All is well")
+      try ada.showsNoSilentAlert()
+      try ada.goes(to: .alerts)
+      try ada.sees("▸All", "Your alert is over")
+      try ada.showsNoSilentAlert()
+      try bob.goes(to: .dependents)
+      try bob.sees("! Ada Lovelace", "ALERT")
+    },
+
+    Scene("Safe again, she ends it with her true passphrase") { ada, bob, world in
+      try ada.goes(to: .profile)
+      ada.presses("s")
+      try ada.sees("Look for a silent alert")
+      ada.presses("end", "up", "enter")
+      try ada.sees("A duress passphrase raises an alert")
+      ada.types("blue kettle")
+      ada.presses("enter")
+      try ada.sees("A silent alert is on since", "x End it")
+      ada.presses("x")
+      try ada.closes("The silent alert is over.")
+      try ada.closes("╭ Security")
+      for address in ["grace@navy.example", "bob@example.org"] {
+        try world.mail.brings("Silent alert over: Ada Lovelace has ended it", to: address)
+      }
+    } remains: { _, bob, _ in
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+    },
+
+    Scene("She rehearses an alert, and reads the report") { ada, bob, world in
+      try ada.goes(to: .alerts)
+      ada.presses("t")
+      try ada.isAsked("Rehearse an alert?", andPresses: "y")
+      for address in ["grace@navy.example", "bob@example.org"] {
+        try world.mail.brings("THIS IS A DRILL. Ada Lovelace is well", to: address)
+        try world.mail.brings("DRILL over: Ada Lovelace thanks you", to: address)
+      }
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .alerts)
+      try ada.sees("Drill: all 2 responders were told, at once.")
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+    },
+  ]
+}
+
+extension Person {
+  /// On no screen of the person whom it is about (CHK-3).
+  fileprivate func showsNoSilentAlert() throws {
+    for sign in ["ALERT ON", "Silent", "silently", "Alerts !", "asks for help"] {
+      #expect(!screen.contains(sign), "\(screen)")
+    }
+  }
+}

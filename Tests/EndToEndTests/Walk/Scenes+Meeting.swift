@@ -1,0 +1,150 @@
+import Terminal
+import Testing
+
+/// Two people open their accounts and become each other's contacts.
+extension Scene {
+  static let meeting = [
+    Scene("Ada opens the first account") { ada, _, _ in
+      try ada.sees("Who are you?")
+      ada.types("Ada Lovelace")
+      ada.presses("enter")
+      ada.types("+44 20 7183 8750")
+      ada.presses("enter")
+      try ada.sees("What should your responders know")
+      ada.types("Penicillin allergy.")
+      ada.presses("tab")
+      try ada.sees("How often will you check in?")
+      ada.presses("enter", "enter")
+      ada.types("ada@example.org")
+      ada.presses("enter")
+      try ada.sees("Who should be told")
+      ada.types("Grace Hopper")
+      ada.presses("enter")
+      ada.types("grace@navy.example")
+      ada.presses("enter")
+      try ada.sees("All is well", "until tomorrow 08:0")
+    } remains: { ada, _, _ in
+      try ada.goes(to: .profile)
+      try ada.sees("Ada Lovelace", "+442071838750", "ada@example.org", "Penicillin allergy.")
+      try ada.goes(to: .responders)
+      try ada.sees("Grace Hopper", "grace@navy.example")
+    },
+
+    Scene("Bob signs up beside her") { _, bob, _ in
+      try bob.opensTheApp()
+      try bob.sees("Sign in", "bob@example.org")
+      bob.presses("f2")
+      try bob.sees("Open a new account")
+      bob.types("four random words")
+      bob.presses("enter")
+      bob.types("four random words")
+      bob.presses("enter")
+      try bob.sees("Who are you?")
+      bob.types("Bob Noyce")
+      bob.presses("enter", "enter")
+      try bob.sees("What should your responders know")
+      bob.presses("tab")
+      try bob.sees("How often will you check in?")
+      bob.presses("ctrl+u")
+      bob.types("7d")
+      bob.presses("enter", "enter")
+      try bob.sees("Who should be told")
+      bob.presses("enter", "enter")
+      try bob.isAsked("Begin without a responder?", andPresses: "y")
+      try bob.sees("All is well")
+    } remains: { ada, bob, _ in
+      try bob.goes(to: .profile)
+      try bob.sees("Bob Noyce", "bob@example.org")
+      try ada.goes(to: .checkIn)
+      try ada.sees("every 1d")
+    },
+
+    Scene("Ada asks Bob, by his code, to respond for her") { ada, bob, _ in
+      try bob.goes(to: .responders)
+      bob.presses("k")
+      try bob.sees("Your code", "lifesignal://add/")
+      let code = try bob.reads(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/)
+      try bob.closes("Your code")
+
+      try ada.goes(to: .responders)
+      ada.presses("c")
+      try ada.sees("Add by code")
+      ada.types(code)
+      ada.presses("enter")
+      try ada.sees("Ask Bob Noyce?", "nothing is shared before")
+      ada.presses("enter")
+      try ada.sees("asked, has not answered yet")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .responders)
+      try ada.sees("Bob Noyce", "asked, has not answered yet")
+      try bob.goes(to: .dependents)
+      try bob.sees("Ada Lovelace", "asks you to respond for them")
+      #expect(!bob.screen.contains("Penicillin"))
+    },
+
+    Scene("Bob accepts, and sees how she is") { ada, bob, _ in
+      try bob.goes(to: .dependents)
+      bob.presses("enter")
+      try bob.sees("a Accept")
+      bob.presses("a")
+      try bob.sees("last check-in", "+442071838750", "Penicillin allergy.")
+      try bob.closes("last check-in")
+      try ada.sees("by their account")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .responders)
+      try ada.sees("Bob Noyce", "⚑ by their account")
+      try ada.goes(to: .alerts)
+      try ada.sees("Bob Noyce accepted")
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+    },
+
+    Scene("Bob wants her to respond for him, too") { ada, bob, _ in
+      try bob.goes(to: .dependents)
+      bob.presses("enter")
+      try bob.sees("r Roles")
+      bob.presses("r")
+      try bob.sees("Roles of Ada Lovelace", "you respond for them  (now)")
+      bob.presses("down", "enter")
+      try bob.isAsked("Change the roles?", andPresses: "enter")
+      try bob.sees("responds for you, and you for them")
+      try bob.closes("last check-in")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .dependents)
+      try ada.sees("● Bob Noyce")
+      try ada.goes(to: .alerts)
+      try ada.sees("The roles of Bob Noyce")
+      try bob.goes(to: .responders)
+      try bob.sees("Ada Lovelace", "⚑ by their account")
+    },
+
+    Scene("Bob asks her to check in") { ada, bob, world in
+      try world.time.passes(minutes: 30)
+      try bob.goes(to: .dependents)
+      bob.presses("enter")
+      try bob.sees("p Ping")
+      bob.presses("p")
+      try bob.isAsked("Ping Ada Lovelace?", andPresses: "enter")
+      try bob.sees("your ping", ", open")
+      try bob.closes("last check-in")
+      try ada.sees("Bob Noyce asks you to check in.")
+    } remains: { ada, bob, _ in
+      try ada.sees("Bob Noyce asks you to check in.", "g answers")
+      try bob.goes(to: .dependents)
+      try bob.sees("↗ pinged")
+    },
+
+    Scene("She answers, which is a check-in") { ada, bob, _ in
+      try ada.goes(to: .checkIn)
+      ada.presses("g")
+      try ada.sees("Answered and checked in.")
+      try ada.seesNoMore("asks you to check in")
+      try bob.seesNoMore("↗ pinged")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .checkIn)
+      try ada.sees("ping answer")
+      try bob.goes(to: .alerts)
+      try bob.sees("Ada Lovelace answered your ping")
+    },
+  ]
+}

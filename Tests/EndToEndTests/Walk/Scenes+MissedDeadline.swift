@@ -1,0 +1,65 @@
+import Terminal
+import Testing
+
+/// Ada does not check in, and is looked after until she is back.
+extension Scene {
+  static let missedDeadline = [
+    Scene("She is reminded, and told that she is late", alsoKillsMonitor: true) { ada, bob, world in
+      try world.time.passes(hours: 23, minutes: 31)
+      try world.mail.brings("Subject: Check in by ", to: "ada@example.org")
+      try world.time.passes(minutes: 30)
+      try world.mail.brings("Your time to check in ended on", to: "ada@example.org")
+      try ada.goes(to: .checkIn)
+      try ada.sees("Overdue")
+    } remains: { ada, bob, world in
+      try ada.goes(to: .alerts)
+      try ada.sees("Check in within 30m", "Your deadline has passed: check in now")
+      try bob.goes(to: .dependents)
+      try bob.sees("▲ Ada Lovelace", "Overdue")
+      #expect(world.mail.rest.isEmpty)
+    },
+
+    Scene("The grace time ends: both responders are told") { ada, bob, world in
+      try world.time.passes(minutes: 15)
+      try world.mail.brings("Please try to reach Ada Lovelace now", to: "grace@navy.example")
+      try world.mail.brings("Please try to reach Ada Lovelace now", to: "bob@example.org")
+      try bob.sees("Non-responsive")
+      try ada.goes(to: .checkIn)
+      try ada.sees("your responders have been told")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .checkIn)
+      try ada.sees("your responders have been told", "Bob Noyce ✓", "Grace Hopper ✓")
+      try bob.goes(to: .dependents)
+      try bob.sees("▲ Ada Lovelace", "Non-responsive")
+    },
+
+    Scene("Bob says that he takes care of it") { ada, bob, _ in
+      try bob.goes(to: .dependents)
+      bob.presses("enter")
+      try bob.sees("a Acknowledge", "deadline missed")
+      bob.presses("a")
+      try bob.sees("✓ Bob Noyce takes care of it")
+      try bob.closes("last check-in")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .alerts)
+      try ada.sees("Bob Noyce takes care of your alert")
+      try bob.goes(to: .dependents)
+      try bob.sees("Non-responsive", "✓ Bob Noyce")
+    },
+
+    Scene("She is back, and all are told") { ada, bob, world in
+      try ada.goes(to: .checkIn)
+      ada.presses("c")
+      try ada.sees("All is well", "late")
+      try world.mail.brings("All clear: Ada Lovelace has checked in", to: "grace@navy.example")
+      try world.mail.brings("All clear: Ada Lovelace has checked in", to: "bob@example.org")
+    } remains: { ada, bob, _ in
+      try ada.goes(to: .alerts)
+      try ada.sees("All clear: you are back")
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+      try bob.goes(to: .alerts)
+      try bob.sees("All clear: Ada Lovelace has checked in")
+    },
+  ]
+}

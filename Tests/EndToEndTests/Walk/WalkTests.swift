@@ -1,0 +1,46 @@
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The whole product in the hands of two people, from their first screen to their last, with real
+/// terminals, programs, files and mail; only the time is ours.
+@Suite(.serialized) struct WalkTests {
+  static let scenes = Scene.meeting + Scene.missedDeadline + Scene.alerts + Scene.leaving
+
+  enum Disturbance: CaseIterable {
+    case none
+    /// After every step both apps are killed with `kill -9` as soon as the screen has confirmed it,
+    /// and after one the monitor too.
+    case kills
+  }
+
+  @Test("Two people walk through the whole product", arguments: Disturbance.allCases)
+  func walk(disturbance: Disturbance) throws {
+    let world = try World()
+    let ada = world.person("Ada")
+    let bob = world.person("Bob", opening: "--as", "bob@example.org")
+    try ada.opensTheApp()
+    for scene in Self.scenes {
+      do {
+        try scene.play(ada, bob, world)
+        if disturbance == .kills { try kill(after: scene, in: world) }
+        try scene.remains(ada, bob, world)
+        // Whatever is shown for a moment only is over.
+        try world.time.passes(seconds: 5)
+      } catch let astray as Astray {
+        Issue.record("\(scene.name): \(astray)", sourceLocation: astray.place)
+        return
+      }
+    }
+    #expect(world.mail.rest.isEmpty)
+  }
+
+  private func kill(after scene: Scene, in world: World) throws {
+    if scene.alsoKillsMonitor { world.killMonitors() }
+    let present = world.people.filter(\.hasTheApp)
+    for person in present { try person.losesTheApp() }
+    // What a dead monitor held comes free; whoever opens the app starts another one.
+    if scene.alsoKillsMonitor { try world.time.passes(minutes: 2) }
+    for person in present { try person.opensTheApp() }
+  }
+}
