@@ -14,6 +14,7 @@ public struct EmbeddedPlatform: Sendable {
   let store: SQLiteStore
   let hashing: PasswordHashing
   let errorLogPath: String
+  let backups: BackupFolder
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
@@ -72,6 +73,7 @@ public struct EmbeddedPlatform: Sendable {
       seat: Seat(address: account, device: Self.hostName), now: now, makeUUID: makeUUID)
     self.hashing = hashing
     errorLogPath = file.folders.errorLog
+    backups = BackupFolder(file.folders, schema: file.schema)
     self.startMonitor = startMonitor
   }
 
@@ -99,6 +101,7 @@ public struct EmbeddedPlatform: Sendable {
     values.notificationClient = notificationClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
+    values.upkeepClient = upkeepClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

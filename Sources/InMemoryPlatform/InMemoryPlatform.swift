@@ -56,6 +56,7 @@ public struct InMemoryPlatform: Sendable {
     values.notificationClient = notificationClient
     values.watchClient = watchClient
     values.monitorClient = monitorClient
+    values.upkeepClient = upkeepClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

@@ -45,6 +45,8 @@ extension MonitorLoop {
         }
       }
     } catch { note("the store failed") }
+    let upkeep = Upkeep(loop: self)
+    if upkeep.beginsBackup() { await upkeep.backUp() }
     await resign()
     return round
   }

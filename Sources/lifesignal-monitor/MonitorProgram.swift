@@ -58,7 +58,8 @@ enum MonitorProgram {
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: mail.courier,
       dateClient: clients.dateClient, clock: ContinuousClock(), makeID: clients.uuid,
-      random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
+      random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
+      upkeep: clients.upkeepClient, service: ServiceManager(environment: environment))
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))

@@ -92,6 +92,7 @@ final class World: Sendable {
   var notifications: NotificationClient { values.notificationClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }
+  var upkeep: UpkeepClient { values.upkeepClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
   var transfer: TransferClient { values.transferClient }
