@@ -85,7 +85,8 @@ let package = Package(
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
         "EmbeddedPlatform", "QRCodes",
-      ]),
+      ],
+      resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine"]),
     program(
       "lifesignal-monitor",
