@@ -145,7 +145,8 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
-    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
+    tests(
+      of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"], exclude: ["__Snapshots__"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],

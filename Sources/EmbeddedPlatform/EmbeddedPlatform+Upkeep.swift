@@ -23,6 +23,20 @@ extension EmbeddedPlatform {
     try BackupFolder(folders).all()
   }
 
+  /// Looks through a store's file, whoever uses it meanwhile.
+  /// - Complexity: O(*n*) in its size.
+  public static func examine(folders: Folders) throws(StorageError) -> StoreExamination {
+    let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
+    let database = try Database(path: path, access: .readWrite)
+    database.keepsLogOnClose = true
+    let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
+    let answer = try database.value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    return StoreExamination(
+      schema: try Schema.version(of: database),
+      bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),
+      fault: answer == "ok" ? nil : answer)
+  }
+
   /// Puts a backup in the store's place. What is there is moved aside and never deleted.
   /// - Parameter name: The name of a backup's file; `nil` for the newest that is whole.
   /// - Throws: ``StorageError/noBackup(path:)`` where there is none, or the one that was asked for is

@@ -1,5 +1,5 @@
 import Clients
-import Domain
+public import Domain
 import FoundationEssentials
 
 extension MonitorLoop {
@@ -60,8 +60,8 @@ extension MonitorLoop {
 }
 
 extension DeliveryOutcome {
-  /// Why it was not sent.
-  fileprivate var reason: String? {
+  /// Why it was not sent; `nil` when it was.
+  public var reason: String? {
     switch self {
     case .sent: nil
     case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),

@@ -50,7 +50,9 @@ enum MonitorProgram {
     }
     let file = ConfigurationFile(path: folders.configuration)
     // A monitor that watches waits for the file to be mended, and says so meanwhile.
-    if arguments == .once, let fault = file.current().fault { throw Failure(fault) }
+    if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
+      throw Failure(fault)
+    }
     let clients = try await open(folders)
     let mail = MailCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
@@ -64,6 +66,7 @@ enum MonitorProgram {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once: return try await deliverOnce(loop)
+    case .testDelivery: return try await testDelivery(mail, clients)
     }
   }
 
@@ -93,6 +96,23 @@ enum MonitorProgram {
     }
     await loop.run()
     return 0
+  }
+
+  /// Sends a test message to the person's own address.
+  private static func testDelivery(
+    _ mail: MailCourier, _ clients: DependencyValues
+  ) async throws(Failure) -> Int32 {
+    let user: User
+    do { user = try await clients.userClient.currentUser() } catch { throw Failure(error) }
+    let id = MessageID(delivery: clients.uuid())
+    guard let (outcome, address) = await mail.sendTest(to: user.profile.email, id: id) else {
+      throw Failure(reason: "Mail is not set up in config.json5.", recovery: nil)
+    }
+    guard let reason = outcome.reason else {
+      StandardErrorLog.print("A test message was sent to \(address).\n", to: STDOUT_FILENO)
+      return 0
+    }
+    throw Failure(reason: "\(address): \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   private static func deliverOnce(

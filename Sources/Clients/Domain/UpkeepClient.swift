@@ -68,6 +68,20 @@ public struct StoreRestoration: Equatable, Sendable {
   }
 }
 
+/// What a store's file says of itself when all of it is looked through.
+public struct StoreExamination: Equatable, Sendable {
+  public var schema: Int
+  public var bytes: Int
+  /// What is wrong with its pages, as SQLite puts it; `nil` when they are in order.
+  public var fault: String?
+
+  public init(schema: Int, bytes: Int, fault: String? = nil) {
+    self.schema = schema
+    self.bytes = bytes
+    self.fault = fault
+  }
+}
+
 extension UpkeepClient: TestDependencyKey {
   public static var testValue: Self {
     func missing(_ name: String) -> StorageError { .unimplemented("UpkeepClient.\(name)") }

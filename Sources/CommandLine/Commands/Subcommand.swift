@@ -32,7 +32,8 @@ extension CommandDeclaration {
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, DrillCommand.declaration,
     ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
-    MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
+    MonitorCommand.declaration, DoctorCommand.declaration, RestoreCommand.declaration,
+    KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]
