@@ -92,7 +92,8 @@ let package = Package(
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
         "EmbeddedPlatform", "QRCodes", "Pictures", "Files",
-      ]),
+      ],
+      resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine"]),
     room(
       "MonitorProgram",
@@ -161,7 +162,8 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
-    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
+    tests(
+      of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"], exclude: ["__Snapshots__"]),
     // The app and the monitor with a clock that a test moves.
     program(
       "clocked-lifesignal",

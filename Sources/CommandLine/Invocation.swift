@@ -15,6 +15,7 @@ public struct Invocation: Sendable {
   public var standardError: TextOutput
   public var storeAccess: StoreAccess
   public var recordingAccess: RecordingAccess
+  public var machine: MachineAccess
   /// The clock of the demo; a store stamps by its own.
   public var now: @Sendable () -> Date
   /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
@@ -32,7 +33,7 @@ public struct Invocation: Sendable {
   public init(
     arguments: [String], variables: [String: String], standardOutput: TextOutput,
     standardError: TextOutput, storeAccess: StoreAccess, recordingAccess: RecordingAccess,
-    now: @escaping @Sendable () -> Date,
+    machine: MachineAccess, now: @escaping @Sendable () -> Date,
     readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
     writeFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
     readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
@@ -45,6 +46,7 @@ public struct Invocation: Sendable {
     self.standardError = standardError
     self.storeAccess = storeAccess
     self.recordingAccess = recordingAccess
+    self.machine = machine
     self.now = now
     self.readFile = readFile
     self.writeFile = writeFile
@@ -63,16 +65,29 @@ public struct StoreAccess: Sendable {
   /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
   /// - Returns: where it is now; `nil` when nothing was left.
   public var setAside: @Sendable (Folders) throws(StorageError) -> String?
+  /// The backups that there are, newest first.
+  public var backups: @Sendable (Folders) throws(StorageError) -> [StoreBackup]
+  /// Puts a backup in the store's place, by the name of its file or the newest that is whole.
+  public var restore:
+    @Sendable (Folders, _ backup: String?) throws(StorageError) -> StoreRestoration
+  /// Looks through the file of a store that can be opened.
+  public var examine: @Sendable (Folders) throws(StorageError) -> StoreExamination
 
   /// Sets the clients of a platform.
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
 
   public init(
     open: @escaping @Sendable (Folders, String?) throws(StorageError) -> ClientProvider,
-    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?
+    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?,
+    backups: @escaping @Sendable (Folders) throws(StorageError) -> [StoreBackup],
+    restore: @escaping @Sendable (Folders, String?) throws(StorageError) -> StoreRestoration,
+    examine: @escaping @Sendable (Folders) throws(StorageError) -> StoreExamination
   ) {
     self.open = open
     self.setAside = setAside
+    self.backups = backups
+    self.restore = restore
+    self.examine = examine
   }
 }
 
@@ -83,6 +98,10 @@ public struct FileError: Error, Equatable, Sendable {
 }
 
 extension Invocation {
+  /// The variable from which a monitor takes the mail password. Of it ``variables`` holds only whether
+  /// it is set.
+  static let passwordVariable = "LIFESIGNAL_SMTP_PASSWORD"
+
   /// The same for a command that works for an account.
   func working(for account: String?) -> Invocation {
     var invocation = self

@@ -44,7 +44,7 @@ struct MailMessage: Equatable {
     bytes = Array(headerText.utf8) + QuotedPrintable.encode(filled.body)
   }
 
-  private static func mailbox(_ name: String, _ address: String) -> String {
+  static func mailbox(_ name: String, _ address: String) -> String {
     guard !name.isEmpty else { return address }
     let phrase = EncodedWord.phrase(name)
     // A line that holds an encoded word has 76 characters at most.
@@ -52,7 +52,7 @@ struct MailMessage: Equatable {
   }
 
   /// RFC 5322 §3.3, in UTC.
-  private static func date(_ date: Date) -> String {
+  static func date(_ date: Date) -> String {
     let time = CivilCalendar.utc.time(of: date)
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

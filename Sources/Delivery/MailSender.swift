@@ -38,6 +38,22 @@ public struct MailSender: Sendable {
   /// Sends one message. The attempt runs on a thread of its own and is not cut short when the task
   /// is cancelled: its outcome has to be recorded.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    await send { smtp in
+      MailMessage(
+        delivery, from: smtp.from, now: dateClient.now(), calendar: dateClient.calendar)
+    }
+  }
+
+  /// Sends a message that says that it is only a test.
+  /// - Parameter id: Makes the message distinguishable from all others.
+  public func sendTest(to address: String, id: MessageID) async -> DeliveryOutcome {
+    await send { smtp in
+      MailMessage(testTo: address, id: id, from: smtp.from, now: dateClient.now())
+    }
+  }
+
+  /// - Parameter compose: Writes the message, or returns `nil` when the address is none.
+  private func send(_ compose: (SMTPSettings) -> MailMessage?) async -> DeliveryOutcome {
     let smtp = settings.smtp
     guard smtp.security != .none || Self.loopback.contains(smtp.host) else {
       return .misconfigured(reason: "mail without encryption goes only to this machine")
@@ -45,9 +61,9 @@ public struct MailSender: Sendable {
     guard smtp.username == nil || password?.isEmpty == false else {
       return .misconfigured(reason: "there is no password for the mail server")
     }
-    let message = MailMessage(
-      delivery, from: smtp.from, now: dateClient.now(), calendar: dateClient.calendar)
-    guard let message else { return .permanent(reason: "the address is not an e-mail address") }
+    guard let message = compose(smtp) else {
+      return .permanent(reason: "the address is not an e-mail address")
+    }
     return await OwnThread.run { [settings, password] handOver in
       SMTPTransfer.run(settings, password: password, message: message, outcome: handOver)
     } ?? .retry(reason: "no thread could be started", after: nil)

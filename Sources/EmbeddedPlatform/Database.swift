@@ -163,7 +163,7 @@ final class Database {
     String(cString: sqlite3_errmsg(handle))
   }
 
-  private static func escapingForURI(_ path: String) -> String {
+  static func escapingForURI(_ path: String) -> String {
     path.utf8.reduce(into: "") { escaped, byte in
       switch byte {
       case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:

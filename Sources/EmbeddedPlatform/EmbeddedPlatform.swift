@@ -14,6 +14,7 @@ public struct EmbeddedPlatform: Sendable {
   let store: SQLiteStore
   let hashing: PasswordHashing
   let errorLogPath: String
+  let backups: BackupFolder
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
@@ -72,6 +73,7 @@ public struct EmbeddedPlatform: Sendable {
       seat: Seat(address: account, device: Self.hostName), now: now, makeUUID: makeUUID)
     self.hashing = hashing
     errorLogPath = file.folders.errorLog
+    backups = BackupFolder(file.folders, schema: file.schema)
     self.startMonitor = startMonitor
   }
 
@@ -100,6 +102,7 @@ public struct EmbeddedPlatform: Sendable {
     values.watchClient = watchClient
     values.standbyClient = standbyClient
     values.monitorClient = monitorClient
+    values.upkeepClient = upkeepClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

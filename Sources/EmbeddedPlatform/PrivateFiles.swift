@@ -139,6 +139,28 @@ enum PrivateFiles {
     }
   }
 
+  /// The names in a folder, in no order.
+  static func names(in folder: String) throws(StorageError) -> [String] {
+    guard let handle = opendir(folder) else { throw failure("\(folder) could not be opened") }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
+
+  /// Makes the contents of a file last through a power cut.
+  static func synchronize(_ path: String) throws(StorageError) {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("\(path) could not be opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("\(path) could not be kept") }
+  }
+
   /// Makes the names in a file's folder last through a power cut.
   static func synchronize(folderOf path: String) throws(StorageError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

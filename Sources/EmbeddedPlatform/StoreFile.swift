@@ -61,10 +61,28 @@ struct StoreFile {
   /// begins anew.
   /// - Returns: The path of the file that was set aside.
   func setAside(now: Date) throws(StorageError) -> String? {
+    let lock = try lockForOneself()
+    defer { withExtendedLifetime(lock) {} }
+    let aside = try moveAside(now: now)
+    guard unlink(folders.storeMarker) == 0 || errno == ENOENT else {
+      throw PrivateFiles.failure("\(folders.storeMarker) could not be deleted")
+    }
+    try PrivateFiles.synchronize(folderOf: folders.storeMarker)
+    return aside
+  }
+
+  /// The store's lock, while no other process has the store open.
+  func lockForOneself() throws(StorageError) -> StoreLock {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
     let lock = try StoreLock(path: folders.database + "-lock")
     guard lock.isExclusive else { throw .busy }
+    return lock
+  }
+
+  /// Gives what there is of the store another name; for whoever has the lock.
+  /// - Returns: its path, or `nil` when there was nothing.
+  func moveAside(now: Date) throws(StorageError) -> String? {
     let stamp = String(now.rfc3339.filter { $0 != ":" && $0 != "-" })
     var aside = folders.database + ".set-aside-" + stamp
     var number = 1
@@ -88,10 +106,6 @@ struct StoreFile {
       throw PrivateFiles.failure("\(folders.files) could not be moved")
     }
     try PrivateFiles.synchronize(folderOf: folders.database)
-    guard unlink(folders.storeMarker) == 0 || errno == ENOENT else {
-      throw PrivateFiles.failure("\(folders.storeMarker) could not be deleted")
-    }
-    try PrivateFiles.synchronize(folderOf: folders.storeMarker)
     return isAnythingLeft ? aside : nil
   }
 

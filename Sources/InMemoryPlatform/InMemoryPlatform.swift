@@ -57,6 +57,7 @@ public struct InMemoryPlatform: Sendable {
     values.watchClient = watchClient
     values.standbyClient = standbyClient
     values.monitorClient = monitorClient
+    values.upkeepClient = upkeepClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

@@ -1,5 +1,5 @@
 import Clients
-import Domain
+public import Domain
 import FoundationEssentials
 
 extension MonitorLoop {
@@ -45,6 +45,8 @@ extension MonitorLoop {
         }
       }
     } catch { note("the store failed") }
+    let upkeep = Upkeep(loop: self)
+    if upkeep.beginsBackup() { await upkeep.backUp() }
     await resign()
     return round
   }
@@ -58,8 +60,8 @@ extension MonitorLoop {
 }
 
 extension DeliveryOutcome {
-  /// Why it was not sent.
-  fileprivate var reason: String? {
+  /// Why it was not sent; `nil` when it was.
+  public var reason: String? {
     switch self {
     case .sent: nil
     case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),

@@ -43,11 +43,16 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let random: WithRandomNumberGenerator
   let log: MonitorLog
   let pace: Pace
+  let upkeep: UpkeepClient?
+  let service: ServiceManager?
 
+  /// - Parameters:
+  ///   - upkeep: `nil` for a monitor that makes no backups.
+  ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     makeID: UUIDGenerator, random: WithRandomNumberGenerator, log: MonitorLog = .silent,
-    pace: Pace = Pace()
+    pace: Pace = Pace(), upkeep: UpkeepClient? = nil, service: ServiceManager? = nil
   ) {
     self.id = id
     self.store = store
@@ -58,6 +63,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.random = random
     self.log = log
     self.pace = pace
+    self.upkeep = upkeep
+    self.service = service
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
@@ -71,6 +78,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
         for await _ in changes { wake.yield() }
       }
       var turns = Turns(loop: self)
+      let upkeep = Upkeep(loop: self)
       wake.yield()
       for await _ in wakes {
         let free = pace.concurrency - sends.running
@@ -81,12 +89,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
             wake.yield()
           }
         }
+        await upkeep.turnEnded(isHealthy: turns.isHealthy, problem: turns.toldProblem)
+        if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         turns.timer?.cancel()
         turns.timer = Task { [pause = turns.pause] in
           if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
         }
       }
       turns.timer?.cancel()
+      upkeep.stops()
     }
     // Not in this task, which is cancelled: a store may refuse to work for it.
     await Task { await resign() }.value

@@ -7,8 +7,11 @@ import FoundationEssentials
 struct Turns<Time: Clock> where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private var nextHeartbeat: Time.Instant
-  private var toldProblem: String?
+  /// What the app was told is wrong with our settings.
+  private(set) var toldProblem: String?
   private var failures = 0
+  /// Whether the store did its part in the last turn.
+  var isHealthy: Bool { failures == 0 }
   /// Accounts that could not be planned, so that each is logged once and not every second.
   private var failingAccounts: [User.ID: StorageError] = [:]
   private var lastLook: (date: Date, instant: Time.Instant)
@@ -50,6 +53,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     } catch { hasFailed = true }
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
+    if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
   }
 

@@ -28,6 +28,22 @@ struct MailCourier: Sendable {
   }
 
   private func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    await send { await $0.deliver(delivery) }
+  }
+
+  /// Sends a test message to an address, or to the sender's own where there is none.
+  /// - Returns: `nil` when mail is not set up.
+  func sendTest(
+    to address: String?, id: MessageID
+  ) async -> (outcome: DeliveryOutcome, address: String)? {
+    guard let smtp = file.current().configuration.smtp else { return nil }
+    let address = address ?? smtp.from
+    return (await send { await $0.sendTest(to: address, id: id) }, address)
+  }
+
+  private func send(
+    _ body: (MailSender) async -> DeliveryOutcome
+  ) async -> DeliveryOutcome {
     guard let smtp = file.current().configuration.smtp else {
       return .misconfigured(reason: Self.notSetUp)
     }
@@ -37,8 +53,7 @@ struct MailCourier: Sendable {
         return .misconfigured(reason: error.text.description)
       }
     }
-    let sender = MailSender(
-      settings: .init(smtp: smtp), password: password, dateClient: dateClient)
-    return await sender.deliver(delivery)
+    return await body(
+      MailSender(settings: .init(smtp: smtp), password: password, dateClient: dateClient))
   }
 }

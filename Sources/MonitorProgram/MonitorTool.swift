@@ -68,7 +68,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
     let file = ConfigurationFile(path: folders.configuration)
     // A monitor that watches waits for the file to be mended, and says so meanwhile.
-    if arguments == .once, let fault = file.current().fault { throw MonitorFailure(fault) }
+    if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
+      throw MonitorFailure(fault)
+    }
     let clients = try await open(folders)
     let mail = MailCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
@@ -76,11 +78,13 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: mail.courier,
       dateClient: clients.dateClient, clock: clock, makeID: clients.uuid,
-      random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
+      random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
+      upkeep: clients.upkeepClient, service: ServiceManager(environment: variables))
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once: return try await deliverOnce(loop)
+    case .testDelivery: return try await testDelivery(mail, clients)
     }
   }
 
@@ -110,6 +114,23 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
     await loop.run()
     return 0
+  }
+
+  /// Sends a test message to the person's own address.
+  private func testDelivery(
+    _ mail: MailCourier, _ clients: DependencyValues
+  ) async throws(MonitorFailure) -> Int32 {
+    let user: User
+    do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
+    let id = MessageID(delivery: clients.uuid())
+    guard let (outcome, address) = await mail.sendTest(to: user.profile.email, id: id) else {
+      throw MonitorFailure(reason: "Mail is not set up in config.json5.", recovery: nil)
+    }
+    guard let reason = outcome.reason else {
+      StandardErrorLog.print("A test message was sent to \(address).\n", to: STDOUT_FILENO)
+      return 0
+    }
+    throw MonitorFailure(reason: "\(address): \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   private func deliverOnce(

@@ -12,7 +12,9 @@ struct CompositionTests {
   static let configuration = "/home/ada/.config/lifesignal/config.json5"
 
   @Test(
-    arguments: ["status", "check-in", "contacts", "alert on", "init --name Ada", "monitor"])
+    arguments: [
+      "status", "check-in", "contacts", "alert on", "init --name Ada", "monitor", "restore",
+    ])
   func withoutHome_saysWhatToSet(words: String) async {
     world[\.variables] = ["XDG_DATA_HOME": "relative/path"]
     await world.expect(
@@ -81,10 +83,17 @@ struct CompositionTests {
         words,
         .init(
           1,
-          error: "lifesignal: \(message) Restore a backup, or begin anew with "
+          error: "lifesignal: \(message) There is no backup. You can begin anew with "
             + "lifesignal --set-aside, which keeps what is left.\n"))
     }
     #expect(world[\.storesSetAside] == 0)
+    world[\.backups] = [
+      StoreBackup(name: "lifesignal-2026-11-20.db", madeAt: World.start, bytes: 1)
+    ]
+    let offer = await world.run("status").errorOutput
+    #expect(
+      offer.contains(
+        "Bring the last backup, lifesignal-2026-11-20.db, back with lifesignal restore"))
     let outcome = await world.run("init --name Ada --set-aside")
     #expect(outcome.exitCode == 0)
     #expect(

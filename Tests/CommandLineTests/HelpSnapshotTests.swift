@@ -39,6 +39,8 @@ struct HelpSnapshotTests {
         ping      Ask somebody whom you respond for to check in
         open      Open the app where a lifesignal:// link points
         monitor   Watch the deadlines and tell the responders
+        doctor    Look whether everything is in order
+        restore   Bring a backup of the store back
         keychain  Keep or delete a secret such as the mail password
         export    Write everything of your account into a file
         import    Take an export into this store
@@ -337,12 +339,16 @@ struct HelpSnapshotTests {
       #"""
       Watch the deadlines and tell the responders.
 
-      Usage: lifesignal monitor [OPTION]…
+      Usage: lifesignal monitor [install|uninstall|status] [OPTION]…
 
       It runs until it is stopped, and should run on a machine that is always on. The
       app starts one by itself where none is running. Any number may run: no message
       is sent twice, but for one whose monitor is killed just after the mail server
       took it.
+
+      lifesignal monitor install writes a unit for your own systemd and starts it:
+      systemd starts it anew whenever it ends or hangs. A unit that somebody has
+      changed is never overwritten.
 
       How to hand in mail stands in ~/.config/lifesignal/config.json5, for example {
       smtp: { host: "mail.example.org", username: "ada", from: "ada@example.org" } }.
@@ -350,8 +356,72 @@ struct HelpSnapshotTests {
       monitor reads the file again when it changes; while it is broken, what it said
       before holds.
 
+      Arguments:
+        install    Let your systemd run the monitor, now and at every login
+        uninstall  Stop it, and remove what install wrote
+        status     Say how the service fares; 0 when it runs, else 1
+
       Options:
         --once      Deliver what is due now, and end
+        --detach    Start one that outlives the terminal, unless one is alive
+        --system    With install: print a unit for the machine's systemd, which runs
+                    it without a login
+        -h, --help  Show this help
+        --version   Show the version
+      """#)
+  }
+
+  @Test func doctor() async {
+    await expect(
+      "doctor --help",
+      #"""
+      Look whether everything is in order.
+
+      Usage: lifesignal doctor [OPTION]…
+
+      One line for each thing: what was found, and what to do next. ✓ is well, !
+      deserves a look, and with ✗ somebody might not be told.
+
+      The JSON has the members ok and findings, each with check, mark (ok, warning or
+      failure), found and advice (or null).
+
+      Options:
+        --json       Print one line of JSON
+        --send-test  Send a test message to your own address, by the configured mail
+                     server
+        --as EMAIL   Work for the account with this address (default: whoever signed
+                     in last)
+        -h, --help   Show this help
+        --version    Show the version
+
+      Exit codes:
+        0   Nothing endangers anybody
+        1   Something has to be mended
+        2   The command line is wrong
+      """#)
+  }
+
+  @Test func restore() async {
+    await expect(
+      "restore --help",
+      #"""
+      Bring a backup of the store back.
+
+      Usage: lifesignal restore [NAME] [OPTION]…
+
+      A monitor copies the store once a day when it has changed, and keeps the last
+      seven copies in ~/.local/share/lifesignal/backups.
+
+      What is there now is moved aside, never deleted. Nothing else may use the store
+      meanwhile: stop monitors and leave the app first. What happened since the backup
+      is not in it: check in when it is back.
+
+      Arguments:
+        [NAME]  Which backup, as --list names it (default: the newest)
+
+      Options:
+        --list      Show the backups that there are
+        --yes       Replace a store that is well without asking
         -h, --help  Show this help
         --version   Show the version
       """#)

@@ -55,6 +55,18 @@ final class World: Sendable {
     var recordingFailure: String?
     var timeZones: [String] = []
     var variables = ["HOME": "/home/ada"]
+    /// What stands at a path, beside ``files``.
+    var entries: [String: PathEntry] = [:]
+    /// How other programs end, by the words that begin their command line.
+    var programs: [String: ProgramOutcome] = [:]
+    var programsRun: [String] = []
+    var hasTerminal = false
+    /// Newest first.
+    var backups: [StoreBackup] = []
+    var examination = StoreExamination(schema: 2, bytes: 139_264)
+    /// What restoring throws.
+    var restoreFailure: StorageError?
+    var restored: [String?] = []
     /// Changes to the platform's clients.
     var overrides: @Sendable (inout DependencyValues) -> Void = { _ in }
   }
@@ -202,6 +214,36 @@ final class World: Sendable {
       timeZone: { "Europe/London" }, useTimeZone: { [self] in self[\.timeZones].append($0) })
   }
 
+  private var machine: MachineAccess {
+    MachineAccess(
+      run: { [self] words in
+        let line = words.joined(separator: " ")
+        self[\.programsRun].append(line)
+        let programs = self[\.programs]
+        let known = programs.keys.filter { line.hasPrefix($0) }.max { $0.count < $1.count }
+        return known.flatMap { programs[$0] }
+      },
+      startMonitor: { [self] (_: Folders) throws(StorageError) in
+        if let failure = self[\.monitorFailure] { throw failure }
+        self[\.monitorsStarted] += 1
+      },
+      monitorProgram: { () throws(StorageError) in "/usr/local/bin/lifesignal-monitor" },
+      writePublicFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in
+        self[\.files][path] = .success(bytes)
+      },
+      removeFile: { [self] (path: String) throws(FileError) in
+        let wasThere = self[\.files][path] != nil || self[\.entries][path] != nil
+        self[\.files][path] = nil
+        self[\.entries][path] = nil
+        return wasThere
+      },
+      entry: { [self] path in
+        if let entry = self[\.entries][path] { return entry }
+        return self[\.files][path] == nil ? .nothing : .file(mode: 0o644, isOwn: true)
+      },
+      userName: { "ada" }, hasTerminal: { [self] in self[\.hasTerminal] })
+  }
+
   private func invocation(_ arguments: [String]) -> Invocation {
     Invocation(
       arguments: arguments, variables: self[\.variables],
@@ -230,8 +272,18 @@ final class World: Sendable {
           self[\.storeFailure] = nil
           self[\.storesSetAside] += 1
           return "\(folders.database).set-aside"
-        }),
-      recordingAccess: recordingAccess,
+        },
+        backups: { [self] (_: Folders) throws(StorageError) in self[\.backups] },
+        restore: { [self] (folders: Folders, name: String?) throws(StorageError) in
+          if let failure = self[\.restoreFailure] { throw failure }
+          guard let backup = self[\.backups].first(where: { name == nil || $0.name == name }) else {
+            throw .noBackup(path: folders.backups)
+          }
+          self[\.restored].append(name)
+          return StoreRestoration(backup: backup, setAside: "\(folders.database).set-aside")
+        },
+        examine: { [self] (_: Folders) throws(StorageError) in self[\.examination] }),
+      recordingAccess: recordingAccess, machine: machine,
       now: { [self] in self[\.now] },
       readFile: { [self] (path: String, limit: Int) throws(FileError) in
         try self[\.files][path].map { result throws(FileError) in

@@ -88,6 +88,7 @@ struct Opened {
   var alerts: AlertClient { values.alertClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }
+  var upkeep: UpkeepClient { values.upkeepClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
   var documents: DocumentsClient { values.documentsClient }

@@ -38,7 +38,8 @@ import Synchronization
   }
 
   func monitor(
-    _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1
+    _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1,
+    upkeep: UpkeepClient? = nil, service: ServiceManager? = nil
   ) -> MonitorLoop<TestClock> {
     lastMonitor += 1
     let clock = clock
@@ -47,7 +48,7 @@ import Synchronization
       courier: courier ?? mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
       makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: seed)),
-      log: log.monitorLog)
+      log: log.monitorLog, upkeep: upkeep, service: service)
   }
 
   /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.

@@ -93,6 +93,7 @@ final class World: Sendable {
   var watch: WatchClient { values.watchClient }
   var standby: StandbyClient { values.standbyClient }
   var monitor: MonitorClient { values.monitorClient }
+  var upkeep: UpkeepClient { values.upkeepClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
   var transfer: TransferClient { values.transferClient }

@@ -17,6 +17,8 @@ public enum StorageError: AppError, Codable {
   case busy
   /// There was a store here once, and it is gone or empty; starting afresh would watch nobody.
   case missing(path: String)
+  /// There is no backup, or none that could be restored.
+  case noBackup(path: String)
   case unknown(String)
   case unimplemented(String)
 
@@ -41,7 +43,7 @@ public enum StorageError: AppError, Codable {
     case .corrupt(let detail):
       ErrorText(
         "STORE_CORRUPT", "The store is damaged. \(detail)",
-        recovery: "Restore a backup, or begin anew with lifesignal --set-aside.")
+        recovery: Self.waysBack)
     case .newerSchema(let found, let known):
       ErrorText(
         "NEWER_SCHEMA",
@@ -54,12 +56,15 @@ public enum StorageError: AppError, Codable {
     case .missing(let path):
       ErrorText(
         "STORE_MISSING", "The store \(path) was here and is gone or empty.",
-        recovery:
-          "Restore it from a backup, or begin anew with lifesignal --set-aside."
-      )
+        recovery: Self.waysBack)
+    case .noBackup(let path):
+      ErrorText("NO_BACKUP", "There is no backup in \(path) that could be restored.")
     case .unknown(let detail):
       ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)
     case .unimplemented(let name): .unimplemented(name)
     }
   }
+
+  private static let waysBack =
+    "Bring the last backup back with lifesignal restore, or begin anew with lifesignal --set-aside."
 }

@@ -32,8 +32,8 @@ extension CommandDeclaration {
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, DrillCommand.declaration,
     ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
-    MonitorCommand.declaration, StandbyCommand.declaration, KeychainCommand.declaration,
-    ExportCommand.declaration,
+    MonitorCommand.declaration, StandbyCommand.declaration, DoctorCommand.declaration,
+    RestoreCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]

@@ -38,8 +38,7 @@ struct CompositionRoot: Sendable {
       guard replacesDamaged else {
         throw CommandFailure(
           error.errorDescription,
-          advice: "Restore a backup, or begin anew with lifesignal --set-aside, which keeps what is"
-            + " left.")
+          advice: waysBack(folders))
       }
     }
     do {
@@ -54,6 +53,15 @@ struct CompositionRoot: Sendable {
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  /// What to do about a store that is damaged or gone; names the last backup.
+  private func waysBack(_ folders: Folders) -> String {
+    let anew = "begin anew with lifesignal --set-aside, which keeps what is left."
+    guard let last = try? invocation.storeAccess.backups(folders).first else {
+      return "There is no backup. You can \(anew)"
+    }
+    return "Bring the last backup, \(last.name), back with lifesignal restore, or \(anew)"
   }
 
   /// Made-up people in memory.

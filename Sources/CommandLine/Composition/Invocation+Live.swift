@@ -10,7 +10,7 @@ extension Invocation {
     return Invocation(
       arguments: ProgramArguments.current, variables: environmentVariables(),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
-      recordingAccess: .live,
+      recordingAccess: .live, machine: .live,
       now: { Date() },
       readFile: { (path: String, limit: Int) throws(FileError) in
         try bytesOfFile(at: path, limit: limit)
@@ -31,10 +31,17 @@ extension Invocation {
 
 /// The variables that the program knows.
 private func environmentVariables() -> [String: String] {
-  let names = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+  let names = [
+    "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TERM", "COLORTERM", "NO_COLOR",
+    "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
+  ]
   var variables: [String: String] = [:]
   for name in names {
     if let value = getenv(name) { variables[name] = String(cString: value) }
+  }
+  // That there is one, and never the password itself.
+  if getenv(Invocation.passwordVariable).map({ $0.pointee != 0 }) == true {
+    variables[Invocation.passwordVariable] = "…"
   }
   return variables
 }

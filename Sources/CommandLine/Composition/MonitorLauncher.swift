@@ -46,23 +46,13 @@ package struct MonitorLauncher: Sendable {
       &actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
 
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | Int16(spawnSetSID))
-
+    var attributes = SpawnAttributes(startsSession: true)
+    defer { attributes.destroy() }
     var child = pid_t()
     let result = CArguments(
       [program] + arguments + (onlyIfNone ? ["--if-none"] : [])
     ).withPointers {
-      posix_spawn(&child, program, &actions, &attributes, $0, environ)
+      posix_spawn(&child, program, &actions, &attributes.value, $0, environ)
     }
     guard result == 0 else {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
@@ -76,22 +66,5 @@ package struct MonitorLauncher: Sendable {
     do { program = try besideThisProgram() } catch { return error.sentence }
     CArguments([program] + self.arguments + arguments).withPointers { _ = execv(program, $0) }
     return "\(program): \(systemReason())"
-  }
-}
-
-/// `POSIX_SPAWN_SETSID`, which glibc declares in a form that Swift does not import.
-private let spawnSetSID: Int32 = 0x80
-
-/// Words as C's `argv`.
-private struct CArguments {
-  private let words: [String]
-  init(_ words: [String]) { self.words = words }
-
-  func withPointers<Result>(
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    let pointers = words.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 }

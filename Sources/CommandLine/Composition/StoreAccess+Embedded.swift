@@ -41,6 +41,15 @@ extension StoreAccess {
       },
       setAside: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.setAside(folders: folders, now: Date())
+      },
+      backups: { (folders: Folders) throws(StorageError) in
+        try EmbeddedPlatform.backups(folders: folders)
+      },
+      restore: { (folders: Folders, backup: String?) throws(StorageError) in
+        try EmbeddedPlatform.restore(folders: folders, backup: backup, now: Date())
+      },
+      examine: { (folders: Folders) throws(StorageError) in
+        try EmbeddedPlatform.examine(folders: folders)
       })
   }
 }

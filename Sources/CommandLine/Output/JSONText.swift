@@ -3,6 +3,7 @@
 /// `JSONEncoder` orders members as it likes or by name; scripts and people read ours as documented.
 indirect enum JSONText: Equatable, Sendable {
   case null
+  case boolean(Bool)
   case integer(Int)
   case string(String)
   case array([JSONText])
@@ -18,6 +19,7 @@ indirect enum JSONText: Equatable, Sendable {
   var text: String {
     switch self {
     case .null: "null"
+    case .boolean(let value): "\(value)"
     case .integer(let number): "\(number)"
     case .string(let string): Self.quote(string)
     case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"

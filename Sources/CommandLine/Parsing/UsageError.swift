@@ -65,6 +65,14 @@ struct UsageError: Error, Equatable {
       advice: "Leave one of them out.")
   }
 
+  static func needless(_ option: OptionDeclaration, with word: String) -> Self {
+    Self(sentence: "\(option.spelling) does not go with \(word).", advice: "Leave it out.")
+  }
+
+  static func needless(_ option: OptionDeclaration, without words: String) -> Self {
+    Self(sentence: "\(option.spelling) goes with \(words) only.", advice: "Leave it out.")
+  }
+
   private static func didYouMean(_ word: String, _ names: [String]) -> String? {
     Suggestion.nearest(to: word, among: names).map { "Did you mean \($0)?" }
   }

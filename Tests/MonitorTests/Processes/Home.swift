@@ -65,6 +65,11 @@ final class Home: Sendable {
     try MonitorProcess(arguments, environment: environment)
   }
 
+  /// Starts it with more in its environment.
+  func start(adding variables: [String: String]) throws -> MonitorProcess {
+    try MonitorProcess([], environment: environment.merging(variables) { $1 })
+  }
+
   /// Runs a program to its end.
   func run(_ arguments: String...) async throws -> (code: Int32, output: String) {
     let process = try MonitorProcess(arguments, environment: environment)

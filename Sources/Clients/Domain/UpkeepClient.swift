@@ -1,0 +1,99 @@
+public import Composable
+import Domain
+public import FoundationEssentials
+
+/// The store as whoever keeps it in order uses it: the monitor, beside its watch.
+public struct UpkeepClient: Sendable {
+  /// How much there is to watch.
+  public var load: @Sendable () async throws(StorageError) -> WatchLoad
+  /// Makes the backup of a day, unless there is one or nothing has changed since the last.
+  ///
+  /// It takes as long as writing the store once; others read and write meanwhile.
+  /// - Throws: ``StorageError/full`` before anything is written where the disk has no room for it,
+  ///   ``StorageError/corrupt(detail:)`` for a store that is damaged. The backups that there are stay.
+  public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome
+
+  public init(
+    load: @escaping @Sendable () async throws(StorageError) -> WatchLoad,
+    backUp: @escaping @Sendable (Date) async throws(StorageError) -> BackupOutcome
+  ) {
+    self.load = load
+    self.backUp = backUp
+  }
+}
+
+/// How much a monitor watches.
+public struct WatchLoad: Equatable, Sendable {
+  /// How many accounts there are.
+  public var accounts: Int
+  /// How many messages have been planned and neither sent nor given up.
+  public var waiting: Int
+
+  public init(accounts: Int, waiting: Int) {
+    self.accounts = accounts
+    self.waiting = waiting
+  }
+}
+
+/// What came of the wish for a backup.
+public enum BackupOutcome: Equatable, Sendable {
+  case made(StoreBackup)
+  /// There is one of this day, another process is making it, or nothing has changed since the last.
+  case notNeeded
+}
+
+/// A copy of the store.
+public struct StoreBackup: Equatable, Sendable {
+  /// The name of its file, with the day.
+  public var name: String
+  public var madeAt: Date
+  public var bytes: Int
+
+  public init(name: String, madeAt: Date, bytes: Int) {
+    self.name = name
+    self.madeAt = madeAt
+    self.bytes = bytes
+  }
+}
+
+/// What was restored, and where that is which it replaced.
+public struct StoreRestoration: Equatable, Sendable {
+  public var backup: StoreBackup
+  /// The path of what was there before, or `nil` where nothing was left.
+  public var setAside: String?
+
+  public init(backup: StoreBackup, setAside: String?) {
+    self.backup = backup
+    self.setAside = setAside
+  }
+}
+
+/// What a store's file says of itself when all of it is looked through.
+public struct StoreExamination: Equatable, Sendable {
+  public var schema: Int
+  public var bytes: Int
+  /// What is wrong with its pages, as SQLite puts it; `nil` when they are in order.
+  public var fault: String?
+
+  public init(schema: Int, bytes: Int, fault: String? = nil) {
+    self.schema = schema
+    self.bytes = bytes
+    self.fault = fault
+  }
+}
+
+extension UpkeepClient: TestDependencyKey {
+  public static var testValue: Self {
+    func missing(_ name: String) -> StorageError { .unimplemented("UpkeepClient.\(name)") }
+    return Self(
+      load: unimplemented("UpkeepClient.load", throwing: missing("load")),
+      backUp: unimplemented("UpkeepClient.backUp", throwing: missing("backUp")))
+  }
+}
+
+extension DependencyValues {
+  public var upkeepClient: UpkeepClient {
+    get { self[UpkeepClient.self] }
+    set { self[UpkeepClient.self] = newValue }
+  }
+}

@@ -1,0 +1,145 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// Gathers what there is to judge, and has it judged.
+struct Examination: Sendable {
+  private let invocation: Invocation
+  private let sendsTest: Bool
+
+  init(_ invocation: Invocation, sendsTest: Bool) {
+    self.invocation = invocation
+    self.sendsTest = sendsTest
+  }
+
+  private var machine: MachineAccess { invocation.machine }
+
+  func findings() async -> [Finding] {
+    let terminal = SurroundingsChecks.terminal(
+      variables: invocation.variables, isTerminal: machine.hasTerminal())
+    let folders: Folders
+    let installer: ServiceInstaller
+    do {
+      folders = try invocation.folders()
+      installer = try ServiceInstaller(invocation)
+    } catch { return [.failure(.home, error.sentence, error.advice), terminal] }
+
+    var findings = FileChecks.files(FileChecks.places(folders, entry: machine.entry))
+    let store = StoreFacts(opening: invocation, folders)
+    findings.append(FileChecks.store(opening: store.failure, examination: store.examination))
+    var lastSeen: Date?
+    var hasPassword = invocation.variables[Invocation.passwordVariable] != nil
+    if let provide = store.provide {
+      let facts = await withDependencies {
+        provide(&$0)
+      } operation: {
+        await AccountFacts()
+      }
+      findings += facts.findings(now: invocation.now())
+      lastSeen = facts.lastSeen
+      hasPassword = hasPassword || facts.hasPassword
+    }
+    if store.failure == nil, store.examination != nil {
+      let backups = (try? invocation.storeAccess.backups(folders)) ?? []
+      findings.append(
+        FileChecks.backup(backups, lastChange: lastSeen, now: invocation.now()))
+    }
+    findings.append(
+      WatchChecks.configuration(
+        Result { () throws(ConfigurationError) in try invocation.configuration(folders) },
+        hasPassword: hasPassword))
+    if sendsTest {
+      findings.append(WatchChecks.testDelivery(await sendTest()))
+    }
+    findings.append(await service(installer))
+    findings.append(
+      SurroundingsChecks.clock(
+        isSynchronized: await isClockSynchronized(), lastSeen: lastSeen, now: invocation.now()))
+    return findings + [terminal]
+  }
+
+  private func sendTest() async -> ProgramOutcome? {
+    guard let program = try? machine.monitorProgram() else { return nil }
+    return await machine.run([program, "--test-delivery"])
+  }
+
+  private func service(_ installer: ServiceInstaller) async -> Finding {
+    let manager = await installer.manager()
+    let isPresent = manager == .present
+    return WatchChecks.service(
+      manager, isInstalled: machine.entry(installer.unitPath) != .nothing,
+      state: isPresent ? await installer.state() : SystemdState(),
+      lingers: isPresent ? await installer.lingers() : nil)
+  }
+
+  private func isClockSynchronized() async -> Bool? {
+    let outcome = await machine.run(["timedatectl", "show", "--property=NTPSynchronized"])
+    guard let outcome, outcome.isSuccess else { return nil }
+    if outcome.output.contains("NTPSynchronized=yes") { return true }
+    return outcome.output.contains("NTPSynchronized=no") ? false : nil
+  }
+}
+
+/// A store that was opened, or why it was not. One that is not there yet is not made.
+private struct StoreFacts {
+  var provide: StoreAccess.ClientProvider?
+  var examination: StoreExamination?
+  var failure: StorageError?
+
+  init(opening invocation: Invocation, _ folders: Folders) {
+    let isThere = [folders.database, folders.storeMarker].contains {
+      invocation.machine.entry($0) != .nothing
+    }
+    guard isThere else { return }
+    do throws(StorageError) {
+      provide = try invocation.storeAccess.open(folders, invocation.account)
+      examination = try invocation.storeAccess.examine(folders)
+    } catch { failure = error }
+  }
+}
+
+/// What the store says of the person's account.
+private struct AccountFacts: Sendable {
+  private var user: Result<User, UserError>
+  private var contacts: [Contact]?
+  private var alerts: [AlertReport]?
+  private var watch: WatchStatus?
+  private(set) var hasPassword: Bool
+
+  init() async {
+    @Dependency(\.userClient) var userClient
+    @Dependency(\.contactsClient) var contactsClient
+    @Dependency(\.alertClient) var alertClient
+    @Dependency(\.watchClient) var watchClient
+    @Dependency(\.keychainClient) var keychainClient
+    do throws(UserError) { user = .success(try await userClient.currentUser()) } catch {
+      user = .failure(error)
+    }
+    contacts = try? await contactsClient.contacts()
+    alerts = try? await alertClient.history(20)
+    watch = try? await watchClient.status()
+    hasPassword = (try? await keychainClient.get(KeychainClient.smtpPassword)) != nil
+  }
+
+  /// The latest instant that the store knows of.
+  var lastSeen: Date? {
+    [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
+  }
+
+  func findings(now: Date) -> [Finding] {
+    var findings: [Finding] = []
+    switch user {
+    case .success(let user):
+      findings.append(
+        .ok(.account, "The account is \(user.profile.name)'s, every \(user.interval.displayText)."))
+    case .failure(let error):
+      findings.append(
+        .failure(.account, error.errorDescription, error.recoverySuggestion ?? "See lifesignal."))
+    }
+    if let contacts { findings.append(WatchChecks.responders(contacts)) }
+    if let alerts { findings.append(WatchChecks.deliveries(alerts)) }
+    findings.append(WatchChecks.watch(watch, now: now))
+    return findings
+  }
+}

@@ -1,0 +1,56 @@
+/// What the doctor has found about one thing, and what to do next.
+struct Finding: Equatable, Sendable {
+  /// What was looked at; for scripts, so that it stays the same.
+  var check: Check
+  var mark: Mark
+  /// A sentence.
+  var found: String
+  /// A sentence, or `nil` when there is nothing to do.
+  var advice: String?
+
+  enum Check: String, CaseIterable, Sendable {
+    case home, files, store, backup, account, responders, configuration, delivery, watch, service,
+      clock, terminal
+    case testDelivery = "test_delivery"
+  }
+
+  enum Mark: String, Sendable {
+    case ok
+    /// Not as it should be, and nobody is endangered by it now.
+    case warning
+    /// Somebody might not be told, or the store might be lost.
+    case failure
+  }
+
+  static func ok(_ check: Check, _ found: String) -> Finding {
+    Finding(check: check, mark: .ok, found: found)
+  }
+
+  static func warning(_ check: Check, _ found: String, _ advice: String) -> Finding {
+    Finding(check: check, mark: .warning, found: found, advice: advice)
+  }
+
+  static func failure(_ check: Check, _ found: String, _ advice: String?) -> Finding {
+    Finding(check: check, mark: .failure, found: found, advice: advice)
+  }
+
+  /// `✓ The store opens.`
+  func line(usesASCII: Bool) -> String {
+    let sign =
+      switch mark {
+      case .ok: usesASCII ? "+" : "✓"
+      case .warning: "!"
+      case .failure: usesASCII ? "x" : "✗"
+      }
+    return advice.map { "\(sign) \(found) \($0)" } ?? "\(sign) \(found)"
+  }
+
+  var json: JSONText {
+    .object([
+      .init(name: "check", value: .string(check.rawValue)),
+      .init(name: "mark", value: .string(mark.rawValue)),
+      .init(name: "found", value: .string(found)),
+      .init(name: "advice", value: .optional(advice)),
+    ])
+  }
+}

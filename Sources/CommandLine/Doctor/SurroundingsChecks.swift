@@ -1,0 +1,62 @@
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// Whether the machine and the terminal are fit.
+enum SurroundingsChecks {
+  /// - Parameters:
+  ///   - isSynchronized: as `timedatectl` says; `nil` where it does not.
+  ///   - lastSeen: the latest instant that the store knows of.
+  static func clock(isSynchronized: Bool?, lastSeen: Date?, now: Date) -> Finding {
+    if let lastSeen, now.timeIntervalSince(lastSeen) < -120 {
+      let behind = TimeSpan(seconds: Int(lastSeen.timeIntervalSince(now)))
+      return .failure(
+        .clock, "The clock is \(behind.shortDescription) behind what the store has seen.",
+        "Set it right: deadlines are judged by it.")
+    }
+    switch isSynchronized {
+    case true?: return .ok(.clock, "The clock is synchronised.")
+    case false?:
+      return .warning(
+        .clock, "The clock is not synchronised: a deadline may be missed late or early.",
+        "Run sudo timedatectl set-ntp true.")
+    case nil:
+      return .warning(
+        .clock, "Whether the clock is synchronised is not known here.",
+        "Make sure that a time service runs, such as chrony.")
+    }
+  }
+
+  static func terminal(variables: [String: String], isTerminal: Bool) -> Finding {
+    guard isTerminal else {
+      return .ok(.terminal, "Not in a terminal: the commands work, and the app needs one.")
+    }
+    let term = variables["TERM"] ?? ""
+    guard !term.isEmpty, term != "dumb" else {
+      return .warning(
+        .terminal, term.isEmpty ? "TERM is not set." : "TERM is dumb: no full screen can be shown.",
+        "Set it to what your terminal is, such as xterm-256color, or use lifesignal --plain.")
+    }
+    guard isUTF8(variables) else {
+      return .warning(
+        .terminal, "The locale is not one of UTF-8: names may look wrong.",
+        "Set LANG, for example to C.UTF-8, or use lifesignal --ascii.")
+    }
+    let colours =
+      switch ColorDepth(environment: variables) {
+      case .none: "no colours"
+      case .ansi16: "16 colours"
+      case .palette256: "256 colours"
+      case .trueColor: "all colours"
+      }
+    return .ok(.terminal, "The terminal is \(quoted(term)), with UTF-8 and \(colours).")
+  }
+
+  /// Whether the locale of characters is one of UTF-8 (POSIX.1, 8.2).
+  static func isUTF8(_ variables: [String: String]) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
+      .first { !$0.isEmpty }
+    let name = (locale ?? "").uppercased()
+    return name.contains("UTF-8") || name.contains("UTF8")
+  }
+}

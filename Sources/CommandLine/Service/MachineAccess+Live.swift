@@ -1,0 +1,58 @@
+import Clients
+import Dispatch
+import Glibc
+
+extension MachineAccess {
+  /// The machine itself.
+  public static let live = MachineAccess(
+    run: { words in
+      // A blocking wait, which may not take one of the threads that all tasks share.
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: runProgram(words)) }
+      }
+    },
+    startMonitor: { (folders: Folders) throws(StorageError) in
+      try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: true)
+    },
+    monitorProgram: { () throws(StorageError) in try MonitorLauncher.besideThisProgram() },
+    writePublicFile: { (path: String, bytes: [UInt8]) throws(FileError) in
+      try makeFolders(above: path)
+      try replaceFile(at: path, with: bytes, mode: 0o644)
+    },
+    removeFile: { (path: String) throws(FileError) in
+      if unlink(path) == 0 { return true }
+      guard errno == ENOENT || errno == ENOTDIR else { throw FileError(reason: systemReason()) }
+      return false
+    },
+    entry: pathEntry(at:),
+    userName: {
+      guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return nil }
+      return String(cString: name)
+    },
+    hasTerminal: { isatty(STDOUT_FILENO) == 1 })
+}
+
+private func makeFolders(above path: String) throws(FileError) {
+  guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+  let folder = String(path[..<slash])
+  guard access(folder, F_OK) != 0 else { return }
+  try makeFolders(above: folder)
+  guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+    throw FileError(reason: "\(folder): \(systemReason())")
+  }
+}
+
+private func pathEntry(at path: String) -> PathEntry {
+  var information = stat()
+  guard lstat(path, &information) == 0 else {
+    return errno == ENOENT || errno == ENOTDIR ? .nothing : .hidden(systemReason())
+  }
+  let mode = information.st_mode & 0o7777
+  let isOwn = information.st_uid == geteuid()
+  return switch information.st_mode & S_IFMT {
+  case S_IFREG: .file(mode: mode, isOwn: isOwn)
+  case S_IFDIR: .folder(mode: mode, isOwn: isOwn)
+  case S_IFLNK: .link
+  default: .other
+  }
+}

@@ -1,0 +1,235 @@
+import Clients
+
+/// Puts the monitor under systemd's care, and takes it out again.
+struct ServiceInstaller: Sendable {
+  let invocation: Invocation
+  let folders: Folders
+
+  init(_ invocation: Invocation) throws(CommandFailure) {
+    self.invocation = invocation
+    folders = try invocation.folders()
+  }
+
+  private var machine: MachineAccess { invocation.machine }
+
+  /// Where the person's systemd looks for units (systemd.unit(5)).
+  var unitPath: String {
+    let configurations = folders.config.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    return "\(configurations)/systemd/user/\(ServiceUnit.name)"
+  }
+
+  // MARK: The person's own systemd
+
+  func install() async throws(CommandFailure) -> Report {
+    let unit = try unit(for: .user)
+    let manager = await manager()
+    guard manager != .absent else { throw Self.noSystemd }
+    guard machine.entry(folders.database) != .nothing else {
+      throw CommandFailure(
+        "There is no account here yet.", advice: "Run lifesignal to open one, then install again.")
+    }
+    var report = Report()
+    let origin = try origin(of: unit)
+    switch origin {
+    case .foreign: throw changedByHand
+    case .current: report.lines.append("\(unitPath) is there already.")
+    case .outdated, nil:
+      do { try machine.writePublicFile(unitPath, Array(unit.text.utf8)) } catch {
+        throw CommandFailure("\(unitPath) cannot be written: \(error.reason).")
+      }
+      report.lines.append(
+        origin == nil ? "Wrote \(unitPath)." : "Wrote \(unitPath) anew; nobody had changed it.")
+    }
+    if invocation.variables[Invocation.passwordVariable] != nil {
+      report.warnings.append(
+        "The service does not see \(Invocation.passwordVariable). Keep the password by lifesignal"
+          + " keychain set smtp-password.")
+    }
+    guard manager == .present else {
+      report.warnings.append(
+        "Your systemd cannot be reached from here, as after su or sudo. In a session of your own, run"
+          + " systemctl --user enable --now \(ServiceUnit.name).")
+      report.exitCode = .failure
+      return report
+    }
+    try await start(isNew: origin == nil || origin == .current, &report)
+    if await lingers() == false {
+      report.warnings.append(
+        "It ends when you log out. To let it go on, and start with the machine, run loginctl"
+          + " enable-linger.")
+    }
+    return report
+  }
+
+  private func start(isNew: Bool, _ report: inout Report) async throws(CommandFailure) {
+    let start = isNew ? ["enable", "--now"] : ["reenable", "--now"]
+    var steps = [["daemon-reload"], start + [ServiceUnit.name]]
+    // What runs by the old unit goes on by it until it is started anew.
+    if !isNew { steps.append(["restart", ServiceUnit.name]) }
+    for step in steps {
+      let outcome = await systemctl(step)
+      guard outcome?.isSuccess == true else {
+        let reason = outcome.map(\.output).map(Self.lastLine) ?? ""
+        throw CommandFailure(
+          "The unit is in place, but systemctl --user \(step.joined(separator: " ")) failed\(reason).",
+          advice: "See lifesignal monitor status, and journalctl --user -u \(ServiceUnit.name).")
+      }
+    }
+    report.lines.append("It runs now, and starts with your session.")
+  }
+
+  func uninstall() async throws(CommandFailure) -> Report {
+    guard let text = try installedText() else {
+      return Report(["There is no \(unitPath). Nothing was done."])
+    }
+    guard ServiceUnit.isUnchanged(text) else { throw changedByHand }
+    var report = Report()
+    if await manager() == .present {
+      let outcome = await systemctl(["disable", "--now", ServiceUnit.name])
+      guard outcome?.isSuccess == true else {
+        throw CommandFailure(
+          "systemctl --user disable --now failed\(outcome.map(\.output).map(Self.lastLine) ?? "").",
+          advice: "Nothing was removed.")
+      }
+      report.lines.append("It was stopped and will not be started again.")
+    } else {
+      // The link by which systemd starts it; a manager that is not there cannot take it away.
+      let folder = unitPath.dropLast(ServiceUnit.name.utf8.count)
+      let link = "\(folder)default.target.wants/\(ServiceUnit.name)"
+      if machine.entry(link) == .link { try remove(link, &report) }
+      report.warnings.append(
+        "Your systemd cannot be reached from here; a monitor that it started runs until your session"
+          + " ends.")
+    }
+    try remove(unitPath, &report)
+    _ = await systemctl(["daemon-reload"])
+    return report
+  }
+
+  private func remove(_ path: String, _ report: inout Report) throws(CommandFailure) {
+    do {
+      if try machine.removeFile(path) { report.lines.append("Removed \(path).") }
+    } catch { throw CommandFailure("\(path) cannot be removed: \(error.reason).") }
+  }
+
+  func status() async throws(CommandFailure) -> Report {
+    let text = try installedText()
+    let unit =
+      switch text.map(ServiceUnit.isUnchanged) {
+      case nil: "not installed. Run lifesignal monitor install."
+      case true?: unitPath
+      case false?: "\(unitPath), changed by hand"
+      }
+    var lines = ["Unit:     \(unit)"]
+    guard await manager() == .present else {
+      return Report(lines + ["systemd:  not to be reached from here"], exitCode: .failure)
+    }
+    let state = await state()
+    lines.append("systemd:  \(state.words)")
+    switch await lingers() {
+    case true?: lines.append("Linger:   yes, it goes on when you log out")
+    case false?: lines.append("Linger:   no, it ends when you log out: loginctl enable-linger")
+    case nil: break
+    }
+    return Report(lines, exitCode: state.isActive ? .ok : .failure)
+  }
+
+  // MARK: The machine's systemd
+
+  /// Prints the unit and says what an administrator does with it: this program never needs their
+  /// rights.
+  func printSystemUnit() throws(CommandFailure) -> Report {
+    guard let user = machine.userName() else {
+      throw CommandFailure("Your user name is not known.")
+    }
+    let place = "/etc/systemd/system/\(ServiceUnit.name)"
+    return Report(
+      warnings: [
+        "An administrator puts this into \(place), and runs systemctl daemon-reload and systemctl"
+          + " enable --now \(ServiceUnit.name)."
+      ], verbatim: String(try unit(for: .system(user: user)).text.dropLast()))
+  }
+
+  func explainSystemUninstall() -> Report {
+    Report([
+      "As an administrator, run systemctl disable --now \(ServiceUnit.name), delete"
+        + " /etc/systemd/system/\(ServiceUnit.name), and run systemctl daemon-reload."
+    ])
+  }
+
+  // MARK: What is there
+
+  /// Whether the person's systemd can be asked.
+  enum Manager: Equatable, Sendable { case present, unreachable, absent }
+
+  func manager() async -> Manager {
+    guard case .folder = machine.entry("/run/systemd/system"),
+      let outcome = await systemctl(["show", "--property=Version"])
+    else { return .absent }
+    return outcome.isSuccess ? .present : .unreachable
+  }
+
+  func state() async -> SystemdState {
+    let properties = SystemdState.properties.joined(separator: ",")
+    let outcome = await systemctl(["show", ServiceUnit.name, "--property=\(properties)"])
+    return SystemdState(properties: outcome?.output ?? "")
+  }
+
+  /// Whether the person's services go on when they log out; `nil` where nobody says.
+  func lingers() async -> Bool? {
+    guard let user = machine.userName(),
+      let outcome = await machine.run(["loginctl", "show-user", user, "--property=Linger"]),
+      outcome.isSuccess
+    else { return nil }
+    return outcome.output.contains("Linger=yes")
+  }
+
+  /// The unit that stands there; `nil` for none.
+  func installedText() throws(CommandFailure) -> String? {
+    if machine.entry(unitPath) == .link { throw changedByHand }
+    do {
+      return try invocation.readFile(unitPath, 65_536).map { String(decoding: $0, as: UTF8.self) }
+    } catch { throw CommandFailure("\(unitPath) cannot be read: \(error.reason).") }
+  }
+
+  private func origin(of unit: ServiceUnit) throws(CommandFailure) -> ServiceUnit.Origin? {
+    try installedText().map { unit.origin(of: $0) }
+  }
+
+  private func unit(for manager: ServiceUnit.Manager) throws(CommandFailure) -> ServiceUnit {
+    let program: String
+    do { program = try machine.monitorProgram() } catch { throw CommandFailure(error) }
+    guard case .file = machine.entry(program) else {
+      throw CommandFailure(
+        "There is no \(program).", advice: "lifesignal-monitor has to lie beside lifesignal.")
+    }
+    do {
+      return try ServiceUnit(
+        for: manager, program: program, folders: folders, variables: invocation.variables)
+    } catch { throw CommandFailure("No unit can hold \(quoted(error.text)).") }
+  }
+
+  private func systemctl(_ words: [String]) async -> ProgramOutcome? {
+    await machine.run(["systemctl", "--user", "--no-pager"] + words)
+  }
+
+  private var changedByHand: CommandFailure {
+    CommandFailure(
+      "\(unitPath) was changed by hand, or is not ours; it is left as it is.",
+      advice:
+        "Put changes into a drop-in with systemctl --user edit \(ServiceUnit.name); then delete"
+        + " the file and install again.")
+  }
+
+  static let noSystemd = CommandFailure(
+    "This machine is not run by systemd.",
+    advice:
+      "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
+      + " the machine: @reboot lifesignal monitor --detach")
+
+  /// `: Unit is masked.`, or nothing.
+  private static func lastLine(_ output: String) -> String {
+    let line = output.split(separator: "\n").last.map { $0.trimmingPrefix("Failed to ") } ?? ""
+    return line.isEmpty ? "" : ": \(line.hasSuffix(".") ? line.dropLast() : line)"
+  }
+}

@@ -1,0 +1,48 @@
+/// How systemd sees the monitor's unit, as `systemctl show` tells it.
+struct SystemdState: Equatable, Sendable {
+  /// `loaded`, `not-found`, `masked`, `bad-setting` …
+  var load = ""
+  /// `active`, `activating`, `failed`, `inactive` …
+  var active = ""
+  /// `running`, `auto-restart` …
+  var sub = ""
+  /// `enabled`, `disabled` …; empty for no file.
+  var file = ""
+  /// What the monitor says of itself.
+  var status = ""
+  var restarts = 0
+
+  var isActive: Bool { active == "active" }
+  var isEnabled: Bool { file == "enabled" }
+
+  static let properties = [
+    "LoadState", "ActiveState", "SubState", "UnitFileState", "StatusText", "NRestarts",
+  ]
+
+  init() {}
+
+  /// - Parameter text: Lines of `name=value`.
+  init(properties text: String) {
+    for line in text.split(separator: "\n") {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let value = String(line[line.index(after: sign)...])
+      switch line[..<sign] {
+      case "LoadState": load = value
+      case "ActiveState": active = value
+      case "SubState": sub = value
+      case "UnitFileState": file = value
+      case "StatusText": status = value
+      case "NRestarts": restarts = Int(value) ?? 0
+      default: break
+      }
+    }
+  }
+
+  /// `active (running), enabled: watching 1 account, 0 waiting`.
+  var words: String {
+    var words = active.isEmpty ? "not known" : "\(active) (\(sub))"
+    if !file.isEmpty { words += ", \(file)" }
+    if restarts > 0 { words += ", started anew \(restarts) time\(restarts == 1 ? "" : "s")" }
+    return status.isEmpty ? words : "\(words): \(status)"
+  }
+}

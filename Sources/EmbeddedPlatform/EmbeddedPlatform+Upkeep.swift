@@ -1,0 +1,61 @@
+public import Clients
+import Dispatch
+import Domain
+public import FoundationEssentials
+
+extension EmbeddedPlatform {
+  var upkeepClient: UpkeepClient {
+    UpkeepClient(
+      load: { [store] () async throws(StorageError) in try await store.watchLoad() },
+      backUp: { [backups] (now: Date) async throws(StorageError) in
+        // Not on the store's queue: the watch goes on while a large store is copied.
+        try await withCheckedContinuation { continuation in
+          DispatchQueue.global(qos: .utility).async {
+            continuation.resume(
+              returning: Result { () throws(StorageError) in try backups.make(now: now) })
+          }
+        }.get()
+      })
+  }
+
+  /// The backups that there are, newest first.
+  public static func backups(folders: Folders) throws(StorageError) -> [StoreBackup] {
+    try BackupFolder(folders).all()
+  }
+
+  /// Looks through a store's file, whoever uses it meanwhile.
+  /// - Complexity: O(*n*) in its size.
+  public static func examine(folders: Folders) throws(StorageError) -> StoreExamination {
+    let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
+    let database = try Database(path: path, access: .readWrite)
+    database.keepsLogOnClose = true
+    let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
+    let answer = try database.value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    return StoreExamination(
+      schema: try Schema.version(of: database),
+      bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),
+      fault: answer == "ok" ? nil : answer)
+  }
+
+  /// Puts a backup in the store's place. What is there is moved aside and never deleted.
+  /// - Parameter name: The name of a backup's file; `nil` for the newest that is whole.
+  /// - Throws: ``StorageError/noBackup(path:)`` where there is none, or the one that was asked for is
+  ///   damaged; ``StorageError/busy`` while any process has the store open.
+  public static func restore(
+    folders: Folders, backup name: String?, now: Date
+  ) throws(StorageError) -> StoreRestoration {
+    try StoreFile(folders).restore(name, now: now)
+  }
+}
+
+extension SQLiteStore {
+  fileprivate func watchLoad() throws(StorageError) -> WatchLoad {
+    try read(StorageError.self) {
+      WatchLoad(
+        accounts: try database.value(
+          Int.self, "SELECT count(*) FROM account WHERE deleted_at IS NULL") ?? 0,
+        waiting: try database.value(
+          Int.self, "SELECT count(*) FROM delivery WHERE state = 'pending'") ?? 0)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Clients
+import FoundationEssentials
+import Glibc
+
+extension StoreFile {
+  /// Puts a backup in the store's place; what is there is moved aside.
+  ///
+  /// Killed on the way it leaves the store as it was, or none where the marker says that there was
+  /// one: that is told loudly, and restoring again mends it.
+  func restore(_ name: String?, now: Date) throws(StorageError) -> StoreRestoration {
+    let lock = try lockForOneself()
+    defer { withExtendedLifetime(lock) {} }
+    let backups = BackupFolder(folders, schema: schema)
+    let backup = try choose(name, from: backups)
+    let unfinished = folders.database + ".restoring"
+    unlink(unfinished)
+    do throws(StorageError) {
+      try PrivateFiles.makeFile(unfinished)
+      let source = try Database(
+        path: try PrivateFiles.resolved(backups.path(of: backup)), access: .immutable)
+      try source.run("VACUUM INTO ?1", unfinished)
+      try backups.judge(unfinished)
+      try PrivateFiles.synchronize(unfinished)
+      if try PrivateFiles.entry(folders.storeMarker) == .nothing {
+        try PrivateFiles.makeFile(folders.storeMarker)
+      }
+    } catch {
+      unlink(unfinished)
+      throw error
+    }
+    let aside = try moveAside(now: now)
+    guard rename(unfinished, folders.database) == 0 else {
+      throw PrivateFiles.failure("\(unfinished) could not be named")
+    }
+    try PrivateFiles.synchronize(folderOf: folders.database)
+    return StoreRestoration(backup: backup, setAside: aside)
+  }
+
+  /// The backup of that name, or the newest that is whole.
+  private func choose(
+    _ name: String?, from backups: BackupFolder
+  ) throws(StorageError) -> StoreBackup {
+    let all = try backups.all()
+    if let name {
+      guard let backup = all.first(where: { $0.name == name }) else {
+        throw .noBackup(path: folders.backups + "/" + name)
+      }
+      try backups.judge(backups.path(of: backup))
+      return backup
+    }
+    for backup in all {
+      do throws(StorageError) {
+        try backups.judge(backups.path(of: backup))
+        return backup
+      } catch { continue }
+    }
+    throw .noBackup(path: folders.backups)
+  }
+}

@@ -1,0 +1,22 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension InMemoryPlatform {
+  /// Nothing here outlives the process, so that there is nothing to back up.
+  var upkeepClient: UpkeepClient {
+    UpkeepClient(
+      load: { [store] () async throws(StorageError) in store.read(\.load) },
+      backUp: { (_: Date) async throws(StorageError) in .notNeeded })
+  }
+}
+
+extension InMemoryStore.Contents {
+  fileprivate var load: WatchLoad {
+    WatchLoad(
+      accounts: accounts.values.count { $0.user.deletedAt == nil },
+      waiting: accounts.values.reduce(0) { sum, account in
+        sum + account.deliveries.count { $0.state == .pending }
+      })
+  }
+}

@@ -1,0 +1,97 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// What a monitor does beside its watch: it tells the service manager how it fares, and keeps
+/// backups.
+final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
+  private struct Contents {
+    var isReady = false
+    var nextStatus: Time.Instant
+    /// The day that has its backup, counted from 1970-01-01 UTC.
+    var settledDay: Int?
+    var nextBackup: Time.Instant
+    var isBackingUp = false
+  }
+
+  private let loop: MonitorLoop<Time>
+  private let contents: Mutex<Contents>
+
+  /// How long after a backup that failed the next is tried.
+  private static var backupPause: Duration { .seconds(3_600) }
+
+  init(loop: MonitorLoop<Time>) {
+    self.loop = loop
+    contents = Mutex(Contents(nextStatus: loop.clock.now, nextBackup: loop.clock.now))
+  }
+
+  // MARK: The service manager
+
+  /// Shows that a turn has come to its end. Only a turn in which the store did its part is a sign of
+  /// life; a loop that hangs, or that can do nothing, says nothing.
+  func turnEnded(isHealthy: Bool, problem: String?) async {
+    guard let service = loop.service, isHealthy else { return }
+    var words: [ServiceManager.Word] = []
+    let (isFirst, wantsStatus) = contents.withLock { contents in
+      let isFirst = !contents.isReady
+      let wantsStatus = loop.clock.now >= contents.nextStatus
+      if wantsStatus { contents.nextStatus = loop.clock.now.advanced(by: loop.pace.heartbeat) }
+      contents.isReady = true
+      return (isFirst, wantsStatus)
+    }
+    if isFirst { words.append(.ready) }
+    words.append(.watchdog)
+    if wantsStatus, let status = await status(hasProblem: problem != nil) {
+      words.append(.status(status))
+    }
+    service.say(words)
+  }
+
+  /// Says that nothing new is begun.
+  func stops() { loop.service?.say([.stopping, .status("finishing what is being sent")]) }
+
+  private func status(hasProblem: Bool) async -> String? {
+    guard let load = try? await loop.upkeep?.load() else { return nil }
+    let accounts = "\(load.accounts) account\(load.accounts == 1 ? "" : "s")"
+    let problem = hasProblem ? ", cannot deliver" : ""
+    return "watching \(accounts), \(load.waiting) waiting\(problem)"
+  }
+
+  // MARK: Backups
+
+  /// Whether the day has no backup yet, and it is time to try; the caller then has to call
+  /// ``backUp()``.
+  func beginsBackup() -> Bool {
+    guard loop.upkeep != nil else { return false }
+    return contents.withLock { contents in
+      guard !contents.isBackingUp, contents.settledDay != day, loop.clock.now >= contents.nextBackup
+      else { return false }
+      contents.isBackingUp = true
+      return true
+    }
+  }
+
+  /// Makes the day's backup. A failure is logged, and never stops the watch.
+  func backUp() async {
+    guard let upkeep = loop.upkeep else { return }
+    let day = day
+    var isSettled = true
+    do {
+      if case .made(let backup) = try await upkeep.backUp(loop.now) {
+        loop.log.info("backup \(backup.name) made, \(backup.bytes / 1_024) KiB")
+      }
+    } catch {
+      isSettled = false
+      loop.log.error("no backup could be made: \(error.text.code)")
+    }
+    contents.withLock { contents in
+      contents.isBackingUp = false
+      if isSettled { contents.settledDay = day }
+      contents.nextBackup = loop.clock.now.advanced(by: isSettled ? .zero : Self.backupPause)
+    }
+  }
+
+  private var day: Int { Int((loop.now.timeIntervalSince1970 / 86_400).rounded(.down)) }
+}

@@ -1,0 +1,226 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import CommandLine
+
+/// Each thing that the doctor looks at, as values.
+struct DoctorChecksTests {
+  static let now = World.start
+  static let folders = Folders(data: "/d", config: "/c", state: "/s")
+
+  // MARK: Files
+
+  private func files(_ entries: [String: PathEntry]) -> [Finding] {
+    FileChecks.files(FileChecks.places(Self.folders) { entries[$0] ?? .nothing })
+  }
+
+  @Test func files_inOrder() {
+    let found = files([
+      "/d": .folder(mode: 0o700, isOwn: true), "/d/lifesignal.db": .file(mode: 0o600, isOwn: true),
+      "/c": .folder(mode: 0o755, isOwn: true), "/c/config.json5": .file(mode: 0o644, isOwn: true),
+    ])
+    #expect(found.map(\.mark) == [.ok])
+    #expect(files([:]).map(\.mark) == [.ok])
+  }
+
+  @Test(
+    arguments: [
+      ("/d", PathEntry.folder(mode: 0o755, isOwn: true), "chmod 700 /d"),
+      ("/s", .folder(mode: 0o701, isOwn: true), "chmod 700 /s"),
+      ("/d/backups", .folder(mode: 0o750, isOwn: true), "chmod 700 /d/backups"),
+      ("/d/lifesignal.db", .file(mode: 0o640, isOwn: true), "chmod 600 /d/lifesignal.db"),
+      ("/d/lifesignal.db-wal", .file(mode: 0o604, isOwn: true), "chmod 600 /d/lifesignal.db-wal"),
+      ("/d/secrets.json", .file(mode: 0o602, isOwn: true), "chmod 600 /d/secrets.json"),
+      ("/c/config.json5", .file(mode: 0o666, isOwn: true), "chmod go-w /c/config.json5"),
+      ("/c", .folder(mode: 0o777, isOwn: true), "chmod go-w /c"),
+      ("/s", .link, "symbolic link"), ("/d/lifesignal.db", .link, "symbolic link"),
+      ("/s/store-exists", .file(mode: 0o600, isOwn: false), "belongs to another user"),
+      ("/d/lifesignal.db", .folder(mode: 0o700, isOwn: true), "is not a file"),
+      ("/d", .file(mode: 0o600, isOwn: true), "is not a folder"),
+      ("/s", .other, "is not a folder"), ("/d", .hidden("Permission denied"), "Permission denied"),
+    ])
+  func files_outOfOrder(path: String, entry: PathEntry, words: String) throws {
+    let found = try #require(files([path: entry]).first)
+    #expect(found.mark == .failure)
+    #expect(found.line(usesASCII: false).contains(words), "\(found)")
+    #expect(found.found.contains(path))
+  }
+
+  @Test func configurationThatIsALink_isTheOwnersAffair() {
+    #expect(files(["/c/config.json5": .link]).map(\.mark) == [.ok])
+  }
+
+  // MARK: Store and backups
+
+  @Test func store() {
+    let well = StoreExamination(schema: 2, bytes: 139_264)
+    let broken = StoreExamination(schema: 2, bytes: 1, fault: "row 3 missing")
+    #expect(FileChecks.store(opening: nil, examination: well).mark == .ok)
+    #expect(FileChecks.store(opening: nil, examination: nil).mark == .warning)
+    let damaged = FileChecks.store(opening: nil, examination: broken)
+    #expect(damaged.mark == .failure && damaged.found.contains("row 3 missing"))
+    #expect(damaged.advice?.contains("lifesignal restore") == true)
+    for error in [
+      StorageError.missing(path: "/d"), .corrupt(detail: "It is a letter."),
+      .newerSchema(found: 9, known: 2), .permissionDenied("others may enter /d"), .busy,
+    ] {
+      let found = FileChecks.store(opening: error, examination: nil)
+      #expect(found.mark == .failure && found.found == error.errorDescription)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, Finding.Mark.warning), (3_600, 0, .ok), (86_400 * 9, 86_400 * 8, .ok),
+      (86_400 * 4, 3_600, .warning), (3_600, nil, .ok),
+    ] as [(Int?, Int?, Finding.Mark)])
+  func backup(age: Int?, changed: Int?, mark: Finding.Mark) {
+    let backups = age.map {
+      [StoreBackup(name: "b", madeAt: Self.now - .seconds($0), bytes: 1)]
+    }
+    let change = changed.map { Self.now - .seconds($0) }
+    #expect(FileChecks.backup(backups ?? [], lastChange: change, now: Self.now).mark == mark)
+  }
+
+  // MARK: Watch and delivery
+
+  @Test func configuration() {
+    func check(_ smtp: SMTPSettings?, _ hasPassword: Bool) -> Finding {
+      WatchChecks.configuration(.success(Configuration(smtp: smtp)), hasPassword: hasPassword)
+    }
+    let smtp = SMTPSettings(
+      host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org")
+    var open = smtp
+    open.username = nil
+    #expect(check(smtp, true).mark == .ok)
+    #expect(check(open, false).mark == .ok)
+    #expect(check(nil, true).mark == .failure)
+    #expect(check(smtp, false).advice?.contains("keychain set smtp-password") == true)
+    let error = ConfigurationError(line: 3, reason: "smtp.port must be 1 to 65535")
+    let found = WatchChecks.configuration(.failure(error), hasPassword: true)
+    #expect(found.mark == .failure && found.found.contains("line 3"))
+  }
+
+  @Test func watch() {
+    func check(_ status: WatchStatus?) -> Finding { WatchChecks.watch(status, now: Self.now) }
+    let well = check(WatchStatus(monitors: 2, lastSeen: Self.now - .seconds(3), problem: nil))
+    #expect(well == .ok(.watch, "Watched by 2 monitors, last seen 3 s ago."))
+    #expect(check(WatchStatus(monitors: 0, lastSeen: nil, problem: nil)).mark == .failure)
+    #expect(check(nil).mark == .failure)
+    let hindered = check(WatchStatus(monitors: 1, lastSeen: Self.now, problem: "no password"))
+    #expect(hindered.mark == .failure && hindered.found.contains("no password"))
+  }
+
+  private func contact(_ name: String, email: String?, roles: Roles = .responder) -> Contact {
+    Contact(
+      id: UUID(), name: name, roles: roles,
+      channels: email.map { [Channel(id: UUID(), kind: .email, address: $0)] } ?? [],
+      addedAt: Self.now)
+  }
+
+  @Test func responders() {
+    let bo = contact("Bo", email: "bo@example.org")
+    let dependent = contact("Erik", email: nil, roles: .dependent)
+    #expect(WatchChecks.responders([bo, dependent]).found == "1 responder can be reached.")
+    #expect(WatchChecks.responders([dependent]).mark == .failure)
+    let found = WatchChecks.responders([bo, contact("Cy", email: nil), contact("Di", email: nil)])
+    #expect(found.mark == .failure && found.found.hasPrefix("Cy and Di cannot be reached"))
+  }
+
+  private func report(_ state: DeliveryState, error: String?, minutesAgo: Int) -> AlertReport {
+    let date = Self.now - .minutes(minutesAgo)
+    return AlertReport(
+      alert: Alert(id: UUID(), kind: .manual, raisedAt: date),
+      deliveries: [
+        DeliveryReport(
+          id: UUID(), stage: .alertOn, recipient: "Bo", channel: .email,
+          address: "bo@example.org", state: state, date: date, error: error)
+      ])
+  }
+
+  @Test func deliveries() {
+    #expect(WatchChecks.deliveries([]).mark == .ok)
+    let failed = report(.failed, error: "550 no such user", minutesAgo: 5)
+    let waiting = report(.pending, error: "connection refused", minutesAgo: 5)
+    let sent = report(.sent, error: nil, minutesAgo: 1)
+    let found = WatchChecks.deliveries([failed])
+    #expect(found.mark == .failure && found.found.contains("Bo was not sent: 550 no such user."))
+    #expect(WatchChecks.deliveries([waiting]).mark == .failure)
+    #expect(WatchChecks.deliveries([failed, sent]).mark == .ok)
+    #expect(
+      WatchChecks.deliveries([report(.failed, error: "x", minutesAgo: 0), sent]).mark == .failure)
+    #expect(WatchChecks.deliveries([report(.pending, error: nil, minutesAgo: 0)]).mark == .ok)
+  }
+
+  @Test func service() {
+    var state = SystemdState(properties: "ActiveState=active\nSubState=running\n")
+    func mark(_ installed: Bool, _ lingers: Bool?) -> Finding.Mark {
+      WatchChecks.service(.present, isInstalled: installed, state: state, lingers: lingers).mark
+    }
+    #expect(mark(true, true) == .ok)
+    #expect(mark(true, nil) == .ok)
+    #expect(mark(true, false) == .warning)
+    state = SystemdState(properties: "ActiveState=failed\nSubState=failed\n")
+    #expect(mark(true, true) == .failure)
+    #expect(mark(false, true) == .warning)
+    for (manager, expected) in [
+      (ServiceInstaller.Manager.absent, Finding.Mark.ok), (.unreachable, .warning),
+    ] {
+      let found = WatchChecks.service(manager, isInstalled: true, state: state, lingers: nil)
+      #expect(found.mark == expected)
+    }
+  }
+
+  @Test func testDelivery() {
+    let sent = ProgramOutcome(code: 0, output: "A test message was sent to ada@example.org.\n")
+    #expect(
+      WatchChecks.testDelivery(sent)
+        == .ok(.testDelivery, "A test message was sent to ada@example.org."))
+    let refused = ProgramOutcome(code: 1, output: "lifesignal-monitor: 535 wrong password.\n")
+    let found = WatchChecks.testDelivery(refused)
+    #expect(found.mark == .failure)
+    #expect(found.found == "The test message was not sent. 535 wrong password.")
+    #expect(WatchChecks.testDelivery(nil).mark == .failure)
+  }
+
+  // MARK: Surroundings
+
+  @Test(
+    arguments: [
+      (true, nil, Finding.Mark.ok), (false, nil, .warning), (nil, nil, .warning),
+      (true, 60, .ok), (true, 3_600, .failure), (nil, 3_600, .failure),
+    ] as [(Bool?, Int?, Finding.Mark)])
+  func clock(isSynchronized: Bool?, ahead: Int?, mark: Finding.Mark) {
+    let found = SurroundingsChecks.clock(
+      isSynchronized: isSynchronized, lastSeen: ahead.map { Self.now + .seconds($0) },
+      now: Self.now)
+    #expect(found.mark == mark)
+  }
+
+  @Test(
+    arguments: [
+      (["TERM": "xterm-256color", "LANG": "C.UTF-8"], Finding.Mark.ok, "256 colours"),
+      (["TERM": "xterm", "LC_ALL": "de_DE.utf8", "LANG": "C"], .ok, "16 colours"),
+      (["TERM": "xterm", "COLORTERM": "truecolor", "LC_CTYPE": "en_GB.UTF-8"], .ok, "all colours"),
+      (["TERM": "xterm", "NO_COLOR": "1", "LANG": "C.UTF-8"], .ok, "no colours"),
+      (["LANG": "C.UTF-8"], .warning, "TERM is not set"),
+      (["TERM": "dumb", "LANG": "C.UTF-8"], .warning, "lifesignal --plain"),
+      (["TERM": "xterm"], .warning, "LANG"), (["TERM": "xterm", "LANG": "C"], .warning, "--ascii"),
+    ])
+  func terminal(variables: [String: String], mark: Finding.Mark, words: String) {
+    let found = SurroundingsChecks.terminal(variables: variables, isTerminal: true)
+    #expect(found.mark == mark)
+    #expect(found.line(usesASCII: true).contains(words), "\(found)")
+    #expect(SurroundingsChecks.terminal(variables: [:], isTerminal: false).mark == .ok)
+  }
+
+  @Test func marks_areNeverTheirColourAlone() {
+    let findings = [
+      Finding.ok(.clock, "A."), .warning(.clock, "B.", "Do."), .failure(.clock, "C.", nil),
+    ]
+    #expect(findings.map { $0.line(usesASCII: false) } == ["✓ A.", "! B. Do.", "✗ C."])
+    #expect(findings.map { $0.line(usesASCII: true) } == ["+ A.", "! B. Do.", "x C."])
+  }
+}

@@ -1,0 +1,120 @@
+import Clients
+import Foundation
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal doctor`.
+struct DoctorCommandTests {
+  let world = World()
+  static let database = "/home/ada/.local/share/lifesignal/lifesignal.db"
+
+  private func openWatchedAccount() async throws {
+    await world.openAccount()
+    try await world.watch()
+    world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
+    world[\.programs] = ["timedatectl": .init(code: 0, output: "NTPSynchronized=yes\n")]
+    world[\.backups] = [
+      StoreBackup(name: "lifesignal-2026-11-21.db", madeAt: World.start - 3_600, bytes: 1)
+    ]
+  }
+
+  @Test func allIsWell() async throws {
+    try await openWatchedAccount()
+    await world.expect(
+      "doctor",
+      .init(
+        0,
+        """
+        ✓ Your folders and files are yours, and others cannot read what is private.
+        ✓ The store opens: schema 2, 136 KiB, all of its pages in order.
+        ✓ The account is Ada Lovelace's, every 1d.
+        ✓ 2 responders can be reached.
+        ✓ Nothing has had to be delivered yet.
+        ✓ Watched by 1 monitor, last seen 0 s ago.
+        ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
+        ✓ Mail is handed in at localhost, port 587.
+        ✓ No systemd here; the app or cron starts the monitor.
+        ✓ The clock is synchronised.
+        ✓ Not in a terminal: the commands work, and the app needs one.
+
+        """))
+  }
+
+  @Test func json_saysTheSame() async throws {
+    struct Answer: Decodable {
+      struct Finding: Decodable {
+        var check: String
+        var mark: String
+        var found: String
+        var advice: String?
+      }
+      var ok: Bool
+      var findings: [Finding]
+    }
+    try await openWatchedAccount()
+    world[\.files][World.configuration] = nil
+    let outcome = await world.run("doctor --json")
+    #expect(outcome.exitCode == 1)
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
+    #expect(!answer.ok)
+    let configuration = try #require(answer.findings.first { $0.check == "configuration" })
+    #expect(configuration.mark == "failure" && configuration.advice != nil)
+    #expect(
+      Set(answer.findings.map(\.check)).isSubset(of: Finding.Check.allCases.map(\.rawValue)))
+  }
+
+  @Test func withoutStore_makesNone() async {
+    let outcome = await world.run("doctor")
+    #expect(world[\.storesOpened] == 0)
+    #expect(outcome.output.contains("! There is no store yet. Run lifesignal to open an account."))
+  }
+
+  @Test(
+    arguments: [
+      (StorageError.corrupt(detail: "It is a letter."), "The store is damaged. It is a letter."),
+      (.missing(path: database), "was here and is gone or empty"),
+      (.newerSchema(found: 9, known: 2), "newer lifesignal (schema 9"),
+      (.permissionDenied("others may enter /x"), "others may enter /x"),
+    ])
+  func storeThatDoesNotOpen_isAFinding(error: StorageError, words: String) async {
+    world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
+    world[\.storeFailure] = error
+    let outcome = await world.run("doctor")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("✗ ") && outcome.output.contains(words), "\(outcome.output)")
+    // The rest is looked at all the same.
+    #expect(outcome.output.contains("Mail is handed in at localhost"))
+  }
+
+  @Test func withoutHome_isAFinding() async {
+    world[\.variables] = [:]
+    let outcome = await world.run("doctor")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.hasPrefix("✗ There is no home folder"))
+  }
+
+  @Test func sendTest_asksTheMonitor() async throws {
+    try await openWatchedAccount()
+    let command = "/usr/local/bin/lifesignal-monitor --test-delivery"
+    world[\.programs][command] = .init(
+      code: 0, output: "A test message was sent to ada@example.org.\n")
+    var outcome = await world.run("doctor --send-test")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("✓ A test message was sent to ada@example.org.\n"))
+    world[\.programs][command] = .init(code: 1, output: "lifesignal-monitor: 535 no.\n")
+    outcome = await world.run("doctor --send-test")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("✗ The test message was not sent. 535 no."))
+    _ = await world.run("doctor")
+    #expect(world[\.programsRun].count { $0 == command } == 2)
+  }
+
+  @Test func withoutUTF8_theMarksAreASCII() async throws {
+    try await openWatchedAccount()
+    world[\.hasTerminal] = true
+    world[\.variables]["TERM"] = "xterm"
+    let outcome = await world.run("doctor")
+    #expect(outcome.output.hasPrefix("+ Your folders"))
+  }
+}

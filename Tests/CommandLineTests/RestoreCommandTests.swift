@@ -1,0 +1,78 @@
+import Clients
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal restore`.
+struct RestoreCommandTests {
+  let world = World()
+
+  init() {
+    world[\.backups] = ["20", "19"].map {
+      StoreBackup(name: "lifesignal-2026-11-\($0).db", madeAt: World.start, bytes: 139_264)
+    }
+  }
+
+  @Test func list_showsThem() async {
+    await world.expect(
+      "restore --list",
+      .init(0, "lifesignal-2026-11-20.db  136 KiB\nlifesignal-2026-11-19.db  136 KiB\n"))
+    world[\.backups] = []
+    await world.expect(
+      "restore --list",
+      .init(0, "There are no backups in /home/ada/.local/share/lifesignal/backups.\n"))
+  }
+
+  @Test func damagedStore_isReplacedWithoutAsking() async {
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    world[\.storeFailure] = .corrupt(detail: "x")
+    await world.expect(
+      "restore",
+      .init(
+        0,
+        """
+        The store is again what it was when lifesignal-2026-11-20.db was made.
+        What was there is kept as /home/ada/.local/share/lifesignal/lifesignal.db.set-aside.
+
+        """,
+        error: "lifesignal: Check in now: what happened since then is not in it. "
+          + "Start your monitor again.\n"))
+    #expect(world[\.restored] == [nil])
+  }
+
+  @Test func anOlderOne_isChosenByName() async {
+    #expect(await world.run("restore lifesignal-2026-11-19.db").exitCode == 0)
+    #expect(world[\.restored] == ["lifesignal-2026-11-19.db"])
+    #expect(await world.run("restore lifesignal-1999-01-01.db").exitCode == 1)
+  }
+
+  @Test(arguments: [("yes", true), ("no", false), ("", false)])
+  func wellStore_isReplacedOnlyOnRequest(answer: String, isRestored: Bool) async {
+    await world.openAccount()
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    world[\.lines] = [.nothing, .line(answer)]
+    #expect(await world.run("restore").exitCode == (isRestored ? 0 : 1))
+    #expect(world[\.restored].isEmpty != isRestored)
+    #expect(await world.run("restore --yes").exitCode == 0)
+  }
+
+  @Test func storeInUse_saysWhatToStop() async {
+    world[\.restoreFailure] = .busy
+    let outcome = await world.run("restore")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("systemctl --user stop lifesignal-monitor.service"))
+  }
+
+  @Test func withoutBackup_saysSo() async {
+    world[\.backups] = []
+    await world.expect(
+      "restore",
+      .init(
+        1,
+        error: "lifesignal: There is no backup in /home/ada/.local/share/lifesignal/backups that "
+          + "could be restored.\n"))
+  }
+}

@@ -1,0 +1,101 @@
+import Clients
+import DeliveryTesting
+import Domain
+import EmbeddedPlatform
+import Foundation
+import Glibc
+import Testing
+
+/// The built program as a service: what it says into the socket of a service manager.
+@Suite(.timeLimit(.minutes(2))) struct ServiceTests {
+  @Test(
+    "It tells the service manager that it is ready, that it lives, and that it ends",
+    arguments: [false, true])
+  func notifies(abstract: Bool) async throws {
+    let home = try Home()
+    try await home.openAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    let manager = try ManagerSocket(isAbstract: abstract)
+    let process = try home.start(
+      adding: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
+    let first = await manager.next()
+    #expect(first == "READY=1\nWATCHDOG=1\nSTATUS=watching 1 account, 0 waiting")
+    #expect(await manager.next().hasPrefix("WATCHDOG=1"))
+    #expect(await manager.next().hasPrefix("WATCHDOG=1"))
+    process.send(SIGTERM)
+    var last = ""
+    repeat { last = await manager.next() } while last.hasPrefix("WATCHDOG=1")
+    #expect(last == "STOPPING=1\nSTATUS=finishing what is being sent")
+    #expect(await process.exitCode() == 0)
+  }
+
+  @Test("A socket that is not there, or a name that is none, hinders nothing")
+  func nobodyListens() async throws {
+    for name in ["/nowhere/notify", "@", "relative", "/" + String(repeating: "x", count: 200)] {
+      let home = try Home()
+      try await home.openAccount()
+      let clients = try home.clients()
+      let process = try home.start(adding: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "soon"])
+      for try await status in clients.watchClient.observe() where status.monitors == 1 { break }
+      process.send(SIGTERM)
+      #expect(await process.exitCode() == 0)
+    }
+  }
+
+  @Test("It makes a backup of the day, and says so")
+  func backup() async throws {
+    let home = try Home()
+    try await home.openAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    let (code, output) = try await home.run("--once")
+    #expect(code == 0)
+    let backups = try EmbeddedPlatform.backups(folders: home.folders).map(\.name)
+    #expect(backups.count == 1)
+    #expect(output.contains("info backup \(backups[0]) made, "))
+  }
+}
+
+/// A service manager's socket.
+final class ManagerSocket: Sendable {
+  let name: String
+  private let descriptor: Int32
+
+  init(isAbstract: Bool) throws {
+    let unique = "lifesignal-\(UUID().uuidString)"
+    name = isAbstract ? "@" + unique : NSTemporaryDirectory() + unique
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(name.utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: bytes)
+      if isAbstract { $0[0] = 0 }
+    }
+    let length = MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(length))
+      }
+    }
+    try #require(result == 0)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(name)
+  }
+
+  /// The next message, as soon as there is one.
+  func next() async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [descriptor] in
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        continuation.resume(
+          returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+      }
+    }
+  }
+}

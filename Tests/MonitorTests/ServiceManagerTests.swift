@@ -1,0 +1,154 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// What the loop tells a service manager, and when.
+@MainActor @Suite struct ServiceManagerTests {
+  let world = World()
+  let words = Words()
+
+  private func monitor(
+    _ store: MonitorClient? = nil, patience: Duration? = .seconds(8)
+  ) -> MonitorLoop<TestClock> {
+    world.monitor(store, upkeep: world.clients.upkeepClient, service: words.manager(patience))
+  }
+
+  /// Lets the loop sleep and wake so many times, each as long as it wants to sleep.
+  private func pass(_ duration: Duration, turns: Int) async {
+    for _ in 0..<turns {
+      await world.clock.waitForSleeps()
+      await world.clock.advance(by: duration)
+    }
+    await world.clock.waitForSleeps()
+  }
+
+  @Test("It is ready after its first turn, and shows that it lives at half of the patience")
+  func signsOfLife() async throws {
+    try await world.openAccount()
+    let monitor = monitor()
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    #expect(words.all.first == [.ready, .watchdog, .status("watching 1 account, 0 waiting")])
+    let before = words.signs
+    await pass(.seconds(4), turns: 5)
+    #expect(words.signs >= before + 5)
+    #expect(words.all.joined().count { $0 == .ready } == 1)
+    task.cancel()
+    await task.value
+    #expect(words.all.last == [.stopping, .status("finishing what is being sent")])
+  }
+
+  @Test("How it fares is told with each heartbeat, and no name with it")
+  func status() async throws {
+    try await world.openAccount(responders: ["Bob", "Cyd"])
+    _ = try world.platform.openFurtherAccount(.named("Dan", responders: []))
+    world.mailbox.answer { _ in .retry(reason: "busy", after: .hours(1)) }
+    _ = try await world.clients.alertClient.raise("Stuck")
+    let monitor = monitor()
+    let task = Task { await monitor.run() }
+    await pass(.seconds(4), turns: 6)
+    #expect(words.all.joined().contains(.status("watching 2 accounts, 2 waiting")))
+    let text = words.all.joined().map(\.text).joined()
+    #expect(!["Ada", "Bob", "Stuck"].contains { text.contains($0) })
+    task.cancel()
+    await task.value
+  }
+
+  @Test("A loop whose store hangs says nothing")
+  func hangs() async throws {
+    try await world.openAccount()
+    var store = world.clients.monitorClient
+    let due = store.due
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+    let isHanging = Flag()
+    store.due = { (now, limit) async throws(StorageError) in
+      if isHanging.value {
+        enter.yield()
+        for await _ in gate { break }
+      }
+      return try await due(now, limit)
+    }
+    let monitor = monitor(store)
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    let before = words.all.count
+    isHanging.value = true
+    await world.clock.advance(by: .seconds(4))
+    for await _ in entered { break }
+    await world.clock.advance(by: .seconds(600))
+    #expect(words.all.count == before)
+    isHanging.value = false
+    open.finish()
+    await world.clock.waitForSleeps()
+    #expect(words.all.count > before)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("A loop whose store fails is neither ready nor alive, until the store does its part")
+  func fails() async throws {
+    try await world.openAccount()
+    var store = world.clients.monitorClient
+    let due = store.due
+    let isFailing = Flag(true)
+    store.due = { (now, limit) async throws(StorageError) in
+      if isFailing.value { throw .unknown("disk I/O error") }
+      return try await due(now, limit)
+    }
+    let monitor = monitor(store)
+    let task = Task { await monitor.run() }
+    await pass(.seconds(4), turns: 4)
+    #expect(words.all.isEmpty)
+    isFailing.value = false
+    await pass(.seconds(4), turns: 1)
+    #expect(words.all.first?.prefix(2) == [.ready, .watchdog])
+    task.cancel()
+    await task.value
+  }
+
+  @Test("Without a watchdog the heartbeat goes on as it does without a manager")
+  func noPatience() async throws {
+    try await world.openAccount()
+    let monitor = monitor(patience: nil)
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    #expect(words.signs >= 1)
+    #expect(monitor.service?.longestSilence == nil)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("A line of status stays one line")
+  func oneLine() {
+    #expect(ServiceManager.Word.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
+  }
+}
+
+/// What a service manager heard, message by message.
+final class Words: Sendable {
+  private let contents = Mutex<[[ServiceManager.Word]]>([])
+  var all: [[ServiceManager.Word]] { contents.withLock { $0 } }
+  /// How many signs of life there were.
+  var signs: Int { all.joined().count { $0 == .watchdog } }
+
+  func manager(_ patience: Duration?) -> ServiceManager {
+    ServiceManager(patience: patience) { [self] words in contents.withLock { $0.append(words) } }
+  }
+}
+
+final class Flag: Sendable {
+  private let contents: Mutex<Bool>
+  init(_ value: Bool = false) { contents = Mutex(value) }
+  var value: Bool {
+    get { contents.withLock { $0 } }
+    set { contents.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,33 @@
+import Clients
+import Domain
+import Testing
+
+@Suite("UpkeepClient", .timeLimit(.minutes(1)))
+struct UpkeepContractTests {
+  @Test("The load counts accounts and messages that wait", arguments: Platform.allCases)
+  func load(_ platform: Platform) async throws {
+    let world = try World(platform)
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 0, waiting: 0))
+    try await world.openAccount(responders: [.bo])
+    _ = try await world.openFurtherAccount(NewAccount(profile: Profile(name: "Jo")))
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 0))
+    let alert = try await world.alerts.raise("")
+    let account = try #require(
+      await world.monitor.due(world.now, 10).first { !$0.alerts.isEmpty })
+    let responder = account.responders[0]
+    let delivery = PlannedDelivery(
+      occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(responder.id),
+      recipientName: responder.name, channel: .email, address: "bo@example.org")
+    _ = try await world.monitor.apply(
+      Plan(deliveries: [delivery]), account.user.id, account.revision, world.now)
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 1))
+  }
+
+  @Test("Where nothing has changed no backup is needed", arguments: Platform.allCases)
+  func noBackup(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    _ = try await world.upkeep.backUp(world.now)
+    #expect(try await world.upkeep.backUp(world.now) == .notNeeded)
+  }
+}
