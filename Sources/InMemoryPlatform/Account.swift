@@ -26,6 +26,8 @@ struct Account: Sendable {
   var waitingMessage: WaitingMessage?
   /// Documents and the picture, in the order in which they were stored.
   var files: [StoredFile] = []
+  /// By which responders acknowledge alerts, and contacts decline.
+  var codes: [StoredCode] = []
   /// Oldest first.
   var notifications: [NotificationItem] = []
   /// What was said on screen about the deadline of a sequence.
@@ -36,7 +38,13 @@ struct Account: Sendable {
     revision += 1
     attentionAt = .distantPast
   }
+}
 
+/// What a responder acknowledges an alert by; without an alert, what a contact declines by.
+struct StoredCode: Equatable, Sendable {
+  var code: String
+  var alert: Alert.ID?
+  var responder: Contact.ID
 }
 
 /// A gate that somebody under duress was shown as set, or as removed (CHK-3).
@@ -78,7 +86,8 @@ struct StoredDelivery: Sendable {
     DeliveryRecord(
       id: id, occasion: planned.occasion, stage: planned.stage, recipient: planned.recipient,
       channel: planned.channel, address: planned.address, state: state, attempts: attempts,
-      lastAttemptIsRecorded: !isUnrecorded && !isDoubtful, leasedUntil: leasedUntil)
+      lastAttemptIsRecorded: !isUnrecorded && !isDoubtful, leasedUntil: leasedUntil,
+      finishedAt: finishedAt)
   }
 
   var report: DeliveryReport {
