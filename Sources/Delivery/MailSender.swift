@@ -6,21 +6,20 @@ public struct MailSender: Sendable {
   /// What a sender needs to know.
   public struct Settings: Equatable, Sendable {
     public var smtp: SMTPSettings
+    /// Where a page to acknowledge on is served, or `nil`.
+    public var links: LinkSettings?
     /// A file of certificates to trust instead of the system's; for tests.
     public var certificateAuthority: String?
-    /// Until the server has let us in.
-    public var connectTimeout: Duration
-    /// For the whole conversation.
-    public var totalTimeout: Duration
+    public var limits: TransferLimits
 
     public init(
-      smtp: SMTPSettings, certificateAuthority: String? = nil,
-      connectTimeout: Duration = .seconds(5), totalTimeout: Duration = .seconds(30)
+      smtp: SMTPSettings, links: LinkSettings? = nil, certificateAuthority: String? = nil,
+      limits: TransferLimits = .init()
     ) {
       self.smtp = smtp
+      self.links = links
       self.certificateAuthority = certificateAuthority
-      self.connectTimeout = connectTimeout
-      self.totalTimeout = totalTimeout
+      self.limits = limits
     }
   }
 
@@ -46,10 +45,12 @@ public struct MailSender: Sendable {
       return .misconfigured(reason: "there is no password for the mail server")
     }
     let message = MailMessage(
-      delivery, from: smtp.from, now: dateClient.now(), calendar: dateClient.calendar)
+      delivery, from: smtp.from, links: settings.links, now: dateClient.now(),
+      calendar: dateClient.calendar)
     guard let message else { return .permanent(reason: "the address is not an e-mail address") }
     return await OwnThread.run { [settings, password] handOver in
-      SMTPTransfer.run(settings, password: password, message: message, outcome: handOver)
+      SMTPTransfer.run(
+        settings, smtp: smtp, password: password, message: message, outcome: handOver)
     } ?? .retry(reason: "no thread could be started", after: nil)
   }
 

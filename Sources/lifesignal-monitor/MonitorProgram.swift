@@ -52,17 +52,23 @@ enum MonitorProgram {
     // A monitor that watches waits for the file to be mended, and says so meanwhile.
     if arguments == .once, let fault = file.current().fault { throw Failure(fault) }
     let clients = try await open(folders)
-    let mail = MailCourier(
+    let carrier = ChannelCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
       password: environment["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
     let loop = MonitorLoop(
-      id: UUID(), store: clients.monitorClient, courier: mail.courier,
+      id: UUID(), store: clients.monitorClient, courier: carrier.courier,
       dateClient: clients.dateClient, clock: ContinuousClock(), makeID: clients.uuid,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
-    case .once: return try await deliverOnce(loop)
+    case .once:
+      let result: Result<Int32, Failure>
+      do throws(Failure) { result = .success(try await deliverOnce(loop)) } catch {
+        result = .failure(error)
+      }
+      await carrier.finish()
+      return try result.get()
     }
   }
 
