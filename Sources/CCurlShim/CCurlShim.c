@@ -26,6 +26,25 @@ CURLcode curl_shim_set_reader(
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_READDATA, context);
 }
 
+CURLcode curl_shim_set_writer(
+    CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, function);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+
+CURLcode curl_shim_set_header_reader(
+    CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, function);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
+CURLcode curl_shim_set_socket_opener(
+    CURL *handle, curl_socket_t (*function)(void *, curlsocktype, struct curl_sockaddr *),
+    void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+}
+
 CURLcode curl_shim_set_observer(
     CURL *handle, int (*function)(CURL *, curl_infotype, char *, size_t, void *), void *context) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);

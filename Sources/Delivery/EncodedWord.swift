@@ -40,3 +40,8 @@ enum EncodedWord {
       .joined(separator: "\r\n ")
   }
 }
+
+extension EncodedWord {
+  /// Text in a header field that may not be folded.
+  static func line(_ text: String) -> String { self.text(text).replacing("\r\n ", with: " ") }
+}

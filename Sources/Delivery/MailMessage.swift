@@ -13,11 +13,14 @@ struct MailMessage: Equatable {
 
   /// Writes the message for a delivery.
   /// - Returns: `nil` when the address cannot stand in an envelope.
-  init?(_ delivery: ClaimedDelivery, from sender: String, now: Date, calendar: CivilCalendar) {
+  init?(
+    _ delivery: ClaimedDelivery, from sender: String, links: LinkSettings? = nil, now: Date,
+    calendar: CivilCalendar
+  ) {
     guard let recipient = try? ProfileRules.email(delivery.address),
       let sender = try? ProfileRules.email(sender)
     else { return nil }
-    let text = MailText(delivery: delivery, calendar: calendar)
+    let text = MessageText(delivery: delivery, links: links, calendar: calendar)
     let filled = text.subjectAndBody
     var header = [
       ("Date", Self.date(now)),
@@ -36,15 +39,30 @@ struct MailMessage: Equatable {
       header.append(("X-Priority", "1"))
     }
     header.append(("MIME-Version", "1.0"))
-    header.append(("Content-Type", "text/plain; charset=UTF-8"))
-    header.append(("Content-Transfer-Encoding", "quoted-printable"))
+    // An equals sign before an underscore is never written in what is between.
+    let boundary = "=_\(delivery.id.uuidString.lowercased())"
+    header.append(("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""))
     self.sender = sender
     self.recipient = recipient
-    let headerText = header.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
-    bytes = Array(headerText.utf8) + QuotedPrintable.encode(filled.body)
+    let html = MailHTML(filled: filled, link: text.link, isUrgent: text.isUrgent).text
+    bytes =
+      Array((header.map { "\($0): \($1)\r\n" }.joined() + "\r\n").utf8)
+      + Self.part("text/plain", filled.body, after: boundary)
+      + Self.part("text/html", html, after: boundary) + Array("--\(boundary)--\r\n".utf8)
   }
 
-  static func mailbox(_ name: String, _ address: String) -> String {
+  private static func part(_ type: String, _ text: String, after boundary: String) -> [UInt8] {
+    let header = """
+      --\(boundary)
+      Content-Type: \(type); charset=UTF-8
+      Content-Transfer-Encoding: quoted-printable
+
+
+      """
+    return Array(header.replacing("\n", with: "\r\n").utf8) + QuotedPrintable.encode(text)
+  }
+
+  private static func mailbox(_ name: String, _ address: String) -> String {
     guard !name.isEmpty else { return address }
     let phrase = EncodedWord.phrase(name)
     // A line that holds an encoded word has 76 characters at most.
@@ -52,7 +70,7 @@ struct MailMessage: Equatable {
   }
 
   /// RFC 5322 §3.3, in UTC.
-  static func date(_ date: Date) -> String {
+  private static func date(_ date: Date) -> String {
     let time = CivilCalendar.utc.time(of: date)
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -5,7 +5,7 @@ import Domain
 
 /// One conversation with a mail server, by libcurl, on the thread that calls it.
 ///
-/// The callbacks of libcurl run on that thread, inside ``run(_:password:message:)``; no other sees
+/// The callbacks of libcurl run on that thread, inside ``run(_:smtp:password:message:outcome:)``; no other sees
 /// an instance.
 final class SMTPTransfer {
   private let message: MailMessage
@@ -18,33 +18,33 @@ final class SMTPTransfer {
 
   private init(message: MailMessage) { self.message = message }
 
-  /// Hands a message in and tells the outcome as soon as it is known, after `settings.totalTimeout`
+  /// Hands a message in and tells the outcome as soon as it is known, after `settings.limits.total`
   /// at most. Taking leave of the server may block as long again: libcurl waits for its goodbye.
   static func run(
-    _ settings: MailSender.Settings, password: String?, message: MailMessage,
+    _ settings: MailSender.Settings, smtp: SMTPSettings, password: String?, message: MailMessage,
     outcome handOver: (DeliveryOutcome) -> Void
   ) {
     let transfer = SMTPTransfer(message: message)
     // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
     // is deferred later and hence runs earlier.
     defer { withExtendedLifetime(transfer) {} }
-    guard isLibraryReady, let handle = curl_easy_init() else {
+    guard CurlLibrary.isReady, let handle = curl_easy_init() else {
       return handOver(.retry(reason: "libcurl could not be started", after: nil))
     }
     defer { curl_easy_cleanup(handle) }
-    guard let url = url(of: settings.smtp) else {
+    guard let url = url(of: smtp) else {
       return handOver(
-        .misconfigured(reason: "“\(settings.smtp.host)” is not the name of a mail server"))
+        .misconfigured(reason: "“\(smtp.host)” is not the name of a mail server"))
     }
     defer { curl_url_cleanup(url) }
     let recipients = curl_slist_append(nil, "<\(message.recipient)>")
     defer { curl_slist_free_all(recipients) }
     guard recipients != nil else { return handOver(.retry(reason: "out of memory", after: nil)) }
 
-    var options = Options(handle: handle)
+    var options = CurlOptions(handle: handle)
     options.set(url: url)
-    options.set(recipients: recipients)
-    options.set(settings, password: password, sender: message.sender)
+    options.set(CURLOPT_MAIL_RCPT, recipients)
+    options.set(settings, smtp: smtp, password: password, sender: message.sender)
     options.setCallbacks(of: transfer)
     guard options.result == CURLE_OK else {
       let error = String(cString: curl_easy_strerror(options.result))
@@ -53,8 +53,6 @@ final class SMTPTransfer {
     let result = curl_easy_perform(handle)
     handOver(DeliveryOutcome(result, transfer.conversation))
   }
-
-  private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// `smtp://host:port/`, made by libcurl so that no text of the settings can change its parts. The
   /// path is what EHLO says: an address literal that does not tell the machine's name.
@@ -104,43 +102,17 @@ final class SMTPTransfer {
   }
 }
 
-/// Sets options and keeps the first error.
-private struct Options {
-  let handle: UnsafeMutableRawPointer
-  private(set) var result = CURLE_OK
-
-  init(handle: UnsafeMutableRawPointer) { self.handle = handle }
-
-  private mutating func check(_ code: CURLcode) { if result == CURLE_OK { result = code } }
-
-  mutating func set(_ option: CURLoption, _ value: Int) {
-    check(curl_shim_set_long(handle, option, value))
-  }
-
-  mutating func set(_ option: CURLoption, _ value: String) {
-    check(curl_shim_set_string(handle, option, value))
-  }
-
-  mutating func set(recipients: UnsafeMutablePointer<curl_slist>?) {
-    check(curl_shim_set_list(handle, CURLOPT_MAIL_RCPT, recipients))
-  }
-
-  mutating func set(url: OpaquePointer) { check(curl_shim_set_url(handle, url)) }
-
-  mutating func set(_ settings: MailSender.Settings, password: String?, sender: String) {
-    set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-    set(CURLOPT_PROXY, "")
-    set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
-    set(CURLOPT_TIMEOUT_MS, settings.totalTimeout.milliseconds)
+extension CurlOptions {
+  fileprivate mutating func set(
+    _ settings: MailSender.Settings, smtp: SMTPSettings, password: String?, sender: String
+  ) {
+    setCommon(
+      protocols: "smtp,smtps", certificateAuthority: settings.certificateAuthority,
+      limits: settings.limits)
     // The only limit that holds for the goodbye, too; in seconds.
-    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.totalTimeout.milliseconds / 1_000 + 1)
-    if settings.smtp.security != .none {
-      set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
-      set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2, and later ones
-    }
-    if let path = settings.certificateAuthority { set(CURLOPT_CAINFO, path) }
-    if let username = settings.smtp.username {
+    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.limits.total.milliseconds / 1_000 + 1)
+    if smtp.security != .none { set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
+    if let username = smtp.username {
       set(CURLOPT_USERNAME, username)
       set(CURLOPT_PASSWORD, password ?? "")
     }
@@ -148,7 +120,7 @@ private struct Options {
     set(CURLOPT_UPLOAD, 1)
   }
 
-  mutating func setCallbacks(of transfer: SMTPTransfer) {
+  fileprivate mutating func setCallbacks(of transfer: SMTPTransfer) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     check(
       curl_shim_set_reader(
@@ -166,12 +138,5 @@ private struct Options {
     check(
       curl_shim_set_progress(
         handle, { context, _, _, _, _ in SMTPTransfer.from(context).isTalkative ? 1 : 0 }, context))
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, at least 1: libcurl takes 0 for its own default.
-  fileprivate var milliseconds: Int {
-    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }
 }

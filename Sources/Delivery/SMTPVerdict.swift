@@ -56,7 +56,7 @@ extension DeliveryOutcome {
         ? .sent : .ambiguous(reason: "the mail server ended with the unexpected reply \(code)")
       return
     }
-    let reply = "\(conversation.place): \(conversation.printableReply)"
+    let reply = "\(conversation.place): \(conversation.reply.printableLine)"
     switch (result, code) {
     case (_, 354):
       self = .ambiguous(reason: "the answer to the message did not come (\(error))")
@@ -98,18 +98,5 @@ extension SMTPConversation {
     case .rcpt: "the recipient"
     case .data: "the message"
     }
-  }
-
-  /// The reply in printable characters, at most 200.
-  fileprivate var printableReply: String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in reply.unicodeScalars.prefix(200) {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-        scalars.append(" ")
-      default: scalars.append(scalar)
-      }
-    }
-    return String(scalars).trimmingWhitespace()
   }
 }

@@ -2,28 +2,40 @@ public import Domain
 
 /// Carries messages to their recipients; the loop's only way out of the house.
 public struct Courier: Sendable {
-  /// Whether anything can be carried now. Asked once a turn.
+  /// What can be carried now. Asked once a turn.
   public var readiness: @Sendable () async -> Readiness
   /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
 
+  /// Shows others that this monitor works, after each sign of life in the store, with the problem that
+  /// it has (WCH-2). It returns at once.
+  public var heartbeat: @Sendable (_ problem: String?) -> Void
+
   public init(
     readiness: @escaping @Sendable () async -> Readiness = { Readiness() },
+    heartbeat: @escaping @Sendable (String?) -> Void = { _ in },
     deliver: @escaping @Sendable (ClaimedDelivery) async -> DeliveryOutcome
   ) {
     self.readiness = readiness
+    self.heartbeat = heartbeat
     self.deliver = deliver
   }
 
   public struct Readiness: Equatable, Sendable {
-    /// While this is `false` nothing is claimed, so that no attempt is spent.
-    public var canDeliver: Bool
+    /// What can be carried now. Nothing else is claimed, so that no attempt is spent, and a channel
+    /// that is not set up holds up no other.
+    public var kinds: Set<Channel.Kind>
     /// What is wrong – mail is not set up, say –, for the person to read.
     public var problem: String?
 
-    public init(canDeliver: Bool = true, problem: String? = nil) {
-      self.canDeliver = canDeliver
+    public init(
+      kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases), problem: String? = nil
+    ) {
+      self.kinds = kinds
       self.problem = problem
     }
+
+    /// Whether anything at all can be carried.
+    public var canDeliver: Bool { !kinds.isEmpty }
   }
 }

@@ -12,7 +12,9 @@ extension MonitorLoop {
   /// - Returns: how many others are.
   func beat(problem: String?) async throws(StoreFailure) -> Int {
     do {
-      return try await store.heartbeat(id, now, pace.heartbeatLease, problem)
+      let others = try await store.heartbeat(id, now, pace.heartbeatLease, problem)
+      courier.heartbeat(problem)
+      return others
     } catch { throw failure("the heartbeat", error) }
   }
 

@@ -72,19 +72,25 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       throw MonitorFailure(fault)
     }
     let clients = try await open(folders)
-    let mail = MailCourier(
+    let carrier = ChannelCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
       password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
     let loop = MonitorLoop(
-      id: UUID(), store: clients.monitorClient, courier: mail.courier,
+      id: UUID(), store: clients.monitorClient, courier: carrier.courier,
       dateClient: clients.dateClient, clock: clock, makeID: clients.uuid,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables))
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
-    case .once: return try await deliverOnce(loop)
-    case .testDelivery: return try await testDelivery(mail, clients)
+    case .once:
+      let result: Result<Int32, MonitorFailure>
+      do throws(MonitorFailure) { result = .success(try await deliverOnce(loop)) } catch {
+        result = .failure(error)
+      }
+      await carrier.finish()
+      return try result.get()
+    case .testDelivery: return try await testDelivery(carrier, clients)
     }
   }
 
@@ -116,16 +122,21 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     return 0
   }
 
-  /// Sends a test message to the person's own address.
+  /// Sends a test message to the person's own address, or to that of the sender.
   private func testDelivery(
-    _ mail: MailCourier, _ clients: DependencyValues
+    _ carrier: ChannelCourier, _ clients: DependencyValues
   ) async throws(MonitorFailure) -> Int32 {
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
-    let id = MessageID(delivery: clients.uuid())
-    guard let (outcome, address) = await mail.sendTest(to: user.profile.email, id: id) else {
-      throw MonitorFailure(reason: "Mail is not set up in config.json5.", recovery: nil)
+    guard let address = user.profile.email ?? carrier.sendersAddress else {
+      throw MonitorFailure(reason: "Mail is not set up in config.json5.")
     }
+    let id = clients.uuid()
+    let outcome = await carrier.courier.deliver(
+      ClaimedDelivery(
+        id: id, token: id, attempt: 1, stage: .channelTest(id), recipient: .owner,
+        recipientName: user.profile.name, channel: .email, address: address, plannedAt: now(),
+        user: user))
     guard let reason = outcome.reason else {
       StandardErrorLog.print("A test message was sent to \(address).\n", to: STDOUT_FILENO)
       return 0

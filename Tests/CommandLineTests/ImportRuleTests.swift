@@ -18,7 +18,9 @@ import Testing
     "Files": ["Clients", "Domain"],
     "EmbeddedPlatform": ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
     "Monitor": ["Clients", "Domain", "Composable"],
-    "Delivery": ["Clients", "Domain", "CCurl", "CCurlShim"],
+    "Delivery": [
+      "Clients", "Domain", "Cryptography", "CCurl", "CCurlShim", "CMicroHTTPD", "CMicroHTTPDShim",
+    ],
     "CommandLine": [
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
       "EmbeddedPlatform", "QRCodes", "Pictures", "Files",

@@ -18,7 +18,7 @@ struct MailSenderTLSTests {
     let sender = MailSender(
       settings: .init(
         smtp: smtp, certificateAuthority: trusted ? server.certificate : nil,
-        connectTimeout: .seconds(20)),
+        limits: .init(connect: .seconds(20))),
       password: "secret", dateClient: .constant(start))
     return await sender.deliver(.ada(.alertOn))
   }

@@ -16,7 +16,7 @@ import Testing
       host: "127.0.0.1", port: server.port, security: security, username: username,
       from: "monitor@example.org")
     return MailSender(
-      settings: .init(smtp: smtp, connectTimeout: timeout, totalTimeout: timeout),
+      settings: .init(smtp: smtp, limits: .init(connect: timeout, total: timeout)),
       password: password, dateClient: .constant(start))
   }
 

@@ -115,7 +115,7 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     let courier = Courier(
-      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problem: "mail is not set up") },
       deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .minutes(5))
     #expect(world.mailbox.attempts.isEmpty)
@@ -157,7 +157,7 @@ import Testing
     #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
     #expect(await world.monitor().runOnce() == .init())
     let courier = Courier(
-      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problem: "mail is not set up") },
       deliver: world.mailbox.deliver)
     await world.advance(to: start + .seconds(1))
     let round = await world.monitor(courier: courier).runOnce()

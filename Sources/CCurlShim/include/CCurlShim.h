@@ -15,6 +15,20 @@ CURLcode curl_shim_set_url(CURL *handle, CURLU *value);
 CURLcode curl_shim_set_reader(
     CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
 
+/// Sets CURLOPT_WRITEFUNCTION and CURLOPT_WRITEDATA: the reply's body.
+CURLcode curl_shim_set_writer(
+    CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
+
+/// Sets CURLOPT_HEADERFUNCTION and CURLOPT_HEADERDATA: the reply's header, line by line.
+CURLcode curl_shim_set_header_reader(
+    CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
+
+/// Sets CURLOPT_OPENSOCKETFUNCTION and CURLOPT_OPENSOCKETDATA: asked before each connection, with the
+/// address to which it would lead.
+CURLcode curl_shim_set_socket_opener(
+    CURL *handle, curl_socket_t (*function)(void *, curlsocktype, struct curl_sockaddr *),
+    void *context);
+
 /// Sets CURLOPT_DEBUGFUNCTION and CURLOPT_DEBUGDATA, and turns them on by CURLOPT_VERBOSE.
 CURLcode curl_shim_set_observer(
     CURL *handle, int (*function)(CURL *, curl_infotype, char *, size_t, void *), void *context);

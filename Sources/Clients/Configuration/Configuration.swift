@@ -5,8 +5,25 @@ public import FoundationEssentials
 public struct Configuration: Equatable, Sendable {
   /// How to hand in mail, or `nil` when that is not set up.
   public var smtp: SMTPSettings?
+  /// The system's own way to send mail, instead of ``smtp``.
+  public var sendmail: SendmailSettings?
+  /// Where to show that somebody watches (WCH-2).
+  public var heartbeat: HeartbeatSettings?
+  /// Where a page to acknowledge on is served (ESC-2, CON-3).
+  public var links: LinkSettings?
 
-  public init(smtp: SMTPSettings? = nil) { self.smtp = smtp }
+  public init(
+    smtp: SMTPSettings? = nil, sendmail: SendmailSettings? = nil,
+    heartbeat: HeartbeatSettings? = nil, links: LinkSettings? = nil
+  ) {
+    self.smtp = smtp
+    self.sendmail = sendmail
+    self.heartbeat = heartbeat
+    self.links = links
+  }
+
+  /// Whether mail can be handed in.
+  public var canSendMail: Bool { smtp != nil || sendmail != nil }
 }
 
 /// An account at a mail submission server (RFC 6409). The password is not here: it comes from
@@ -78,16 +95,34 @@ extension Configuration {
     do { file = try decoder.decode(File.self, from: bytes) } catch {
       throw ConfigurationError(decoding: error, text: text)
     }
-    self.init(smtp: try file.smtp.map { smtp throws(ConfigurationError) in try smtp.checked(text) })
+    guard file.smtp == nil || file.sendmail == nil else {
+      throw ConfigurationError(
+        line: text.line(ofKey: "sendmail"), reason: "there is smtp already; say one of the two")
+    }
+    self.init(
+      smtp: try file.smtp.map { smtp throws(ConfigurationError) in try smtp.checked(text) },
+      sendmail: try file.sendmail.map { sendmail throws(ConfigurationError) in
+        try sendmail.checked(text)
+      },
+      heartbeat: try file.heartbeat.map { heartbeat throws(ConfigurationError) in
+        try heartbeat.checked(text)
+      },
+      links: try file.links.map { links throws(ConfigurationError) in try links.checked(text) })
   }
 
   private struct File: Decodable {
     var smtp: SMTP?
+    var sendmail: SendmailSection?
+    var heartbeat: HeartbeatSection?
+    var links: LinkSection?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: AnyKey.self)
-      try container.refuseUnknown(["smtp"])
+      try container.refuseUnknown(["smtp", "sendmail", "heartbeat", "links"])
       smtp = try container.decodeIfPresent(SMTP.self, forKey: AnyKey("smtp"))
+      sendmail = try container.decodeIfPresent(SendmailSection.self, forKey: AnyKey("sendmail"))
+      heartbeat = try container.decodeIfPresent(HeartbeatSection.self, forKey: AnyKey("heartbeat"))
+      links = try container.decodeIfPresent(LinkSection.self, forKey: AnyKey("links"))
     }
   }
 
@@ -138,7 +173,7 @@ extension Configuration {
 }
 
 /// A key of any name, so that misspelt ones can be told apart from missing ones.
-private struct AnyKey: CodingKey {
+struct AnyKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
   init(_ name: String) { stringValue = name }
@@ -147,7 +182,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension KeyedDecodingContainer where Key == AnyKey {
-  fileprivate func refuseUnknown(_ known: Set<String>) throws {
+  func refuseUnknown(_ known: Set<String>) throws {
     guard let unknown = allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
     throw DecodingError.dataCorrupted(
       .init(codingPath: codingPath + [unknown], debugDescription: "unknown key"))
@@ -182,14 +217,18 @@ extension ConfigurationError {
 }
 
 extension String {
-  /// The first line, counted from 1, on which a key of this name stands.
-  fileprivate func line(ofKey key: String) -> Int? {
+  /// The first line, counted from 1, on which a key of this name stands, from that of the section on
+  /// where one is named.
+  func line(ofKey key: String, in section: String? = nil) -> Int? {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
-    let index = lines.firstIndex { line in
-      guard let range = line.firstRange(of: key) else { return false }
-      let after = line[range.upperBound...].drop(while: { " \t\"'".contains($0) })
-      return after.first == ":"
+    func index(of key: String, from start: Int) -> Int? {
+      lines[start...].firstIndex { line in
+        guard let range = line.firstRange(of: key) else { return false }
+        let after = line[range.upperBound...].drop(while: { " \t\"'".contains($0) })
+        return after.first == ":"
+      }
     }
-    return index.map { $0 + 1 }
+    let start = section.flatMap { index(of: $0, from: 0) } ?? 0
+    return index(of: key, from: start).map { $0 + 1 }
   }
 }

@@ -3,12 +3,25 @@ import Domain
 import FoundationEssentials
 
 /// What a message says: who, what, since when, how to reach them, and what to do.
-struct MailText {
+struct MessageText {
   let delivery: ClaimedDelivery
+  /// Where a page to acknowledge on is served, or `nil`.
+  var links: LinkSettings?
   let calendar: CivilCalendar
 
-  var subjectAndBody: MailTemplate.Filled {
-    MailTemplate(utf8: template).filled(with: values)
+  var subjectAndBody: MessageTemplate.Filled {
+    MessageTemplate(utf8: template).filled(with: values)
+  }
+
+  /// Whether the message has a place for a value: what it keeps to itself, no channel tells.
+  func mentions(_ name: String) -> Bool {
+    MessageTemplate(utf8: template).text.contains("{\(name)}")
+  }
+
+  /// Where the recipient acknowledges, or declines to be a contact; `nil` without a code for it.
+  var link: String? {
+    guard let links, let code = delivery.code?.value, !code.isEmpty else { return nil }
+    return links.link(for: code)
   }
 
   /// Whether the message asks for help now.
@@ -20,7 +33,7 @@ struct MailText {
   }
 
   /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
-  private var isDrill: Bool { delivery.alert?.kind == .drill }
+  var isDrill: Bool { delivery.alert?.kind == .drill }
   private var isSilent: Bool { delivery.alert?.kind == .duress }
 
   private var template: [UInt8] {
@@ -67,6 +80,7 @@ struct MailText {
       "note": profile.note,
       "detail": delivery.detail,
       "code": delivery.code?.value ?? "",
+      "link": link ?? "",
       "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,

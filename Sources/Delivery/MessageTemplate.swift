@@ -2,9 +2,10 @@
 ///
 /// Filling walks the template once, so a value that looks like a placeholder stays what it is. A
 /// line with placeholders of which every one is empty is left out, so that a message says nothing of
-/// a phone or a note that there is not. A value of several lines is indented like the line on which
-/// it stands.
-struct MailTemplate: Sendable {
+/// a phone or a note that there is not. So is a line that begins with `{?name}` where that value is
+/// empty, and one that begins with `{!name}` where it is not. A value of several lines is indented
+/// like the line on which it stands.
+struct MessageTemplate: Sendable {
   let text: String
 
   init(utf8 bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
@@ -26,8 +27,14 @@ struct MailTemplate: Sendable {
     return Filled(subject: subject, body: Self.squeezingBlankLines(body) + "\n")
   }
 
-  /// The line with its values, or `nil` when it has placeholders and all of them are empty.
+  /// The line with its values, or `nil` when it is to be left out.
   private static func fill(_ line: Substring, with values: [String: String]) -> String? {
+    var line = line
+    while line.hasPrefix("{?") || line.hasPrefix("{!"), let close = line.firstIndex(of: "}") {
+      let name = String(line[..<close].dropFirst(2))
+      guard (values[name] ?? "").isEmpty == line.hasPrefix("{!") else { return nil }
+      line = line[line.index(after: close)...]
+    }
     let indentation = line.prefix { $0 == " " }
     var result = ""
     var rest = line

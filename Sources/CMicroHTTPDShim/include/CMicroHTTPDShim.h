@@ -1,0 +1,16 @@
+// Swift cannot call variadic C functions; these start a server and ask for its port.
+
+#ifndef LIFESIGNAL_CMICROHTTPDSHIM_H
+#define LIFESIGNAL_CMICROHTTPDSHIM_H
+
+#include <microhttpd.h>
+
+/// Starts a server with a thread of its own; NULL when it cannot listen.
+struct MHD_Daemon *mhd_shim_start(
+    const struct sockaddr *address, MHD_AccessHandlerCallback handler, void *context,
+    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit);
+
+/// The port on which it listens, in the machine's byte order, or 0.
+uint16_t mhd_shim_port(struct MHD_Daemon *daemon);
+
+#endif

@@ -1,0 +1,63 @@
+import Domain
+
+/// Where recipients acknowledge by opening a link (ESC-2, CON-3).
+public struct LinkSettings: Equatable, Sendable {
+  /// What the links begin with, as the world reaches it, without a slash at its end.
+  public var url: String
+  /// Where the monitor listens: an IPv4 or IPv6 address, by default this machine only.
+  public var host: String
+  /// 1 – 65535.
+  public var port: Int
+
+  public init(url: String, host: String = "127.0.0.1", port: Int = 8_737) {
+    self.url = url
+    self.host = host
+    self.port = port
+  }
+
+  /// Where a code is given by pressing a button.
+  public func link(for code: String) -> String { "\(url)/a/\(code)" }
+}
+
+/// `links: {url: "https://ls.example.org", listen: "127.0.0.1:8737"}`
+struct LinkSection: Decodable {
+  private var url: String
+  private var listen: String?
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    try container.refuseUnknown(["url", "listen"])
+    url = try container.decode(String.self, forKey: AnyKey("url"))
+    listen = try container.decodeIfPresent(String.self, forKey: AnyKey("listen"))
+  }
+
+  func checked(_ text: String) throws(ConfigurationError) -> LinkSettings {
+    // The rule of a webhook's address holds here as well: https, or this machine.
+    guard var address = try? Channel.Kind.webhook.checkedAddress(url), !address.contains("?") else {
+      throw ConfigurationError(
+        line: text.line(ofKey: "url", in: "links"), reason: "links.url must be an https address")
+    }
+    while address.hasSuffix("/") { address.removeLast() }
+    guard let listen else { return LinkSettings(url: address) }
+    guard let colon = listen.lastIndex(of: ":"),
+      let port = Int(listen[listen.index(after: colon)...]),
+      (1...65_535).contains(port)
+    else { throw listenFault(text) }
+    var host = String(listen[..<colon])
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    if isBracketed { host = String(host.dropFirst().dropLast()) }
+    let isAddress = host.utf8.allSatisfy { byte in
+      isBracketed
+        ? UInt8(ascii: ":") == byte || Character(UnicodeScalar(byte)).isHexDigit
+        : UInt8(ascii: ".") == byte || (0x30...0x39).contains(byte)
+    }
+    guard !host.isEmpty, isAddress else { throw listenFault(text) }
+    return LinkSettings(url: address, host: host, port: port)
+  }
+
+  private func listenFault(_ text: String) -> ConfigurationError {
+    ConfigurationError(
+      line: text.line(ofKey: "listen", in: "links"),
+      reason: "links.listen must be an address and a port, such as “127.0.0.1:8737”")
+  }
+}

@@ -1,0 +1,60 @@
+public import Clients
+public import Domain
+
+/// Delivers on every kind of channel (CHN-1), as the configuration says.
+public struct ChannelSender: Sendable {
+  public static let mailIsNotSetUp = "mail is not set up in config.json5"
+
+  private let configuration: Configuration
+  private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
+  private let dateClient: DateClient
+
+  /// - Parameter smtpPassword: is asked only where a user name is given.
+  public init(
+    configuration: Configuration,
+    smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
+    dateClient: DateClient
+  ) {
+    self.configuration = configuration
+    self.smtpPassword = smtpPassword
+    self.dateClient = dateClient
+  }
+
+  /// What can be delivered on. A channel that needs nothing to be set up is always among them.
+  public var kinds: Set<Channel.Kind> {
+    Set(Channel.Kind.allCases).subtracting(configuration.canSendMail ? [] : [.email])
+  }
+
+  /// Why something is not among ``kinds``, or `nil`.
+  public var problem: String? { configuration.canSendMail ? nil : Self.mailIsNotSetUp }
+
+  /// Makes one attempt.
+  public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let links = configuration.links
+    return switch delivery.channel {
+    case .email: await mail(delivery)
+    case .webhook: await WebhookSender(links: links, dateClient: dateClient).deliver(delivery)
+    case .ntfy: await NtfySender(links: links, dateClient: dateClient).deliver(delivery)
+    case .desktop: await DesktopSender(dateClient: dateClient).deliver(delivery)
+    }
+  }
+
+  private func mail(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    if let sendmail = configuration.sendmail {
+      return await SendmailSender(
+        settings: sendmail, links: configuration.links, dateClient: dateClient
+      ).deliver(delivery)
+    }
+    guard let smtp = configuration.smtp else { return .misconfigured(reason: Self.mailIsNotSetUp) }
+    var password: String?
+    if smtp.username != nil {
+      do throws(KeychainError) { password = try await smtpPassword() } catch {
+        return .misconfigured(reason: error.text.description)
+      }
+    }
+    return await MailSender(
+      settings: .init(smtp: smtp, links: configuration.links), password: password,
+      dateClient: dateClient
+    ).deliver(delivery)
+  }
+}

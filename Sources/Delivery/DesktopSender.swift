@@ -1,0 +1,45 @@
+public import Clients
+public import Domain
+
+/// Delivers by a notification on the desktop of the machine on which the monitor runs.
+public struct DesktopSender: Sendable {
+  private let program: String
+  private let dateClient: DateClient
+  private let limit: Duration
+
+  /// - Parameters:
+  ///   - program: a path, or a name that is looked for in `PATH`.
+  ///   - limit: after which it is killed.
+  public init(
+    program: String = "notify-send", dateClient: DateClient, limit: Duration = .seconds(5)
+  ) {
+    self.program = program
+    self.dateClient = dateClient
+    self.limit = limit
+  }
+
+  /// Makes one attempt.
+  public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let text = MessageText(delivery: delivery, calendar: dateClient.calendar)
+    let short = text.short
+    let urgency = text.isUrgent ? "critical" : delivery.stage.isEnd ? "low" : "normal"
+    // Desktops read the body as markup, not the title.
+    let result = await Subprocess.run(
+      program,
+      [
+        "--app-name=LifeSignal", "--urgency=\(urgency)", "--", short.title,
+        short.text.shortened(toBytes: 1_000).escapedForHTML,
+      ], within: limit)
+    let words = result.complaint.isEmpty ? "" : ": \(result.complaint)"
+    switch result.end {
+    case .exited(0): return .sent
+    case .exited(let code):
+      return .retry(reason: "the desktop shows nothing (\(code))\(words)", after: nil)
+    case .killed: return .ambiguous(reason: "notify-send was killed\(words)")
+    case .tookTooLong: return .ambiguous(reason: "the desktop did not answer in time")
+    case .notFound: return .misconfigured(reason: "notify-send is not installed")
+    case .notStarted(let reason):
+      return .misconfigured(reason: "notify-send could not be started (\(reason))")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import CCurl
+import CCurlShim
+import Domain
+import Glibc
+
+/// One request over HTTP, by libcurl, on the thread that calls it: no redirects, no cookies, no proxy,
+/// certificates verified, and a limit for everything.
+///
+/// The callbacks of libcurl run on that thread, inside ``run(_:settings:)``; no other sees an
+/// instance.
+final class HTTPTransfer {
+  struct Settings: Equatable, Sendable {
+    /// A file of certificates to trust instead of the system's; for tests.
+    var certificateAuthority: String?
+    var limits = TransferLimits()
+  }
+
+  /// The largest reply that is read, header and body each.
+  static let replyLimit = 65_536
+
+  /// Carries a request on a thread of its own; it is not cut short when the task is cancelled.
+  static func result(of request: HTTPRequest, settings: Settings = .init()) async -> HTTPResult {
+    await OwnThread.run { handOver in handOver(run(request, settings: settings)) }
+      ?? .failed(.notSent(.init(cause: .noConnection, text: "no thread could be started")))
+  }
+
+  static func run(_ request: HTTPRequest, settings: Settings) -> HTTPResult {
+    let unusable = { (reason: String) in HTTPResult.failed(.unusable(reason)) }
+    guard let target = Target(request.url) else { return unusable("the address cannot be used") }
+    let transfer = HTTPTransfer(isThisMachine: target.isThisMachine)
+    // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
+    // is deferred later and hence runs earlier.
+    defer { withExtendedLifetime(transfer) {} }
+    guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+      return unusable("libcurl could not be started")
+    }
+    defer { curl_easy_cleanup(handle) }
+    // No question whether the body is wanted: it would cost a second where nobody answers it.
+    var list = curl_slist_append(nil, "Expect:")
+    defer { curl_slist_free_all(list) }
+    for (name, value) in [("User-Agent", "LifeSignal")] + request.headers {
+      guard !(name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+        let longer = curl_slist_append(list, "\(name): \(value)")
+      else { return unusable("a header field cannot be sent") }
+      list = longer
+    }
+    var options = CurlOptions(handle: handle)
+    options.setCommon(
+      protocols: target.isThisMachine ? "http,https" : "https",
+      certificateAuthority: settings.certificateAuthority, limits: settings.limits)
+    options.set(CURLOPT_URL, request.url)
+    options.set(CURLOPT_HTTPHEADER, list)
+    options.setCallbacks(of: transfer)
+    options.set(request.method, body: request.body)
+    guard options.result == CURLE_OK else {
+      return unusable(String(cString: curl_easy_strerror(options.result)))
+    }
+    return transfer.judge(
+      curl_easy_perform(handle), bodySize: request.body.count, isLiteral: target.isLiteral)
+  }
+
+  private let isThisMachine: Bool
+  private var reply: HTTPReply?
+  private var headerBytes = 0
+  private var isTalkative = false
+  private var hasSentHeader = false
+  private var sentBody = 0
+  private var refusal: String?
+
+  private init(isThisMachine: Bool) { self.isThisMachine = isThisMachine }
+
+  private func judge(_ result: CURLcode, bodySize: Int, isLiteral: Bool) -> HTTPResult {
+    if var reply, reply.status >= 200 {
+      reply.isWhole = result == CURLE_OK
+      return .reply(reply)
+    }
+    let text = String(cString: curl_easy_strerror(result))
+    let cause: HTTPFailureKind.Cause
+    switch result {
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+      return .failed(.notTrusted)
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      return .failed(.unusable("the address cannot be used"))
+    case CURLE_COULDNT_CONNECT where refusal != nil:
+      return .failed(.refusedAddress(refusal!, isLiteral: isLiteral))
+    case CURLE_COULDNT_RESOLVE_HOST: cause = .hostNotFound
+    case CURLE_OPERATION_TIMEDOUT: cause = .timedOut
+    case CURLE_COULDNT_CONNECT: cause = .noConnection
+    default: cause = .connectionLost
+    }
+    let kind = HTTPFailureKind(
+      cause: cause, text: isTalkative ? "the answer's header is too long" : text)
+    return .failed(
+      hasSentHeader && sentBody >= bodySize ? .unanswered(kind) : .notSent(kind))
+  }
+
+  // MARK: Callbacks
+
+  /// Opens the socket for a connection, unless nobody is to be reached there.
+  fileprivate func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    // The address may be longer than the field's type says.
+    let field = UnsafeRawPointer(address) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
+    guard let found = NetworkAddress(socketAddress: field) else { return curl_socket_t(-1) }
+    let refusal =
+      found.refusal ?? (found.isLoopback && !isThisMachine ? "this machine itself" : nil)
+    if let refusal {
+      self.refusal = refusal
+      return curl_socket_t(-1)
+    }
+    return address.pointee.open()
+  }
+
+  /// - Returns: whether to go on.
+  fileprivate func readHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += bytes.count
+    guard headerBytes <= Self.replyLimit else {
+      isTalkative = true
+      return false
+    }
+    let line = String(decoding: bytes, as: UTF8.self)
+    if line.hasPrefix("HTTP/") {
+      let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) }
+      reply = status.map { HTTPReply(status: $0) }
+    } else if let colon = line.firstIndex(of: ":"),
+      line[..<colon].lowercased() == "retry-after"
+    {
+      let value = String(line[line.index(after: colon)...]).trimmingWhitespace()
+      reply?.retryAfter = value.utf8.count <= 100 ? value : nil
+    }
+    return true
+  }
+
+  /// - Returns: whether there is room for more.
+  fileprivate func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let room = Self.replyLimit - (reply?.body.count ?? 0)
+    reply?.body += bytes.prefix(room)
+    return bytes.count <= room
+  }
+
+  fileprivate func observe(_ kind: curl_infotype, _ count: Int) {
+    switch kind {
+    case CURLINFO_HEADER_OUT: hasSentHeader = true
+    case CURLINFO_DATA_OUT: sentBody += count
+    default: break
+    }
+  }
+
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
+    Unmanaged<HTTPTransfer>.fromOpaque(context!).takeUnretainedValue()
+  }
+}
+
+extension HTTPTransfer {
+  /// What a request's address says of where it leads, as libcurl reads it.
+  private struct Target {
+    /// Whether the address names this machine: only then may it be reached, and without encryption.
+    var isThisMachine: Bool
+    /// Whether the host is an address and no name.
+    var isLiteral: Bool
+
+    init?(_ text: String) {
+      guard let url = curl_url() else { return nil }
+      defer { curl_url_cleanup(url) }
+      guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+        let scheme = Self.part(CURLUPART_SCHEME, of: url),
+        let host = Self.part(CURLUPART_HOST, of: url)
+      else { return nil }
+      let literal = NetworkAddress(literal: host)
+      isThisMachine = host.lowercased() == "localhost" || literal?.isLoopback == true
+      isLiteral = literal != nil
+      guard scheme == "https" || (scheme == "http" && isThisMachine) else { return nil }
+    }
+
+    private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
+      var text: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
+      defer { curl_free(text) }
+      return String(cString: text)
+    }
+  }
+}
+
+extension CurlOptions {
+  fileprivate mutating func set(_ method: HTTPRequest.Method, body: [UInt8]) {
+    set(CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    guard method != .get else { return set(CURLOPT_HTTPGET, 1) }
+    set(CURLOPT_POST, 1)
+    set(CURLOPT_POSTFIELDSIZE, body.count)
+    if body.isEmpty {
+      // An empty text rather than none, which would mean that a callback gives the body.
+      set(CURLOPT_COPYPOSTFIELDS, "")
+    } else {
+      body.withUnsafeBytes { bytes in
+        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        check(curl_shim_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start))
+      }
+    }
+    if method != .post { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+  }
+
+  fileprivate mutating func setCallbacks(of transfer: HTTPTransfer) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    check(
+      curl_shim_set_socket_opener(
+        handle, { context, _, address in HTTPTransfer.from(context).open(address!) }, context))
+    check(
+      curl_shim_set_header_reader(
+        handle,
+        { bytes, size, count, context in
+          HTTPTransfer.from(context).readHeader(.init(start: bytes, count: size * count))
+            ? size * count : 0
+        }, context))
+    check(
+      curl_shim_set_writer(
+        handle,
+        { bytes, size, count, context in
+          HTTPTransfer.from(context).readBody(.init(start: bytes, count: size * count))
+            ? size * count : 0
+        }, context))
+    check(
+      curl_shim_set_observer(
+        handle,
+        { _, kind, _, count, context in
+          HTTPTransfer.from(context).observe(kind, count)
+          return 0
+        }, context))
+  }
+}

@@ -1,0 +1,45 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension DeliveryOutcome {
+  /// Judges an attempt to hand a message to a service (CHN-2).
+  ///
+  /// The status decides, whatever came after it. Without one it is asked whether the request had
+  /// left: then nobody knows whether it was taken, and it is sent again under the same identity.
+  /// - Parameters:
+  ///   - service: what it is called in a reason, such as “the webhook”.
+  ///   - now: what a Retry-After that names a date is measured from.
+  init(_ result: HTTPResult, service: String, now: Date) {
+    switch result {
+    case .reply(let reply): self.init(reply, service: service, now: now)
+    case .failed(.unusable(let reason)): self = .permanent(reason: "\(service): \(reason)")
+    case .failed(.refusedAddress(let what, let isLiteral)):
+      let reason = "\(service)'s address leads to \(what), where nothing is sent"
+      self = isLiteral ? .permanent(reason: reason) : .retry(reason: reason, after: nil)
+    case .failed(.notTrusted):
+      self = .misconfigured(reason: "\(service)'s certificate is not trusted")
+    case .failed(.notSent(let kind)):
+      self = .retry(reason: "\(service) could not be reached (\(kind.text))", after: nil)
+    case .failed(.unanswered(let kind)):
+      self = .ambiguous(reason: "\(service)'s answer did not come (\(kind.text))")
+    }
+  }
+
+  private init(_ reply: HTTPReply, service: String, now: Date) {
+    let status = reply.status
+    switch status {
+    case 200..<300: self = .sent
+    case 300..<400:
+      self = .permanent(
+        reason: "\(service) leads elsewhere (\(status)); redirects are not followed")
+    case 408, 425, 429, 500...:
+      let wish = reply.retryAfter.flatMap { RetryAfter.span($0, now: now) }
+      self = .retry(reason: "\(service) put us off (\(status))", after: wish)
+    case 401, 403: self = .permanent(reason: "\(service) does not let us in (\(status))")
+    case 404: self = .permanent(reason: "\(service) is not there (404)")
+    case 410: self = .permanent(reason: "\(service) is gone for good (410)")
+    default: self = .permanent(reason: "\(service) refused the message (\(status))")
+    }
+  }
+}

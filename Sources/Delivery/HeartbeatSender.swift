@@ -1,0 +1,84 @@
+public import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Shows a service that this monitor works, so that the service tells somebody when it stops
+/// (WCH-2).
+///
+/// The address is requested at its pace while all is well. When messages cannot be delivered, and when
+/// they can again, that is told at once; `/fail` behind the address says that they cannot. Nothing is
+/// told of the reason, which may name people.
+public final class HeartbeatSender: Sendable {
+  private struct Progress {
+    var isRunning = false
+    var last: (date: Date, url: String, isFailing: Bool)?
+    /// What was last logged, so that a service that is away is not logged every minute.
+    var fault: String?
+  }
+
+  private let dateClient: DateClient
+  private let settings: HTTPTransfer.Settings
+  private let log: @Sendable (String) -> Void
+  private let progress = Mutex(Progress())
+
+  /// - Parameter log: is told when the service cannot be reached, and when it can again.
+  public init(
+    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.dateClient = dateClient
+    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    self.log = log
+  }
+
+  /// Tells the service if it is time to; returns at once in any case.
+  /// - Returns: what tells it, for whoever wants to wait; `nil` when there is nothing to tell.
+  @discardableResult
+  public func beat(_ heartbeat: HeartbeatSettings, isFailing: Bool) -> Task<Void, Never>? {
+    let now = dateClient.now()
+    let isDue = progress.withLock { progress in
+      guard !progress.isRunning else { return false }
+      if let last = progress.last, last.url == heartbeat.url, last.isFailing == isFailing,
+        now >= last.date, now < last.date + heartbeat.every
+      {
+        return false
+      }
+      progress.isRunning = true
+      progress.last = (now, heartbeat.url, isFailing)
+      return true
+    }
+    guard isDue else { return nil }
+    return Task { await tell(heartbeat.url, isFailing: isFailing) }
+  }
+
+  private func tell(_ url: String, isFailing: Bool) async {
+    let request = HTTPRequest(method: .get, url: isFailing ? Self.failing(url) : url)
+    let result = await HTTPTransfer.result(of: request, settings: settings)
+    let outcome = DeliveryOutcome(result, service: "the heartbeat's service", now: dateClient.now())
+    let line = progress.withLock { progress -> String? in
+      progress.isRunning = false
+      let fault = outcome.complaint
+      defer { progress.fault = fault }
+      guard fault != progress.fault else { return nil }
+      return fault.map { "heartbeat: \($0)" } ?? "heartbeat: the service hears us again"
+    }
+    if let line { log(line) }
+  }
+
+  private static func failing(_ url: String) -> String {
+    url.hasSuffix("/") ? url + "fail" : url + "/fail"
+  }
+}
+
+extension DeliveryOutcome {
+  /// Why it was not sent.
+  fileprivate var complaint: String? {
+    switch self {
+    case .sent: nil
+    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
+      .misconfigured(let reason):
+      reason
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Domain
+
+/// What fits on a phone's lock screen: without the greeting and without what stands below the
+/// message.
+extension MessageText {
+  struct Short: Equatable {
+    var title: String
+    /// What to do.
+    var action: String
+    /// The rest, in paragraphs; may be empty.
+    var rest: String
+
+    /// All of it but the title.
+    var text: String { rest.isEmpty ? action : action + "\n\n" + rest }
+  }
+
+  var short: Short {
+    let filled = subjectAndBody
+    let message = filled.body.parts(between: "\n-- \n").first ?? ""
+    var paragraphs = message.parts(between: "\n\n").map { $0.trimmingNewlines }
+    paragraphs.removeAll { $0.isEmpty || ($0.hasPrefix("Hello ") && $0.hasSuffix(",")) }
+    return Short(
+      title: filled.subject, action: paragraphs.first ?? "",
+      rest: paragraphs.dropFirst().joined(separator: "\n\n"))
+  }
+}
+
+extension String {
+  /// The parts between the separators, in order.
+  func parts(between separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+
+  /// Without line breaks at both ends.
+  var trimmingNewlines: String {
+    var text = self[...].drop { $0 == "\n" }
+    while text.last == "\n" { text.removeLast() }
+    return String(text)
+  }
+
+  /// At most so many bytes, cut between characters, with an ellipsis where something is missing.
+  func shortened(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var text = ""
+    var size = "…".utf8.count
+    for character in self {
+      size += character.utf8.count
+      guard size <= limit else { break }
+      text.append(character)
+    }
+    return text + "…"
+  }
+
+  /// As text in HTML, and as a value in quotes.
+  var escapedForHTML: String {
+    var text = ""
+    for character in unicodeScalars {
+      switch character {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+/// An address on the network, as a name was resolved to it.
+///
+/// What a person may enter as the address of a service must not become a way to this machine's own
+/// services, nor to what a cloud tells its machines about themselves. The name is not what decides:
+/// whoever owns it may let it lead anywhere, and elsewhere a moment later. So the address is judged
+/// when the connection is about to be made.
+struct NetworkAddress: Equatable {
+  /// Four or sixteen.
+  let bytes: [UInt8]
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The address in a `sockaddr`; `nil` for one of another family.
+  init?(socketAddress: UnsafeRawPointer) {
+    switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
+    case AF_INET:
+      let address = socketAddress.loadUnaligned(as: sockaddr_in.self)
+      bytes = withUnsafeBytes(of: address.sin_addr) { Array($0) }
+    case AF_INET6:
+      let address = socketAddress.loadUnaligned(as: sockaddr_in6.self)
+      bytes = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
+    default: return nil
+    }
+  }
+
+  /// An address that is written out, in brackets or not; `nil` for a name.
+  init?(literal text: String) {
+    let bare =
+      text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+    var buffer = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, bare, &buffer) == 1 {
+      bytes = Array(buffer[..<4])
+    } else if inet_pton(AF_INET6, bare, &buffer) == 1 {
+      bytes = buffer
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether it is this machine's own.
+  var isLoopback: Bool {
+    let bytes = unwrapped
+    return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
+  }
+
+  /// Why nobody is to be reached there, or `nil`.
+  var refusal: String? {
+    let bytes = unwrapped
+    if Self.metadata.contains(bytes) { return "a cloud's metadata service" }
+    guard bytes.count == 4 else {
+      if bytes.allSatisfy({ $0 == 0 }) { return "no address" }
+      if bytes[0] == 0xFF { return "a multicast address" }
+      return bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 ? "a link-local address" : nil
+    }
+    switch (bytes[0], bytes[1]) {
+    case (0, _): return "no address"
+    case (169, 254): return "a link-local address"
+    case (224...239, _): return "a multicast address"
+    case (240..., _): return "a reserved address"
+    default: return nil
+    }
+  }
+
+  /// The IPv4 address that an IPv6 one stands for, where it is mapped (RFC 4291 §2.5.5.2) or
+  /// translated (RFC 6052 §2.1).
+  private var unwrapped: [UInt8] {
+    guard bytes.count == 16 else { return bytes }
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)
+    let prefix = Array(bytes[..<12])
+    return prefix == mapped || prefix == translated ? Array(bytes[12...]) : bytes
+  }
+
+  /// Where clouds answer questions about the machine that are not link-local: Alibaba, Oracle, Azure,
+  /// Amazon, Google.
+  private static let metadata: Set<[UInt8]> = [
+    [100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16],
+    [0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54],
+    [0xFD, 0x20, 0, 0xCE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54],
+  ]
+}

@@ -1,0 +1,60 @@
+public import Clients
+public import Domain
+
+/// Delivers by the system's sendmail, which takes a message on its standard input and tells by its exit
+/// code, after `<sysexits.h>`, what became of it.
+public struct SendmailSender: Sendable {
+  private let settings: SendmailSettings
+  private let links: LinkSettings?
+  private let dateClient: DateClient
+  private let limit: Duration
+
+  /// - Parameter limit: after which it is killed.
+  public init(
+    settings: SendmailSettings, links: LinkSettings? = nil, dateClient: DateClient,
+    limit: Duration = .seconds(30)
+  ) {
+    self.settings = settings
+    self.links = links
+    self.dateClient = dateClient
+    self.limit = limit
+  }
+
+  /// Makes one attempt.
+  public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    guard let sender = settings.from ?? delivery.user.profile.email else {
+      return .misconfigured(reason: "sendmail needs a sender: say from in config.json5")
+    }
+    let message = MailMessage(
+      delivery, from: sender, links: links, now: dateClient.now(), calendar: dateClient.calendar)
+    guard let message else { return .permanent(reason: "the address is not an e-mail address") }
+    // -i: a line with a single dot does not end the message.
+    let result = await Subprocess.run(
+      settings.path, ["-i", "-f", message.sender, "--", message.recipient],
+      input: message.bytes.filter { $0 != 0x0D }, within: limit)
+    return DeliveryOutcome(sendmail: result)
+  }
+}
+
+extension DeliveryOutcome {
+  fileprivate init(sendmail result: Subprocess.Result) {
+    let words = result.complaint.isEmpty ? "" : ": \(result.complaint)"
+    switch result.end {
+    case .exited(0): self = .sent
+    // EX_DATAERR, EX_NOUSER, EX_NOHOST: this message or recipient.
+    case .exited(let code) where [65, 67, 68].contains(code):
+      self = .permanent(reason: "sendmail refused the message (\(code))\(words)")
+    // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_NOPERM, EX_CONFIG: the way in which it is set up.
+    case .exited(let code) where [64, 66, 72, 77, 78].contains(code):
+      self = .misconfigured(reason: "sendmail is not set up (\(code))\(words)")
+    // EX_TEMPFAIL, and what may be over in a while: no service, no memory, no room, no answer.
+    case .exited(let code):
+      self = .retry(reason: "sendmail put us off (\(code))\(words)", after: nil)
+    case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")
+    case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(words)")
+    case .notFound: self = .misconfigured(reason: "there is no sendmail where config.json5 says")
+    case .notStarted(let reason):
+      self = .misconfigured(reason: "sendmail could not be started (\(reason))")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Domain
+import FoundationEssentials
+
+/// What a webhook is told, as JSON. Fields that say nothing are left out; `docs/webhooks.md` lists
+/// them.
+struct WebhookEvent: Equatable, Encodable {
+  struct Person: Equatable, Encodable {
+    var name: String
+    var phone: String?
+    var note: String?
+  }
+
+  struct Content: Equatable, Encodable {
+    /// The message's first line, and all of it, as a mail would say it.
+    var title: String
+    var text: String
+    var drill: Bool
+    var person: Person
+    var recipient: String
+    var lastCheckIn: String?
+    var deadline: String?
+    var alert: AlertContent?
+    var detail: String?
+    var code: String?
+    var link: String?
+
+    enum CodingKeys: String, CodingKey {
+      case title, text, drill, person, recipient, deadline, alert, detail, code, link
+      case lastCheckIn = "last_check_in"
+    }
+  }
+
+  struct AlertContent: Equatable, Encodable {
+    var id: String
+    var kind: String
+    var message: String?
+    var raisedAt: String
+    var resolvedAt: String?
+    var noticedLateBySeconds: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case id, kind, message
+      case raisedAt = "raised_at"
+      case resolvedAt = "resolved_at"
+      case noticedLateBySeconds = "noticed_late_by_seconds"
+    }
+  }
+
+  /// Such as `lifesignal.non_responsive`; repetitions have the type of the first one.
+  var type: String
+  /// When it happened, and not when it was sent.
+  var timestamp: String
+  var data: Content
+
+  init(_ text: MessageText) {
+    let delivery = text.delivery
+    let user = delivery.user
+    type = "lifesignal.\(delivery.stage.eventName)"
+    timestamp = Self.occurrence(of: delivery).rfc3339
+    func said(_ name: String, _ value: String?) -> String? {
+      guard let value, !value.isEmpty, text.mentions(name) else { return nil }
+      return value
+    }
+    let filled = text.subjectAndBody
+    data = Content(
+      title: filled.subject, text: filled.body, drill: text.isDrill,
+      person: Person(
+        name: user.profile.name, phone: said("phone", user.profile.phone),
+        note: said("note", user.profile.note)),
+      recipient: delivery.recipientName,
+      lastCheckIn: said("last_check_in", user.lastCheckIn.rfc3339),
+      deadline: said("deadline", user.deadline.date.rfc3339),
+      alert: delivery.alert.map { alert in
+        AlertContent(
+          id: alert.id.uuidString.lowercased(), kind: alert.kind.rawValue,
+          message: alert.message.isEmpty ? nil : alert.message,
+          raisedAt: alert.raisedAt.rfc3339, resolvedAt: alert.resolvedAt?.rfc3339,
+          noticedLateBySeconds: alert.noticedLateBy?.seconds)
+      },
+      detail: delivery.detail.isEmpty ? nil : delivery.detail, code: delivery.code?.value,
+      link: text.link)
+  }
+
+  var json: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Only texts, numbers and truth values, which can always be written.
+    return try! Array(encoder.encode(self))
+  }
+
+  private static func occurrence(of delivery: ClaimedDelivery) -> Date {
+    if let alert = delivery.alert {
+      if delivery.stage.isEnd { return alert.resolvedAt ?? delivery.plannedAt }
+      if delivery.stage.isCall { return alert.raisedAt }
+    }
+    return delivery.plannedAt
+  }
+}
+
+extension Stage {
+  /// Its name for other programs, without the number or identity that the store keeps with it.
+  var eventName: String {
+    switch self {
+    case .nonResponsiveAgain: Stage.nonResponsive.storageKey
+    case .alertOnAgain: Stage.alertOn.storageKey
+    default: String(storageKey.prefix { $0 != ":" })
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Clients
+import Delivery
+import Domain
+import Monitor
+import Synchronization
+
+/// Carries messages as the configuration says, and shows the world that this monitor works.
+final class ChannelCourier: Sendable {
+  private let file: ConfigurationFile
+  private let keychainClient: KeychainClient
+  private let dateClient: DateClient
+  /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask the keychain.
+  private let password: String?
+  private let heartbeat: HeartbeatSender
+  private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
+
+  init(
+    file: ConfigurationFile, keychainClient: KeychainClient, dateClient: DateClient,
+    password: String?
+  ) {
+    self.file = file
+    self.keychainClient = keychainClient
+    self.dateClient = dateClient
+    self.password = password
+    heartbeat = HeartbeatSender(
+      dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
+  }
+
+  var courier: Courier {
+    Courier(
+      readiness: { self.readiness }, heartbeat: { self.beat($0) },
+      deliver: { await self.sender(self.file.current().configuration).deliver($0) })
+  }
+
+  /// Waits for the last heartbeat; it is nothing to wait for in a loop.
+  func finish() async { await lastHeartbeat.withLock { $0 }?.value }
+
+  /// What mail is sent from; `nil` where mail is not set up.
+  var sendersAddress: String? {
+    let configuration = file.current().configuration
+    return configuration.smtp?.from ?? configuration.sendmail?.from
+  }
+
+  private var readiness: Courier.Readiness {
+    let reading = file.current()
+    let sender = sender(reading.configuration)
+    // What the file said before it was broken goes on working.
+    guard let problem = sender.problem else { return .init(kinds: sender.kinds) }
+    return .init(kinds: sender.kinds, problem: reading.fault?.text.description ?? problem)
+  }
+
+  private func beat(_ problem: String?) {
+    guard let settings = file.current().configuration.heartbeat else { return }
+    guard let task = heartbeat.beat(settings, isFailing: problem != nil) else { return }
+    lastHeartbeat.withLock { $0 = task }
+  }
+
+  private func sender(_ configuration: Configuration) -> ChannelSender {
+    ChannelSender(
+      configuration: configuration,
+      smtpPassword: { [password, keychainClient] () async throws(KeychainError) in
+        if let password { return password }
+        return try await keychainClient.get(KeychainClient.smtpPassword)
+      }, dateClient: dateClient)
+  }
+}
