@@ -5,8 +5,10 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var user: User
   /// Grows with every write to the account; a plan made for an older revision is not applied.
   public var revision: Int
-  /// Contacts with the responder role.
+  /// Contacts with the responder role; each address belongs to one of them.
   public var responders: [Contact]
+  /// The person's channels besides the address of their account.
+  public var furtherChannels: [Channel]
   /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
   public var alerts: [Alert]
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
@@ -17,7 +19,7 @@ public struct MonitoredAccount: Equatable, Sendable {
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
-    deliveries: [DeliveryRecord], noticed: Set<Stage> = []
+    deliveries: [DeliveryRecord], noticed: Set<Stage> = [], furtherChannels: [Channel] = []
   ) {
     self.user = user
     self.revision = revision
@@ -25,7 +27,11 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.alerts = alerts
     self.deliveries = deliveries
     self.noticed = noticed
+    self.furtherChannels = furtherChannels
   }
+
+  /// Where the person themselves is told (REM-1, ESC-1).
+  public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
 }
 
 /// What ought to change in the store for one account, and when to look again.

@@ -94,6 +94,7 @@ public struct EmbeddedPlatform: Sendable {
     values.userClient = userClient
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
+    values.channelsClient = channelsClient
     values.alertClient = alertClient
     values.pingClient = pingClient
     values.notificationClient = notificationClient

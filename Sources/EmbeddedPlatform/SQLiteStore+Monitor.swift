@@ -65,13 +65,21 @@ extension SQLiteStore {
           WHERE account = ?1 AND alert IS NULL AND sequence IN (?2, -1)
         UNION SELECT delivery.key FROM alert JOIN delivery ON delivery.alert = alert.key
           WHERE alert.account = ?1 AND alert.settled = 0)
+        AND NOT \(Stage.isWordToOne)
       ORDER BY delivery.key
       """, key, user.checkInSequence, read: DeliveryRecord.init(reading:))
     return MonitoredAccount(
       user: user, revision: revision,
-      responders: try (contacts(of: key, with: .responder) + linkedResponders(of: key)).byName,
+      responders: try responders(of: key),
       alerts: alerts, deliveries: deliveries,
-      noticed: try noticed(key, sequence: user.checkInSequence))
+      noticed: try noticed(key, sequence: user.checkInSequence),
+      furtherChannels: try ownChannels(of: key))
+  }
+
+  /// Everybody who is told, by name; whoever declined is not among them (CON-3).
+  private func responders(of key: Int) throws(StorageError) -> [Contact] {
+    try (contacts(of: key, with: .responder).filter(\.isResponder) + linkedResponders(of: key))
+      .byName.tellingEachPlaceOnce
   }
 
   // MARK: Apply
@@ -166,7 +174,9 @@ extension SQLiteStore {
       var claimed: [ClaimedDelivery] = []
       for (key, account) in claimable {
         do {
-          claimed.append(try claim(key, until: now + lease))
+          var delivery = try claim(key, until: now + lease)
+          try addSecrets(to: &delivery, account: account)
+          claimed.append(delivery)
         } catch StorageError.serialization(let reason) {
           // Out of the way of the others, and reported (ESC-6).
           try database.run(
@@ -188,7 +198,9 @@ extension SQLiteStore {
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
         delivery.detail, delivery.planned_at, delivery.alert,
-        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1)
+        EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1
+            AND contact.declined_at IS NULL)
         OR EXISTS (
           SELECT 1 FROM relation WHERE relation.state = 'active'
             AND (requester = account.key AND relation.roles & 1

@@ -210,7 +210,7 @@ func checked<Failure: Error>(
 
 extension Account {
   /// An account whose deadline starts running now (ONB-3). A responder named twice by the same
-  /// e-mail address is added once.
+  /// address is added once.
   init(
     opening new: NewAccount, at now: Date, makeUUID: () -> UUID
   ) throws(AuthError) {
@@ -229,8 +229,8 @@ extension Account {
       interval: new.interval,
       reminders: reminders, grace: grace, lastCheckIn: now, createdAt: now,
       code: AccountCode(makeUUID()))
-    for draft in responders where contact(withEmail: draft.email) == nil {
-      contacts.append(Contact(draft, at: now, makeUUID: makeUUID))
+    for draft in responders where contact(reachedBy: draft.channels) == nil {
+      add(draft, at: now, makeUUID: makeUUID)
     }
     checkIns = [
       CheckIn(id: makeUUID(), date: now, source: .manual, sequence: 0, margin: nil)

@@ -58,7 +58,7 @@ final class InMemoryStore: Sendable {
     var accounts: [User.ID: Account] = [:]
     /// Oldest first.
     var relations: [StoredRelation] = []
-    /// The account of each delivery.
+    /// The account of each delivery that was ever claimed.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]
     /// Under `nil` what was typed before there was an account.

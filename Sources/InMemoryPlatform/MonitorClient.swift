@@ -79,7 +79,8 @@ extension InMemoryStore.Contents {
     }
     return longestWaiting.prefix(limit).map { account in
       var monitored = account.monitored
-      monitored.responders = (monitored.responders + linkedResponders(of: account.user.id)).byName
+      monitored.responders =
+        (monitored.responders + linkedResponders(of: account.user.id)).byName.tellingEachPlaceOnce
       return monitored
     }
   }
@@ -94,7 +95,7 @@ extension InMemoryStore.Contents {
     }
     let alerts = account.activeAlerts
     accounts[id] = nil
-    for new in account.apply(plan, now: now, makeUUID: makeUUID) { deliveryAccounts[new] = id }
+    account.apply(plan, now: now, makeUUID: makeUUID)
     accounts[id] = account
     tellResponders(of: id, alertsBefore: alerts, at: now, makeUUID: makeUUID)
     return true
@@ -111,8 +112,11 @@ extension InMemoryStore.Contents {
     let oldest = claimable.sorted { ($0.notBefore, $0.index) < ($1.notBefore, $1.index) }
     return oldest.prefix(limit).compactMap { id, index, _ in
       let hasResponders = accounts[id].map(hasResponders) ?? false
-      return accounts[id]?.claim(
+      let claimed = accounts[id]?.claim(
         index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
+      guard let claimed else { return nil }
+      deliveryAccounts[claimed.id] = id
+      return addingSecrets(to: claimed, of: id)
     }
   }
 
@@ -152,15 +156,15 @@ extension Account {
     let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
       user: user, revision: revision,
-      responders: contacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
+      responders: contacts.filter(\.isResponder), alerts: unsettled,
       deliveries: deliveries.filter {
-        occasions.contains($0.planned.occasion) || $0.state == .pending
-      }.map(\.record), noticed: noticed)
+        (occasions.contains($0.planned.occasion) || $0.state == .pending)
+          && !$0.planned.stage.isWordToOne
+      }.map(\.record), noticed: noticed, furtherChannels: channels)
   }
 
   /// Writes a plan.
-  /// - Returns: The identities of the new deliveries.
-  fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) -> [UUID] {
+  fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) {
     if let alert = plan.missedAlert,
       !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
     {
@@ -169,18 +173,11 @@ extension Account {
     }
     for stage in plan.notices { notify(stage: stage, at: now, makeUUID: makeUUID) }
     for id in plan.endedDrills { endDrill(id, at: now, makeUUID: makeUUID) }
-    var new: [UUID] = []
     for planned in plan.deliveries {
       if case .alert(let id) = planned.occasion, !alerts.contains(where: { $0.alert.id == id }) {
         continue
       }
-      if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
-        deliveries[index].revive(at: now)
-      } else {
-        new.append(makeUUID())
-        deliveries.append(
-          StoredDelivery(id: new.last!, planned: planned, plannedAt: now, notBefore: now))
-      }
+      enqueue(planned, at: now, makeUUID: makeUUID)
     }
     for index in deliveries.indices where plan.cancelled.contains(deliveries[index].id) {
       deliveries[index].cancel(at: now)
@@ -191,7 +188,16 @@ extension Account {
     }
     revision += 1
     attentionAt = plan.nextLook
-    return new
+  }
+
+  /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
+  mutating func enqueue(_ planned: PlannedDelivery, at now: Date, makeUUID: () -> UUID) {
+    if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
+      deliveries[index].revive(at: now)
+    } else {
+      deliveries.append(
+        StoredDelivery(id: makeUUID(), planned: planned, plannedAt: now, notBefore: now))
+    }
   }
 
   fileprivate mutating func claim(
@@ -235,7 +241,7 @@ extension StoredDelivery {
   }
 
   /// The token stays: whoever is sending it may still record that it went out.
-  fileprivate mutating func cancel(at now: Date) {
+  mutating func cancel(at now: Date) {
     guard state == .pending else { return }
     state = .cancelled
     finishedAt = now
