@@ -23,6 +23,21 @@ public struct SecureToken: Equatable, Sendable {
   }
 }
 
+extension SecureToken {
+  /// A new secret that signs a webhook: `whsec_` and 32 random bytes in base64, as the Standard
+  /// Webhooks specification, *Signature scheme*, has it.
+  public static var webhookSecret: String {
+    precondition(Sodium.isReady)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    randombytes_buf(&bytes, bytes.count)
+    let variant = sodium_base64_VARIANT_ORIGINAL
+    var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+    sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
+    return "whsec_"
+      + String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
 extension [UInt8] {
   fileprivate var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)

@@ -45,10 +45,13 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var addedAt: Date
   /// The other account, or `nil` for an outside contact.
   public var link: AccountLink?
+  /// When an outside contact said that they do not want to be one: they are told nothing more
+  /// (CON-3).
+  public var declinedAt: Date?
 
   public init(
     id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
-    channels: [Channel] = [], addedAt: Date, link: AccountLink? = nil
+    channels: [Channel] = [], addedAt: Date, link: AccountLink? = nil, declinedAt: Date? = nil
   ) {
     self.id = id
     self.name = name
@@ -58,58 +61,14 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.channels = channels
     self.addedAt = addedAt
     self.link = link
+    self.declinedAt = declinedAt
   }
 
-  /// Whether the relation counts: that of an outside contact always does (CON-2).
-  public var isActive: Bool { link.map { $0.state == .active } ?? true }
+  /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
+  public var isActive: Bool { link.map { $0.state == .active } ?? (declinedAt == nil) }
+
+  /// Whether they are told of alerts.
+  public var isResponder: Bool { isActive && roles.contains(.responder) }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }
-}
-
-/// A contact as it was typed and checked, before the store gives it an identity.
-public struct ContactDraft: Equatable, Codable, Sendable {
-  public var name: String
-  public var phone: String?
-  public var note: String
-  /// The address of the contact's e-mail channel, or `nil` for none.
-  public var email: String?
-  public var roles: Roles
-
-  public init(
-    name: String, phone: String? = nil, note: String = "", email: String? = nil, roles: Roles
-  ) {
-    self.name = name
-    self.phone = phone
-    self.note = note
-    self.email = email
-    self.roles = roles
-  }
-
-  /// A draft from what was typed.
-  ///
-  /// A responder needs an e-mail address, since nothing else could tell them.
-  /// - Throws: the first ``ValidationError``, in the order name, e-mail, phone, note, roles.
-  public init(
-    validating name: String, email: String, phone: String = "", note: String = "", roles: Roles
-  ) throws(ValidationError) {
-    self.name = try ProfileRules.name(name)
-    if roles.contains(.responder) || !email.trimmingWhitespace().isEmpty {
-      self.email = try ProfileRules.email(email)
-    } else {
-      self.email = nil
-    }
-    self.phone = try ProfileRules.phone(phone)
-    self.note = try ProfileRules.note(note)
-    guard !roles.isEmpty else { throw .roleRequired }
-    self.roles = roles
-  }
-
-  /// Reads `Name <e-mail>`, the form of the command line's `--responder`.
-  public init(parsingResponder text: String) throws(ValidationError) {
-    let trimmed = text.trimmingWhitespace()
-    guard trimmed.hasSuffix(">"), let open = trimmed.lastIndex(of: "<") else { throw .email }
-    try self.init(
-      validating: String(trimmed[..<open]),
-      email: String(trimmed[trimmed.index(after: open)...].dropLast()), roles: .responder)
-  }
 }

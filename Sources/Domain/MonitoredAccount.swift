@@ -5,8 +5,10 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var user: User
   /// Grows with every write to the account; a plan made for an older revision is not applied.
   public var revision: Int
-  /// Contacts with the responder role.
+  /// Contacts with the responder role; each address belongs to one of them.
   public var responders: [Contact]
+  /// The person's channels besides the address of their account.
+  public var furtherChannels: [Channel]
   /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
   public var alerts: [Alert]
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
@@ -23,7 +25,7 @@ public struct MonitoredAccount: Equatable, Sendable {
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
     deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
-    watchedSince: Date? = nil
+    watchedSince: Date? = nil, furtherChannels: [Channel] = []
   ) {
     self.user = user
     self.revision = revision
@@ -33,7 +35,11 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.noticed = noticed
     self.concealed = concealed
     self.watchedSince = watchedSince
+    self.furtherChannels = furtherChannels
   }
+
+  /// Where the person themselves is told (REM-1, ESC-1).
+  public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
 }
 
 /// What ought to change in the store for one account, and when to look again.

@@ -14,6 +14,10 @@ public enum ValidationError: AppError, Codable {
   case webAddress
   /// A text is neither a topic of ntfy.sh nor the URL of one elsewhere (CHN-1).
   case topic
+  /// A text cannot be an access token: it holds spaces or control characters, or is too long.
+  case accessToken
+  /// A responder would have no channel, so that nothing could tell them (CON-3).
+  case channelRequired
   /// A text is no duration.
   case duration(String)
   /// An interval is outside 1 h – 30 d (INT-1).
@@ -89,6 +93,14 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "TOPIC_INVALID", "This is not a topic of ntfy.",
         recovery: "Write its name, or its address like https://ntfy.example.org/topic.")
+    case .accessToken:
+      ErrorText(
+        "TOKEN_INVALID", "This is not an access token.",
+        recovery: "Copy it from the server's page; it has no spaces.")
+    case .channelRequired:
+      ErrorText(
+        "CHANNEL_REQUIRED", "A responder needs a channel, or nothing could tell them.",
+        recovery: "Give an e-mail address, a webhook or a topic of ntfy.")
     case .duration(let text):
       ErrorText(
         "DURATION_INVALID", "“\(text)” is not a duration.",

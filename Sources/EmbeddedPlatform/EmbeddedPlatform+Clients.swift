@@ -86,6 +86,9 @@ extension EmbeddedPlatform {
       decline: { [store] (id: Contact.ID) async throws(ContactsError) in
         try await store.declineRelation(id)
       },
+      declineByCode: { [store] (typed: Secret<String>) async throws(ContactsError) in
+        try await store.declineByCode(typed)
+      },
       setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
         try await store.setRoles(id, roles)
       },

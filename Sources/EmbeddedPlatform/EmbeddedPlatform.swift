@@ -96,6 +96,7 @@ public struct EmbeddedPlatform: Sendable {
     values.userClient = userClient
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
+    values.channelsClient = channelsClient
     values.alertClient = alertClient
     values.responseClient = responseClient
     values.pingClient = pingClient

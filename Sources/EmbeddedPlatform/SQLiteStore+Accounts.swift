@@ -88,8 +88,8 @@ extension SQLiteStore {
     try write(AuthError.self) { try user(insertAccount(new, isLocal: false)) }
   }
 
-  /// The deadline starts running now (ONB-3). A responder named twice by the same e-mail address is
-  /// added once.
+  /// The deadline starts running now (ONB-3). A responder named twice by the same address is added
+  /// once.
   private func insertAccount(
     _ new: NewAccount, isLocal: Bool, password: String? = nil
   ) throws -> Int {
@@ -113,7 +113,7 @@ extension SQLiteStore {
     try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
     for draft in new.responders {
       let draft = try draft.checked()
-      if try contact(of: key, withEmail: draft.email) == nil {
+      if try contact(of: key, reachedBy: draft.channels) == nil {
         _ = try insertContact(draft, account: key)
       }
     }

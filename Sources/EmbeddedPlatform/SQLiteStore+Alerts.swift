@@ -212,7 +212,7 @@ extension SQLiteStore {
   }
 
   /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
-  private func reports(
+  func reports(
     of account: Int, only id: Alert.ID? = nil, limit: Int = 1
   ) throws(StorageError) -> [AlertReport] {
     let isUnderDuress = try isUnderDuress(account)
@@ -237,15 +237,15 @@ extension SQLiteStore {
   private func deliveryReports(of alert: Int) throws(StorageError) -> [DeliveryReport] {
     try database.rows(
       """
-      SELECT id, stage, recipient_name, channel, address, state,
-        coalesce(finished_at, not_before), planned_at, last_error
+      SELECT EXISTS (SELECT 1 FROM contact WHERE contact.id = delivery.recipient),
+        \(DeliveryReport.columns)
       FROM delivery WHERE alert = ?1 ORDER BY key
       """, alert
     ) { row throws(StorageError) in
-      DeliveryReport(
-        id: try row.read(), stage: try row.read(), recipient: try row.read(),
-        channel: try row.read(), address: try row.read(), state: try row.read(),
-        date: try row.read(), plannedAt: try row.read(Date.self), error: try row.read())
+      let isNamed: Bool = try row.read()
+      var report = try DeliveryReport(reading: &row)
+      if !isNamed { report.address = report.channel.addressForOthers(report.address) }
+      return report
     }
   }
 }

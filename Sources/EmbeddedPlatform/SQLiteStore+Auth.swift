@@ -211,6 +211,7 @@ extension SQLiteStore {
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
+      try forgetWords(of: key)
       try keepLinkedResponders(of: key)
       try database.run("DELETE FROM relation WHERE requester = ?1 OR addressee = ?1", key)
       try database.run("UPDATE contact SET phone = NULL, note = '' WHERE account = ?1", key)

@@ -17,7 +17,9 @@ extension SQLiteStore {
       var claimed: [ClaimedDelivery] = []
       for (key, account) in try chooseDue(at: now, request) {
         do {
-          claimed.append(try claim(key, until: now + lease))
+          var delivery = try claim(key, until: now + lease)
+          delivery.secret = try secret(for: delivery, account: account)
+          claimed.append(delivery)
         } catch StorageError.serialization(let reason) {
           // Out of the way of the others, and reported (ESC-6).
           try database.run(
@@ -79,7 +81,9 @@ extension SQLiteStore {
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
         delivery.detail, delivery.planned_at, delivery.alert,
-        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1)
+        EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1
+            AND contact.declined_at IS NULL)
         OR EXISTS (
           SELECT 1 FROM relation WHERE relation.state = 'active'
             AND (requester = account.key AND relation.roles & 1

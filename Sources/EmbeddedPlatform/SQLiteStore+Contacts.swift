@@ -14,7 +14,7 @@ extension SQLiteStore {
     try write(ContactsError.self) {
       let draft = try draft.checked()
       let key = try requireCurrentKey()
-      try requireFree(draft.email, account: key)
+      try requireFree(draft.channels, account: key)
       let id = try insertContact(draft, account: key)
       try touch(key)
       return try contact(id, of: key)
@@ -30,21 +30,14 @@ extension SQLiteStore {
       let id = read.id
       let old = try contact(id, of: key)
       guard old == read else { throw ContactsError.changed(old) }
-      try requireFree(draft.email, account: key, except: id)
+      try requireFree(draft.channels, account: key, except: id)
       try database.run(
         """
         UPDATE contact SET name = ?3, phone = ?4, note = ?5, roles = ?6
         WHERE account = ?1 AND id = ?2
         """, key, id, draft.name, draft.phone, draft.note, draft.roles.rawValue)
-      // A channel keeps its identity as long as its address stays.
-      if draft.email != old.email {
-        try database.run(
-          """
-          DELETE FROM channel WHERE kind = 'email'
-            AND contact = (SELECT key FROM contact WHERE account = ?1 AND id = ?2)
-          """, key, id)
-        if let email = draft.email { try insertEmail(email, contact: id, account: key) }
-      }
+      try replaceChannels(of: old, with: draft.channels, account: key)
+      try welcome(contact(id, of: key), before: old, account: key)
       try touch(key)
       return try contact(id, of: key)
     }
@@ -55,20 +48,23 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       let deleted = try database.run(
         "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
-      if deleted == 1 { return try touch(key) }
+      if deleted == 1 {
+        try cancelWords(to: .contact(id), account: key)
+        return try touch(key)
+      }
       guard try endRelation(id, of: key) else { throw ContactsError.notFound }
     }
   }
 
   // MARK: Rows
 
-  /// An account's outside contacts by name, all or those with a role.
+  /// An account's outside contacts by name, all or those with a role, whether they declined or not.
   func contacts(
     of account: Int, with roles: Roles = []
   ) throws(StorageError) -> [Contact] {
     var contacts: [Contact] = try database.rows(
       """
-      SELECT id, name, phone, note, roles, added_at FROM contact
+      SELECT id, name, phone, note, roles, added_at, declined_at FROM contact
       WHERE account = ?1 AND roles & ?2 = ?2
       """, account, roles.rawValue, read: Contact.init(reading:))
     let positions = Dictionary(
@@ -91,10 +87,10 @@ extension SQLiteStore {
     return contacts.byName
   }
 
-  private func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
+  func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
     let contact = try database.row(
       """
-      SELECT id, name, phone, note, roles, added_at FROM contact
+      SELECT id, name, phone, note, roles, added_at, declined_at FROM contact
       WHERE account = ?1 AND id = ?2
       """, account, id, read: Contact.init(reading:))
     guard var contact else { throw ContactsError.notFound }
@@ -110,46 +106,64 @@ extension SQLiteStore {
     return contact
   }
 
-  /// The contact with this address in any case.
+  /// The contact who has one of these addresses, in any case.
   func contact(
-    of account: Int, withEmail email: String?
+    of account: Int, reachedBy channels: [ChannelDraft]
   ) throws(StorageError) -> (id: Contact.ID, name: String)? {
-    guard let email else { return nil }
-    return try database.row(
-      """
-      SELECT contact.id, contact.name FROM channel JOIN contact ON contact.key = channel.contact
-      WHERE channel.account = ?1 AND channel.kind = 'email' AND channel.address = ?2
-      """, account, email
-    ) { row throws(StorageError) in (id: try row.read(), name: try row.read()) }
+    for channel in channels {
+      let found = try database.row(
+        """
+        SELECT contact.id, contact.name FROM channel JOIN contact ON contact.key = channel.contact
+        WHERE channel.account = ?1 AND channel.kind = ?2 AND channel.address = ?3
+        """, account, channel.kind, channel.address
+      ) { row throws(StorageError) in (id: try row.read(UUID.self), name: try row.read(String.self))
+      }
+      if let found { return found }
+    }
+    return nil
   }
 
   private func requireFree(
-    _ email: String?, account: Int, except id: Contact.ID? = nil
+    _ channels: [ChannelDraft], account: Int, except id: Contact.ID? = nil
   ) throws {
-    if let other = try contact(of: account, withEmail: email), other.id != id {
-      throw ContactsError.alreadyExists(name: other.name)
+    for channel in channels {
+      if let other = try contact(of: account, reachedBy: [channel]), other.id != id {
+        throw ContactsError.alreadyExists(name: other.name)
+      }
     }
   }
 
-  func insertContact(_ draft: ContactDraft, account: Int) throws(StorageError) -> Contact.ID {
+  /// Adds a contact; a responder is told so (CON-3).
+  func insertContact(_ draft: ContactDraft, account: Int) throws -> Contact.ID {
     let id = makeUUID()
     try database.run(
       """
       INSERT INTO contact (account, id, name, phone, note, roles, added_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """, account, id, draft.name, draft.phone, draft.note, draft.roles.rawValue, now())
-    if let email = draft.email { try insertEmail(email, contact: id, account: account) }
+    for channel in draft.channels { try insertChannel(channel, contact: id, account: account) }
+    try welcome(contact(id, of: account), before: nil, account: account)
     return id
   }
 
-  private func insertEmail(
-    _ email: String, contact: Contact.ID, account: Int
+  /// A channel keeps its identity and its secret as long as it leads to the same place.
+  private func replaceChannels(
+    of contact: Contact, with drafts: [ChannelDraft], account: Int
   ) throws(StorageError) {
-    try database.run(
-      """
-      INSERT INTO channel (account, contact, id, kind, address)
-      SELECT ?1, key, ?3, ?4, ?5 FROM contact WHERE account = ?1 AND id = ?2
-      """, account, contact, makeUUID(), Channel.Kind.email, email)
+    for channel in contact.channels where !drafts.contains(where: { $0.isFor(channel) }) {
+      try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", account, channel.id)
+      try cancelWords(to: .contact(contact.id), on: channel, account: account)
+    }
+    for draft in drafts {
+      if let kept = contact.channels.first(where: draft.isFor) {
+        guard let token = draft.token else { continue }
+        try database.run(
+          "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", account, kept.id,
+          token.value)
+      } else {
+        try insertChannel(draft, contact: contact.id, account: account)
+      }
+    }
   }
 }
 
@@ -164,14 +178,6 @@ extension Contact {
   fileprivate init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), name: try row.read(), phone: try row.read(), note: try row.read(),
-      roles: try row.read(), addedAt: try row.read())
-  }
-}
-
-extension ContactDraft {
-  /// The draft as it is stored; the store is the last to look at it.
-  func checked() throws(ValidationError) -> ContactDraft {
-    try ContactDraft(
-      validating: name, email: email ?? "", phone: phone ?? "", note: note, roles: roles)
+      roles: try row.read(), addedAt: try row.read(), declinedAt: try row.read())
   }
 }

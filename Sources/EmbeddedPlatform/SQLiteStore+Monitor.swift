@@ -69,14 +69,21 @@ extension SQLiteStore {
           WHERE account = ?1 AND alert IS NULL AND sequence IN (?2, -1)
         UNION SELECT delivery.key FROM alert JOIN delivery ON delivery.alert = alert.key
           WHERE alert.account = ?1 AND alert.settled = 0)
+        AND NOT \(Stage.isWordToOne)
       ORDER BY delivery.key
       """, key, user.checkInSequence, read: DeliveryRecord.init(reading:))
     return MonitoredAccount(
       user: user, revision: revision,
-      responders: try (contacts(of: key, with: .responder) + linkedResponders(of: key)).byName,
+      responders: try responders(of: key),
       alerts: alerts, deliveries: deliveries,
       noticed: try noticed(key, sequence: user.checkInSequence), concealed: Set(concealed),
-      watchedSince: try watchedSince())
+      watchedSince: try watchedSince(), furtherChannels: try ownChannels(of: key))
+  }
+
+  /// Everybody who is told, by name; whoever declined is not among them (CON-3).
+  private func responders(of key: Int) throws(StorageError) -> [Contact] {
+    try (contacts(of: key, with: .responder).filter(\.isResponder) + linkedResponders(of: key))
+      .byName.tellingEachPlaceOnce
   }
 
   // MARK: Apply

@@ -244,7 +244,8 @@ extension SQLiteStore {
 
   /// Accounts that respond for one, with the channels that they gave themselves.
   func linkedResponders(of key: Int) throws(StorageError) -> [Contact] {
-    try database.rows(
+    let further = try furtherChannelsOfResponders(of: key)
+    return try database.rows(
       """
       SELECT relation.id, iif(requester = ?1, roles, (roles & 1) * 2 + (roles & 2) / 2),
         relation.created_at, peer.id, peer.name, peer.phone, peer.email
@@ -260,27 +261,50 @@ extension SQLiteStore {
       var contact = Contact(
         id: id, name: try row.read(), phone: try row.read(), roles: roles, addedAt: addedAt,
         link: AccountLink(user: user, state: .active))
-      let email: String? = try row.read()
-      // An account has one address of its own, so that its identity is the channel's too.
-      contact.channels = email.map { [Channel(id: user, kind: .email, address: $0)] } ?? []
+      contact.channels = Channel.own(
+        of: user, email: try row.read(), besides: further[id] ?? [])
       return contact
     }
   }
 
+  /// What accounts that respond for one have added to the addresses that they sign in with.
+  private func furtherChannelsOfResponders(
+    of key: Int
+  ) throws(StorageError) -> [Contact.ID: [Channel]] {
+    var channels: [Contact.ID: [Channel]] = [:]
+    let found = try database.rows(
+      """
+      SELECT relation.id, channel.id, channel.kind, channel.address
+      FROM relation JOIN channel
+        ON channel.account = iif(requester = ?1, addressee, requester) AND channel.contact IS NULL
+      WHERE (requester = ?1 AND roles & 1 OR addressee = ?1 AND roles & 2) AND state = 'active'
+      ORDER BY channel.key
+      """, key
+    ) { row throws(StorageError) -> (Contact.ID, Channel) in
+      (try row.read(), try Channel(reading: &row))
+    }
+    for (relation, channel) in found { channels[relation, default: []].append(channel) }
+    return channels
+  }
+
   /// Makes outside contacts of the accounts that respond for one that is being deleted, so that they
-  /// are told by mail like the others (AUTH-4).
+  /// are told like the others (AUTH-4).
   func keepLinkedResponders(of key: Int) throws(StorageError) {
     for responder in try linkedResponders(of: key) {
       try database.run(
         """
         INSERT INTO contact (account, id, name, note, roles, added_at) VALUES (?1, ?2, ?3, '', 1, ?4)
         """, key, responder.id, responder.name, responder.addedAt)
-      try database.run(
-        """
-        INSERT INTO channel (account, contact, id, kind, address)
-          SELECT ?1, key, ?3, 'email', ?4 FROM contact WHERE account = ?1 AND id = ?2 AND ?4 <> ''
-        ON CONFLICT DO NOTHING
-        """, key, responder.id, makeUUID(), responder.email ?? "")
+      for channel in responder.channels {
+        try database.run(
+          """
+          INSERT INTO channel (account, contact, id, kind, address, secret)
+            SELECT ?1, contact.key, ?3, ?4, ?5,
+              (SELECT secret FROM channel WHERE channel.id = ?6)
+            FROM contact WHERE account = ?1 AND id = ?2
+          ON CONFLICT DO NOTHING
+          """, key, responder.id, makeUUID(), channel.kind, channel.address, channel.id)
+      }
     }
   }
 

@@ -93,18 +93,4 @@ extension SQLiteStore {
       WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
       """, id, account)
   }
-
-  /// They are told nothing more (CON-3); said twice, it counts once.
-  private func decline(
-    _ contact: Contact.ID, _ name: String, of account: Int
-  ) throws(StorageError) {
-    let declined = try database.run(
-      """
-      UPDATE contact SET declined_at = ?3
-      WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
-      """, account, contact, now())
-    guard declined > 0 else { return }
-    try notify(account, .contactDeclined, about: name)
-    try touch(account)
-  }
 }

@@ -32,7 +32,7 @@ extension SQLiteStore {
         return (alert, try row.read())
       }
       return AccountExport(
-        user: try user(key), contacts: try contacts(of: key),
+        user: try user(key), channels: try ownChannels(of: key), contacts: try contacts(of: key),
         checkIns: try database.rows(
           "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
           read: CheckIn.init(reading:)),
@@ -73,7 +73,11 @@ extension SQLiteStore {
         try insertAccount(export.user)
       }
       let key = try requireCurrentKey()
-      for contact in export.contacts { report.contacts += try insertMissing(contact, of: key) }
+      for contact in export.contacts {
+        // In a store that is set up anew from an export they know it from the old one.
+        report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
+      }
+      for channel in export.channels { try insertMissing(channel, of: key) }
       for document in export.documents {
         report.documents += try database.run(
           """
@@ -102,23 +106,31 @@ extension SQLiteStore {
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }
 
-  private func insertMissing(_ contact: Contact, of key: Int) throws(StorageError) -> Int {
-    guard try self.contact(of: key, withEmail: contact.email) == nil else { return 0 }
+  /// Webhooks get new secrets: those of before are in no export.
+  private func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
+    let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
+    guard try self.contact(of: key, reachedBy: drafts) == nil else { return 0 }
     let added = try database.run(
       """
-      INSERT INTO contact (account, id, name, phone, note, roles, added_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      INSERT INTO contact (account, id, name, phone, note, roles, added_at, declined_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
       """, key, contact.id, contact.name, contact.phone, contact.note, contact.roles.rawValue,
-      contact.addedAt)
+      contact.addedAt, contact.declinedAt)
     guard added == 1 else { return 0 }
-    for channel in contact.channels {
-      try database.run(
-        """
-        INSERT INTO channel (account, contact, id, kind, address)
-        SELECT ?1, key, ?3, ?4, ?5 FROM contact WHERE account = ?1 AND id = ?2
-        """, key, contact.id, channel.id, channel.kind, channel.address)
-    }
+    for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
+    if isTold { try welcome(self.contact(contact.id, of: key), before: nil, account: key) }
     return 1
+  }
+
+  private func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) {
+    let isKnown =
+      try database.value(
+        Int.self,
+        """
+        SELECT 1 FROM channel
+        WHERE id = ?2 OR account = ?1 AND contact IS NULL AND kind = ?3 AND address = ?4
+        """, key, channel.id, channel.kind, channel.address) != nil
+    if !isKnown { try insert(channel, contact: nil, account: key) }
   }
 
   private func insertHistory(

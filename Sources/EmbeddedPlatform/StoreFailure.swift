@@ -43,6 +43,7 @@ extension AuthError: GateFailure {}
 extension UserError: AccountFailure {}
 extension CheckInError: GateFailure {}
 extension ContactsError: AccountFailure {}
+extension ChannelError: GateFailure {}
 extension AlertError: GateFailure {}
 extension PingError: GateFailure {}
 extension NotificationError: AccountFailure {}

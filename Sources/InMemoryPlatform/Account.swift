@@ -16,6 +16,11 @@ struct Account: Sendable {
   /// what it decides, `nil` for never.
   var attentionAt: Date? = .distantPast
   var contacts: [Contact] = []
+  /// The person's own besides the address of the account.
+  var channels: [Channel] = []
+  /// What signs webhooks and opens topics, of the person's own channels and of the contacts'.
+  var secrets: [Channel.ID: Secret<String>] = [:]
+  /// By what each contact who was told may decline (CON-3).
   /// Oldest first.
   var checkIns: [CheckIn] = []
   /// Oldest first.

@@ -213,7 +213,7 @@ func checked<Failure: Error>(
 
 extension Account {
   /// An account whose deadline starts running now (ONB-3). A responder named twice by the same
-  /// e-mail address is added once.
+  /// address is added once.
   init(
     opening new: NewAccount, at now: Date, makeUUID: () -> UUID
   ) throws(AuthError) {
@@ -235,8 +235,8 @@ extension Account {
       reminders: reminders, grace: grace, repeatInterval: repeatInterval, lastCheckIn: now,
       createdAt: now,
       code: AccountCode(makeUUID()))
-    for draft in responders where contact(withEmail: draft.email) == nil {
-      contacts.append(Contact(draft, at: now, makeUUID: makeUUID))
+    for draft in responders where contact(reachedBy: draft.channels) == nil {
+      add(draft, at: now, makeUUID: makeUUID)
     }
     checkIns = [
       CheckIn(id: makeUUID(), date: now, source: .manual, sequence: 0, margin: nil)

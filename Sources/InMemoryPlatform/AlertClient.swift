@@ -166,15 +166,22 @@ extension Account {
   }
 
   /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
-  fileprivate func reports(_ limit: Int) -> [AlertReport] {
+  func reports(_ limit: Int) -> [AlertReport] {
     alerts.filter { $0.alert.kind != .duress }.suffix(max(0, limit)).reversed().map(report)
+  }
+
+  private func seen(_ delivery: StoredDelivery) -> DeliveryReport {
+    var report = delivery.report
+    if !contacts.contains(where: { .contact($0.id) == delivery.planned.recipient }) {
+      report.address = report.channel.addressForOthers(report.address)
+    }
+    return report
   }
 
   private func report(_ stored: StoredAlert) -> AlertReport {
     let report = AlertReport(
       alert: stored.alert,
-      deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }
-        .map(\.report))
+      deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }.map(seen))
     if let end = stored.concealedAt { return report.seemingToEnd(at: end) }
     let isUnderDuress = alerts.contains { $0.alert.kind == .duress && $0.alert.isActive }
     return isUnderDuress ? report.withoutTraceOfDuress : report

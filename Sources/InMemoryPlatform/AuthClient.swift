@@ -428,13 +428,21 @@ extension InMemoryStore.Contents {
       account.contacts[index].phone = nil
       account.contacts[index].note = ""
     }
-    // Accounts that respond for this one are told by mail like the others.
+    // Accounts that respond for this one are told like the others.
     let responders = linkedResponders(of: id)
-    account.contacts += responders.map { responder in
-      let isKnown = account.contact(withEmail: responder.email) != nil
-      return Contact(
-        id: responder.id, name: responder.name, roles: .responder,
-        channels: isKnown ? [] : responder.channels, addedAt: responder.addedAt)
+    account.forgetWords()
+    for responder in responders {
+      var contact = Contact(
+        id: responder.id, name: responder.name, roles: .responder, addedAt: responder.addedAt)
+      let peer = responder.link.flatMap { accounts[$0.user] }
+      for channel in responder.channels {
+        let draft = ChannelDraft(channel.kind, channel.address)
+        guard account.contact(reachedBy: [draft]) == nil else { continue }
+        let kept = Channel(id: makeUUID(), kind: channel.kind, address: channel.address)
+        account.secrets[kept.id] = peer?.secrets[channel.id]
+        contact.channels.append(kept)
+      }
+      account.contacts.append(contact)
     }
     account.touch()
     accounts[id] = account

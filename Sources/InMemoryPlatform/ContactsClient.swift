@@ -27,6 +27,9 @@ extension InMemoryPlatform {
       decline: { [store] (id: Contact.ID) async throws(ContactsError) in
         try store.declineRelation(id)
       },
+      declineByCode: { [store] (typed: Secret<String>) async throws(ContactsError) in
+        try store.declineByCode(typed)
+      },
       setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
         try store.setRoles(id, roles)
       },
@@ -51,9 +54,8 @@ extension InMemoryStore {
   fileprivate func addContact(_ draft: ContactDraft) throws(ContactsError) -> Contact {
     let draft = try checked(draft)
     return try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
-      try account.requireFree(draft.email)
-      let contact = Contact(draft, at: now(), makeUUID: makeUUID)
-      account.contacts.append(contact)
+      try account.requireFree(draft.channels)
+      let contact = account.add(draft, at: now(), makeUUID: makeUUID)
       account.touch()
       return contact
     }
@@ -66,8 +68,8 @@ extension InMemoryStore {
     return try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
       let index = try account.index(ofContact: read.id)
       guard account.contacts[index] == read else { throw .changed(account.contacts[index]) }
-      try account.requireFree(draft.email, except: read.id)
-      account.contacts[index].replace(with: draft, makeUUID: makeUUID)
+      try account.requireFree(draft.channels, except: read.id)
+      account.replaceContact(at: index, with: draft, at: now(), makeUUID: makeUUID)
       account.touch()
       return account.contacts[index]
     }
@@ -77,7 +79,9 @@ extension InMemoryStore {
     let isLinked = read { $0.relations.contains { $0.id == id } }
     if isLinked { return try endRelation(id) }
     try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
-      account.contacts.remove(at: try account.index(ofContact: id))
+      let contact = account.contacts.remove(at: try account.index(ofContact: id))
+      for channel in contact.channels { account.secrets[channel.id] = nil }
+      account.cancelWords(to: .contact(id), at: now())
       account.touch()
     }
   }
@@ -87,19 +91,18 @@ private func checked(_ draft: ContactDraft) throws(ContactsError) -> ContactDraf
   do { return try draft.checked() } catch { throw .invalid(error) }
 }
 
-extension ContactDraft {
-  /// The draft as it is stored; the store is the last to look at it.
-  func checked() throws(ValidationError) -> ContactDraft {
-    try ContactDraft(
-      validating: name, email: email ?? "", phone: phone ?? "", note: note, roles: roles)
-  }
-}
-
 extension Account {
-  /// The contact with this address in any case.
-  func contact(withEmail email: String?) -> Contact? {
-    guard let email = email?.lowercased() else { return nil }
-    return contacts.first { $0.email?.lowercased() == email }
+  /// The contact who has one of these addresses, in any case.
+  func contact(reachedBy drafts: [ChannelDraft]) -> Contact? {
+    for draft in drafts {
+      let found = contacts.first { contact in
+        contact.channels.contains {
+          draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
+        }
+      }
+      if let found { return found }
+    }
+    return nil
   }
 
   fileprivate func index(ofContact id: Contact.ID) throws(ContactsError) -> Int {
@@ -108,36 +111,50 @@ extension Account {
   }
 
   fileprivate func requireFree(
-    _ email: String?, except id: Contact.ID? = nil
+    _ channels: [ChannelDraft], except id: Contact.ID? = nil
   ) throws(ContactsError) {
-    if let other = contact(withEmail: email), other.id != id {
-      throw .alreadyExists(name: other.name)
+    for channel in channels {
+      if let other = contact(reachedBy: [channel]), other.id != id {
+        throw .alreadyExists(name: other.name)
+      }
     }
   }
-}
 
-extension Contact {
-  init(_ draft: ContactDraft, at now: Date, makeUUID: () -> UUID) {
-    self.init(
+  /// Adds a contact; a responder is told so (CON-3).
+  @discardableResult
+  mutating func add(_ draft: ContactDraft, at now: Date, makeUUID: () -> UUID) -> Contact {
+    var contact = Contact(
       id: makeUUID(), name: draft.name, phone: draft.phone, note: draft.note, roles: draft.roles,
       addedAt: now)
-    replaceEmail(with: draft.email, makeUUID: makeUUID)
+    contact.channels = draft.channels.map { makeChannel($0, makeUUID: makeUUID).channel }
+    contacts.append(contact)
+    welcome(contact, before: nil, at: now, makeUUID: makeUUID)
+    return contact
   }
 
-  fileprivate mutating func replace(with draft: ContactDraft, makeUUID: () -> UUID) {
-    name = draft.name
-    phone = draft.phone
-    note = draft.note
-    roles = draft.roles
-    replaceEmail(with: draft.email, makeUUID: makeUUID)
-  }
-
-  /// A channel keeps its identity as long as its address stays.
-  private mutating func replaceEmail(with address: String?, makeUUID: () -> UUID) {
-    guard address != email else { return }
-    channels.removeAll { $0.kind == .email }
-    if let address {
-      channels.append(Channel(id: makeUUID(), kind: .email, address: address))
+  /// A channel keeps its identity and its secret as long as it leads to the same place.
+  fileprivate mutating func replaceContact(
+    at index: Int, with draft: ContactDraft, at now: Date, makeUUID: () -> UUID
+  ) {
+    let old = contacts[index]
+    var contact = old
+    contact.name = draft.name
+    contact.phone = draft.phone
+    contact.note = draft.note
+    contact.roles = draft.roles
+    contact.channels.removeAll { channel in !draft.channels.contains { $0.isFor(channel) } }
+    for channel in old.channels where !contact.channels.contains(channel) {
+      secrets[channel.id] = nil
+      cancelWords(to: .contact(old.id), on: channel, at: now)
     }
+    for draft in draft.channels {
+      if let kept = old.channels.first(where: draft.isFor) {
+        if let token = draft.token { secrets[kept.id] = token }
+      } else {
+        contact.channels.append(makeChannel(draft, makeUUID: makeUUID).channel)
+      }
+    }
+    contacts[index] = contact
+    welcome(contact, before: old, at: now, makeUUID: makeUUID)
   }
 }

@@ -29,9 +29,6 @@ extension InMemoryPlatform {
         contents.accounts[peer.account.user.id] = peer.account
         contents.relations.append(peer.relation)
       }
-      for delivery in account.deliveries {
-        contents.deliveryAccounts[delivery.id] = account.user.id
-      }
     }
     platform.store.keepSeeingMonitor(identities.next(), since: start - .seconds(3), clock: clock)
     return platform

@@ -51,6 +51,7 @@ public struct InMemoryPlatform: Sendable {
     values.userClient = userClient
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
+    values.channelsClient = channelsClient
     values.alertClient = alertClient
     values.responseClient = responseClient
     values.pingClient = pingClient

@@ -58,7 +58,7 @@ final class InMemoryStore: Sendable {
     var accounts: [User.ID: Account] = [:]
     /// Oldest first.
     var relations: [StoredRelation] = []
-    /// The account of each delivery.
+    /// The account of each delivery that was ever claimed.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]
     /// Since when somebody has watched without a gap, and until when (ESC-4).

@@ -82,7 +82,8 @@ extension InMemoryStore.Contents {
     }
     return longestWaiting.prefix(limit).map { account in
       var monitored = account.monitored
-      monitored.responders = (monitored.responders + linkedResponders(of: account.user.id)).byName
+      monitored.responders =
+        (monitored.responders + linkedResponders(of: account.user.id)).byName.tellingEachPlaceOnce
       monitored.watchedSince = watch?.since
       return monitored
     }
@@ -98,7 +99,7 @@ extension InMemoryStore.Contents {
     }
     let alerts = account.activeAlerts
     accounts[id] = nil
-    for new in account.apply(plan, now: now, makeUUID: makeUUID) { deliveryAccounts[new] = id }
+    account.apply(plan, now: now, makeUUID: makeUUID)
     accounts[id] = account
     tellResponders(of: id, alertsBefore: alerts, at: now, makeUUID: makeUUID)
     return true
@@ -138,7 +139,8 @@ extension InMemoryStore.Contents {
       if let delivery = accounts[turn.account]?.claim(
         turn.index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
       {
-        claimed.append(delivery)
+        deliveryAccounts[delivery.id] = turn.account
+        claimed.append(addingSecret(to: delivery, of: turn.account))
       }
     }
     return claimed
@@ -221,16 +223,17 @@ extension Account {
     let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
       user: user, revision: revision,
-      responders: contacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
+      responders: contacts.filter(\.isResponder), alerts: unsettled,
       deliveries: deliveries.filter {
-        occasions.contains($0.planned.occasion) || $0.state == .pending
+        (occasions.contains($0.planned.occasion) || $0.state == .pending)
+          && !$0.planned.stage.isWordToOne
       }.map(\.record), noticed: noticed,
-      concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)))
+      concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)),
+      furtherChannels: channels)
   }
 
   /// Writes a plan.
-  /// - Returns: The identities of the new deliveries.
-  fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) -> [UUID] {
+  fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) {
     if let alert = plan.missedAlert,
       !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
     {
@@ -240,19 +243,11 @@ extension Account {
     if let start = plan.graceFrom { user.graceFrom = start }
     for stage in plan.notices { notify(stage: stage, at: now, makeUUID: makeUUID) }
     for id in plan.endedDrills { endDrill(id, at: now, makeUUID: makeUUID) }
-    var new: [UUID] = []
     for planned in plan.deliveries {
       if case .alert(let id) = planned.occasion, !alerts.contains(where: { $0.alert.id == id }) {
         continue
       }
-      if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
-        deliveries[index].revive(at: now)
-      } else {
-        new.append(planned.identity(makeUUID))
-        deliveries.append(
-          StoredDelivery(id: new.last!, planned: planned, plannedAt: now, notBefore: now))
-        makeCode(for: planned, makeUUID: makeUUID)
-      }
+      enqueue(planned, at: now, makeUUID: makeUUID)
     }
     for index in deliveries.indices where plan.cancelled.contains(deliveries[index].id) {
       deliveries[index].cancel(at: now)
@@ -263,7 +258,18 @@ extension Account {
     }
     revision += 1
     attentionAt = plan.nextLook
-    return new
+  }
+
+  /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
+  mutating func enqueue(_ planned: PlannedDelivery, at now: Date, makeUUID: () -> UUID) {
+    if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
+      deliveries[index].revive(at: now)
+    } else {
+      deliveries.append(
+        StoredDelivery(
+          id: planned.identity(makeUUID), planned: planned, plannedAt: now, notBefore: now))
+      makeCode(for: planned, makeUUID: makeUUID)
+    }
   }
 
   fileprivate mutating func claim(
@@ -312,7 +318,7 @@ extension StoredDelivery {
   }
 
   /// The token stays: whoever is sending it may still record that it went out.
-  fileprivate mutating func cancel(at now: Date) {
+  mutating func cancel(at now: Date) {
     guard state == .pending else { return }
     state = .cancelled
     finishedAt = now

@@ -84,20 +84,18 @@ extension InMemoryStore.Contents {
   func linkedResponders(of account: User.ID) -> [Contact] {
     relations.compactMap { relation in
       guard let side = relation.side(of: account), side.state == .active,
-        side.roles.contains(.responder), let peer = accounts[side.peer]?.user
+        side.roles.contains(.responder), let peer = accounts[side.peer]
       else { return nil }
       return Contact(
-        id: relation.id, name: peer.profile.name, phone: peer.profile.phone, roles: side.roles,
-        // An account has one address of its own, so that its identity is the channel's too.
-        channels: peer.profile.email.map {
-          [Channel(id: side.peer, kind: .email, address: $0)]
-        } ?? [], addedAt: relation.createdAt,
+        id: relation.id, name: peer.user.profile.name, phone: peer.user.profile.phone,
+        roles: side.roles,
+        channels: peer.user.ownChannels(besides: peer.channels), addedAt: relation.createdAt,
         link: AccountLink(user: side.peer, state: .active))
     }
   }
 
   func hasResponders(_ account: Account) -> Bool {
-    account.contacts.contains { $0.roles.contains(.responder) }
+    account.contacts.contains(where: \.isResponder)
       || !linkedResponders(of: account.user.id).isEmpty
   }
 

@@ -11,12 +11,14 @@ extension InMemoryPlatform {
 }
 
 extension Account {
-  /// Makes the code by which the recipient of a call acknowledges the alert, unless there is one: it
-  /// is the same in every message about the alert (ESC-2).
+  /// Makes the code by which the recipient of a call acknowledges the alert, or a new contact
+  /// declines, unless there is one: it is the same in every message (ESC-2, CON-3).
   mutating func makeCode(for planned: PlannedDelivery, makeUUID: () -> UUID) {
-    guard planned.stage.isCall, case .alert(let alert) = planned.occasion,
+    guard planned.stage.isCall || planned.stage == .contactAdded,
       case .contact(let responder) = planned.recipient, code(for: planned) == nil
     else { return }
+    var alert: Alert.ID?
+    if case .alert(let id) = planned.occasion { alert = id }
     let random = withUnsafeBytes(of: makeUUID().uuid) { Array($0.suffix(ResponseCode.length)) }
     codes.append(
       StoredCode(code: ResponseCode.make(from: random), alert: alert, responder: responder))
@@ -60,6 +62,12 @@ extension InMemoryStore.Contents {
       guard let name = known.first(where: { $0.id == code.responder })?.name else { break }
       wrongTries[Self.codePlace] = nil
       let person = account.user.profile.name
+      guard code.alert != nil else {
+        if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
+          accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
+        }
+        return Response(kind: .declined, person: person, responder: name)
+      }
       let index = account.alerts.firstIndex { $0.alert.id == code.alert }
       guard let index, account.alerts[index].alert.isActive else {
         throw .alertEnded(person: person)

@@ -31,7 +31,7 @@ extension InMemoryStore {
         contents.documentsByAccount[nil] = nil
         seat.isSignedOut = false
       }
-      account.add(export, to: &report)
+      account.add(export, to: &report, at: now(), makeUUID: makeUUID)
       account.touch()
       contents.accounts[account.user.id] = account
       var documents = contents.documentsByAccount[account.user.id] ?? [:]
@@ -54,7 +54,7 @@ extension Account {
 
   fileprivate func export(documents: [Document]) -> AccountExport {
     AccountExport(
-      user: user, contacts: contacts.byName, checkIns: checkIns,
+      user: user, channels: channels, contacts: contacts.byName, checkIns: checkIns,
       alerts: alerts.filter { $0.alert.kind != .duress }.map { stored in
         var alert = stored.alert
         alert.resolvedAt = alert.resolvedAt ?? stored.concealedAt
@@ -67,13 +67,24 @@ extension Account {
       }.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) })
   }
 
-  fileprivate mutating func add(_ export: AccountExport, to report: inout ImportReport) {
+  fileprivate mutating func add(
+    _ export: AccountExport, to report: inout ImportReport, at now: Date, makeUUID: () -> UUID
+  ) {
     for contact in export.contacts {
+      let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
       let isKnown =
-        contacts.contains { $0.id == contact.id } || self.contact(withEmail: contact.email) != nil
+        contacts.contains { $0.id == contact.id } || self.contact(reachedBy: drafts) != nil
       guard !isKnown else { continue }
       contacts.append(contact)
+      for channel in contact.channels { giveSecret(to: channel, makeUUID: makeUUID) }
       report.contacts += 1
+      // In a store that is set up anew from an export they know it from the old one.
+      if !report.opened { welcome(contact, before: nil, at: now, makeUUID: makeUUID) }
+    }
+    for channel in export.channels
+    where !channels.contains(where: { $0.id == channel.id || $0.leadsToSamePlace(as: channel) }) {
+      channels.append(channel)
+      giveSecret(to: channel, makeUUID: makeUUID)
     }
     guard user.id == export.user.id else { return }
     let knownIDs = Set(checkIns.map(\.id))

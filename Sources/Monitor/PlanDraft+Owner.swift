@@ -1,16 +1,15 @@
 import Domain
 import FoundationEssentials
 
-/// Words to the person: reminders, and that the deadline passed.
+/// Words to the person on every channel of their own: reminders, and that the deadline passed.
 extension PlanDraft {
-  /// Cancels what is pending for a deadline that no longer runs, or to an address that is no longer
+  /// Cancels what is pending for a deadline that no longer runs, or on a channel that is no longer
   /// the person's.
   mutating func cancelStaleWordsToOwner() {
     for delivery in account.deliveries {
       guard case .deadline = delivery.occasion else { continue }
-      if delivery.occasion != running || delivery.address != user.profile.email {
-        cancel(delivery)
-      }
+      let isOwn = account.ownChannels.contains(where: delivery.isOn)
+      if delivery.occasion != running || !isOwn { cancel(delivery) }
     }
   }
 
@@ -18,7 +17,7 @@ extension PlanDraft {
   /// had passed before the deadline began to run. Of several that are due only the latest tells
   /// anything; the others are cancelled.
   mutating func remindOwner() {
-    guard let email = user.profile.email else { return }
+    guard !account.ownChannels.isEmpty else { return }
     var due: [TimeSpan] = []
     for lead in user.reminders {
       let time = user.deadline.date - lead
@@ -26,17 +25,17 @@ extension PlanDraft {
       if time <= now { due.append(lead) } else { look(at: time) }
     }
     let current = now < user.deadline.date ? due.min() : nil
-    for delivery in deliveries(of: running) where delivery.address == email {
+    for delivery in deliveries(of: running) {
       guard case .reminder(let lead) = delivery.stage, lead != current else { continue }
       cancel(delivery)
     }
-    if let current { want(toOwner(.reminder(current), email)) }
+    if let current { tellOwner(.reminder(current)) }
   }
 
   /// CHK-7: before a pause ends the person is told, unless they checked in since that time: then they
   /// have seen it.
   mutating func tellOwnerThatPauseEnds() {
-    guard let email = user.profile.email else { return }
+    guard !account.ownChannels.isEmpty else { return }
     guard let pause = user.pause, now < pause.end, pause.reminderTime > user.lastCheckIn else {
       for delivery in deliveries(of: running) where delivery.stage == .pauseEnds {
         cancel(delivery)
@@ -44,24 +43,34 @@ extension PlanDraft {
       return
     }
     guard now >= pause.reminderTime else { return look(at: pause.reminderTime) }
-    want(toOwner(.pauseEnds, email))
+    tellOwner(.pauseEnds)
   }
 
   /// ESC-1: at the deadline the person is told.
   mutating func tellOwnerThatDeadlinePassed() {
-    guard let email = user.profile.email else { return }
+    guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {
       for delivery in deliveries(of: running) where delivery.stage == .deadlinePassed {
         cancel(delivery)  // The interval was lengthened.
       }
       return look(at: user.deadline.date)
     }
-    want(toOwner(.deadlinePassed, email))
+    tellOwner(.deadlinePassed)
   }
 
-  private func toOwner(_ stage: Stage, _ email: String) -> PlannedDelivery {
-    PlannedDelivery(
-      occasion: running, stage: stage, recipient: .owner, recipientName: user.profile.name,
-      channel: .email, address: email)
+  /// Tells the person something about the running deadline on every channel of theirs.
+  mutating func tellOwner(_ stage: Stage) {
+    for channel in account.ownChannels {
+      want(
+        PlannedDelivery(
+          occasion: running, stage: stage, recipient: .owner, recipientName: user.profile.name,
+          channel: channel.kind, address: channel.address))
+    }
+  }
+}
+
+extension DeliveryRecord {
+  fileprivate func isOn(_ channel: Channel) -> Bool {
+    self.channel == channel.kind && address == channel.address
   }
 }

@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  @Test("CON-3: a responder needs an address, a dependent none")
-  func emailNeeded() throws {
-    #expect(throws: ValidationError.email) {
+  @Test("CON-3: a responder needs a channel, a dependent none")
+  func channelNeeded() throws {
+    #expect(throws: ValidationError.channelRequired) {
       try ContactDraft(validating: "Grace", email: "", roles: [.responder, .dependent])
     }
     #expect(try ContactDraft(validating: "Grace", email: "", roles: .dependent).email == nil)

@@ -84,7 +84,7 @@ struct AccountContractTests {
     add(.email) { $0.profile.email = "nobody" }
     add(.reminderTooLong) { $0.reminders = [.hours(24)] }
     add(.graceRange) { $0.grace = .hours(25) }
-    add(.email) { $0.responders = [ContactDraft(name: "Bo", roles: .responder)] }
+    add(.channelRequired) { $0.responders = [ContactDraft(name: "Bo", roles: .responder)] }
     for (new, error) in cases {
       await expect(AuthError.invalid(error)) { () throws(AuthError) in
         try await world.auth.createAccount(new)

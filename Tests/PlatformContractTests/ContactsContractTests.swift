@@ -33,14 +33,14 @@ struct ContactsContractTests {
     #expect(try await world.contacts.contacts().count == 2)
   }
 
-  @Test("CON-1: a contact has a role, a responder an address", arguments: Platform.allCases)
+  @Test("CON-1: a contact has a role, a responder a channel", arguments: Platform.allCases)
   func invalid(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
     await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
       try await world.contacts.add(ContactDraft(name: "Bo", email: "b@example.org", roles: []))
     }
-    await expect(ContactsError.invalid(.email)) { () throws(ContactsError) in
+    await expect(ContactsError.invalid(.channelRequired)) { () throws(ContactsError) in
       try await world.contacts.add(ContactDraft(name: "Bo", roles: .responder))
     }
     #expect(try await world.contacts.contacts() == [])

@@ -15,7 +15,7 @@ struct MonitorContractTests {
       ("repeat", { _ = try await world.checkIn.checkIn(.manual) }),
       ("interval", { _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(48))) }),
       ("profile", { _ = try await world.user.updateProfile(Profile(name: "Idun")) }),
-      ("add", { _ = try await world.contacts.add(.cem) }),
+      ("add", { _ = try await world.contacts.add(ContactDraft(name: "Cem", roles: .dependent)) }),
       ("update", { _ = try await world.contacts.update(bo, .bo) }),
       ("delete", { try await world.contacts.delete(bo.id) }),
       ("raise", { _ = try await world.alerts.raise("") }),

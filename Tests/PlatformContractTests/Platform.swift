@@ -87,6 +87,7 @@ final class World: Sendable {
   var user: UserClient { values.userClient }
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }
+  var channels: ChannelsClient { values.channelsClient }
   var alerts: AlertClient { values.alertClient }
   var pings: PingClient { values.pingClient }
   var notifications: NotificationClient { values.notificationClient }
@@ -146,10 +147,27 @@ final class World: Sendable {
   // MARK: A cast
 
   /// Opens the account that most tests begin with: 24 h, reminder 30 min, grace 15 min.
+  ///
+  /// The responders have been told that they were named.
   @discardableResult
   func openAccount(responders: [ContactDraft] = []) async throws -> User {
-    try await auth.createAccount(
+    let user = try await auth.createAccount(
       NewAccount(profile: Profile(name: "Ida", email: "ida@example.org"), responders: responders))
+    if !responders.isEmpty { try await deliverAll() }
+    return user
+  }
+
+  /// Sends what can be sent now, as a monitor would that plans nothing.
+  @discardableResult
+  func deliverAll(_ outcome: DeliveryOutcome = .sent) async throws -> [ClaimedDelivery] {
+    for account in try await monitor.due(now, 100) {
+      _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
+    }
+    let claimed = try await monitor.claim(now, .seconds(60), 100)
+    for delivery in claimed {
+      _ = try await monitor.record(delivery.id, delivery.token, outcome, nil, now)
+    }
+    return claimed
   }
 
   /// Opens an account with a password beside the first one, on a seat of its own.

@@ -130,7 +130,7 @@ struct TransferContractTests {
     arguments: [
       ("", TransferError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
       (#"{"format":"other","version":1}"#, .notAnExport),
-      (#"{"format":"lifesignal-export","version":2}"#, .version(2)),
+      (#"{"format":"lifesignal-export","version":3}"#, .version(3)),
       (#"{"format":"lifesignal-export","version":1}"#, .invalid("account")),
       (
         #"{"format":"lifesignal-export","version":1,"account":{"id":7}}"#,

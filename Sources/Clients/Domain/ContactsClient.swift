@@ -7,8 +7,10 @@ public struct ContactsClient: Sendable {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
   public var contacts: @Sendable () async throws(ContactsError) -> [Contact]
+  /// Adds an outside contact. A responder is told so once on each channel (CON-3).
   public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact
-  /// Replaces what is known of a contact; its identity and the date it was added stay.
+  /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
+  /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
   /// - Throws: ``ContactsError/changed(_:)`` where the contact is not any more as it was read, so that
   ///   of two terminals none overwrites unseen what the other wrote.
   public var update:
@@ -26,6 +28,12 @@ public struct ContactsClient: Sendable {
   public var accept: @Sendable (Contact.ID) async throws(ContactsError) -> Contact
   /// Refuses what somebody asked.
   public var decline: @Sendable (Contact.ID) async throws(ContactsError) -> Void
+  /// Takes an outside contact at their word that they do not want to be one, by the code from the
+  /// message that told them: nothing more is sent to them, save the end of what they were told of
+  /// before (CON-3). Once they have declined, the code does nothing more.
+  /// - Throws: ``ContactsError/declineCodeUnknown``.
+  public var declineByCode:
+    @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
   /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
   /// - Throws: ``ContactsError/consentRequired(name:)``.
@@ -44,6 +52,7 @@ public struct ContactsClient: Sendable {
     request: @escaping @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact,
     accept: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Contact,
     decline: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
+    declineByCode: @escaping @Sendable (Secret<String>) async throws(ContactsError) -> Contact,
     setRoles: @escaping @Sendable (Contact.ID, Roles) async throws(ContactsError) -> Contact,
     resetCode: @escaping @Sendable () async throws(ContactsError) -> AccountCode,
     observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
@@ -56,6 +65,7 @@ public struct ContactsClient: Sendable {
     self.request = request
     self.accept = accept
     self.decline = decline
+    self.declineByCode = declineByCode
     self.setRoles = setRoles
     self.resetCode = resetCode
     self.observe = observe
@@ -81,6 +91,9 @@ extension ContactsClient: TestDependencyKey {
         "ContactsClient.accept", throwing: ContactsError.unimplemented("ContactsClient.accept")),
       decline: unimplemented(
         "ContactsClient.decline", throwing: ContactsError.unimplemented("ContactsClient.decline")),
+      declineByCode: unimplemented(
+        "ContactsClient.declineByCode",
+        throwing: ContactsError.unimplemented("ContactsClient.declineByCode")),
       setRoles: unimplemented(
         "ContactsClient.setRoles", throwing: ContactsError.unimplemented("ContactsClient.setRoles")),
       resetCode: unimplemented(

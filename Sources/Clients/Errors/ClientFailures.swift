@@ -11,6 +11,7 @@ extension DependencyValues {
     log.watch(&userClient)
     log.watch(&checkInClient)
     log.watch(&contactsClient)
+    log.watch(&channelsClient)
     log.watch(&alertClient)
     log.watch(&responseClient)
     log.watch(&pingClient)
@@ -93,8 +94,18 @@ private struct FailureLog: Sendable {
     client.request = noting("ContactsClient.request", client.request)
     client.accept = noting("ContactsClient.accept", client.accept)
     client.decline = noting("ContactsClient.decline", client.decline)
+    client.declineByCode = noting("ContactsClient.declineByCode", client.declineByCode)
     client.setRoles = noting("ContactsClient.setRoles", client.setRoles)
     client.resetCode = noting("ContactsClient.resetCode", client.resetCode)
+  }
+
+  func watch(_ client: inout ChannelsClient) {
+    client.overview = noting("ChannelsClient.overview", client.overview)
+    client.add = noting("ChannelsClient.add", client.add)
+    client.remove = noting("ChannelsClient.remove", client.remove)
+    client.secret = noting("ChannelsClient.secret", client.secret)
+    client.sendTest = noting("ChannelsClient.sendTest", client.sendTest)
+    client.log = noting("ChannelsClient.log", client.log)
   }
 
   func watch(_ client: inout AlertClient) {

@@ -5,7 +5,7 @@ public enum ContactsError: AppError, Codable {
   case notFound
   /// Somebody has changed the contact since it was read; this is what it has become.
   case changed(Contact)
-  /// Another contact has this e-mail address.
+  /// Another contact has one of the addresses.
   case alreadyExists(name: String)
   /// The code is the user's own.
   case cannotAddSelf
@@ -13,6 +13,8 @@ public enum ContactsError: AppError, Codable {
   case relationExists(name: String)
   /// Nobody has this code.
   case codeUnknown
+  /// No contact was given this code to decline (CON-3).
+  case declineCodeUnknown
   /// Only the other can make the user their responder.
   case consentRequired(name: String)
   case notAuthenticated
@@ -30,7 +32,7 @@ public enum ContactsError: AppError, Codable {
         recovery: "Look at what it is now, and change it again.")
     case .alreadyExists(let name):
       ErrorText(
-        "CONTACT_EXISTS", "\(name) has this e-mail address already.",
+        "CONTACT_EXISTS", "\(name) has this address already.",
         recovery: "Edit that contact instead.")
     case .cannotAddSelf:
       ErrorText(
@@ -44,6 +46,10 @@ public enum ContactsError: AppError, Codable {
       ErrorText(
         "CODE_UNKNOWN", "Nobody here has this code.",
         recovery: "Ask for the code again; a person's old one is unknown after a new one was made.")
+    case .declineCodeUnknown:
+      ErrorText(
+        "DECLINE_CODE_UNKNOWN", "None of your contacts was given this code.",
+        recovery: "Type it as it stands in the message that named them as your contact.")
     case .consentRequired(let name):
       ErrorText(
         "CONSENT_REQUIRED", "Only \(name) can make you their responder.",

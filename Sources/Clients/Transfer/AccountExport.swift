@@ -8,7 +8,9 @@ public import FoundationEssentials
 public struct AccountExport: Equatable, Sendable {
   /// Without locks: passwords and passphrases stay where they are.
   public var user: User
-  /// Outside contacts, by name.
+  /// The person's own channels besides the address of their account, without their secrets.
+  public var channels: [Channel]
+  /// Outside contacts, by name; their channels without secrets.
   public var contacts: [Contact]
   /// Oldest first.
   public var checkIns: [CheckIn]
@@ -33,13 +35,14 @@ public struct AccountExport: Equatable, Sendable {
   }
 
   public init(
-    user: User, contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
+    user: User, channels: [Channel] = [], contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
     notifications: [NotificationItem], documents: [StoredDocument]
   ) {
     self.user = user
     self.user.locks = []
     // Whoever reads it has watched or not by their own clock.
     self.user.graceFrom = nil
+    self.channels = channels
     self.contacts = contacts
     self.checkIns = checkIns
     self.alerts = alerts
@@ -48,7 +51,8 @@ public struct AccountExport: Equatable, Sendable {
   }
 
   static let format = "lifesignal-export"
-  static let version = 1
+  /// What is written now. Version 1 has no channels of the person's own, and is read as well.
+  static let version = 2
   /// Far more than decades of check-ins; a larger file is refused before it is read.
   public static let sizeLimit = 64 << 20
 }
@@ -80,7 +84,7 @@ extension AccountExport {
     guard let header = try? decoder.decode(Header.self, from: data),
       header.format == Self.format
     else { throw .notAnExport }
-    guard header.version == Self.version else { throw .version(header.version) }
+    guard (1...Self.version).contains(header.version) else { throw .version(header.version) }
     let envelope: Envelope
     do { envelope = try decoder.decode(Envelope.self, from: data) } catch {
       throw .invalid(error.place)
@@ -97,6 +101,7 @@ extension AccountExport {
     var format: String
     var version: Int
     var account: User
+    var channels: [Channel]?
     var contacts: [Contact]
     var checkIns: [CheckIn]
     var alerts: [Alert]
@@ -107,6 +112,7 @@ extension AccountExport {
       format = AccountExport.format
       version = AccountExport.version
       account = export.user
+      channels = export.channels
       contacts = export.contacts
       checkIns = export.checkIns
       alerts = export.alerts
@@ -116,7 +122,8 @@ extension AccountExport {
 
     var export: AccountExport {
       AccountExport(
-        user: account, contacts: contacts, checkIns: checkIns, alerts: alerts,
+        user: account, channels: channels ?? [], contacts: contacts, checkIns: checkIns,
+        alerts: alerts,
         notifications: notifications, documents: documents)
     }
   }
@@ -131,16 +138,25 @@ extension AccountExport {
     export.user = try checkedUser()
     export.contacts = try unique(contacts, "contacts") { contact throws(ValidationError) in
       var contact = contact
-      let draft = try ContactDraft(
-        validating: contact.name, email: contact.email ?? "", phone: contact.phone ?? "",
-        note: contact.note, roles: contact.roles)
+      contact.channels = try contact.channels.map { channel throws(ValidationError) in
+        try channel.checked()
+      }
+      let draft = try ContactDraft(contact).checked()
       (contact.name, contact.phone, contact.note) = (draft.name, draft.phone, draft.note)
       contact.link = nil
       return contact
     }
-    let addresses = contacts.flatMap(\.channels).map { $0.address.lowercased() }
-    guard Set(addresses).count == addresses.count, contacts.allSatisfy({ $0.channels.count <= 1 })
-    else { throw .invalid("contacts share an address") }
+    export.channels = try unique(channels, "channels") { channel throws(ValidationError) in
+      try channel.checked()
+    }
+    for channels in [export.channels, export.contacts.flatMap(\.channels)] {
+      let places = channels.map { "\($0.kind) \($0.address.lowercased())" }
+      guard Set(places).count == places.count else { throw .invalid("contacts share an address") }
+    }
+    let identities = (channels + contacts.flatMap(\.channels)).map(\.id)
+    guard Set(identities).count == identities.count else {
+      throw .invalid("channels have the same identity")
+    }
     _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
     let sequences = checkIns.map(\.sequence)
     guard zip(sequences, sequences.dropFirst()).allSatisfy(<),
@@ -198,6 +214,12 @@ extension AccountExport {
     do throws(ValidationError) { return try elements.map(check) } catch {
       throw .invalid("\(name): \(error.errorDescription)")
     }
+  }
+}
+
+extension Channel {
+  fileprivate func checked() throws(ValidationError) -> Channel {
+    Channel(id: id, kind: kind, address: try kind.checkedAddress(address))
   }
 }
 

@@ -1,0 +1,41 @@
+/// A channel as it was typed, before the store gives it an identity.
+public struct ChannelDraft: Equatable, Codable, Sendable {
+  public var kind: Channel.Kind
+  public var address: String
+  /// The access token of a protected topic of ntfy. What signs a webhook the store makes itself
+  /// (CHN-1).
+  public var token: Secret<String>?
+
+  public init(_ kind: Channel.Kind, _ address: String, token: Secret<String>? = nil) {
+    self.kind = kind
+    self.address = address
+    self.token = token
+  }
+
+  /// The draft as it is stored.
+  ///
+  /// - Throws: what ``Channel/Kind/checkedAddress(_:)`` throws, and
+  ///   ``ValidationError/accessToken``.
+  public func checked() throws(ValidationError) -> ChannelDraft {
+    var draft = self
+    draft.address = try kind.checkedAddress(address)
+    draft.token = nil
+    if kind == .ntfy, let text = token?.value.trimmingWhitespace(), !text.isEmpty {
+      guard text.utf8.count <= 200, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw .accessToken
+      }
+      draft.token = Secret(text)
+    }
+    return draft
+  }
+
+  /// Whether a message on both would arrive twice; the case of letters makes no difference.
+  public func leadsToSamePlace(as other: ChannelDraft) -> Bool {
+    kind == other.kind && address.lowercased() == other.address.lowercased()
+  }
+
+  /// Whether this channel stays as it is: another spelling makes another one.
+  public func isFor(_ channel: Channel) -> Bool {
+    kind == channel.kind && address == channel.address
+  }
+}

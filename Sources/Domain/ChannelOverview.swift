@@ -1,0 +1,77 @@
+public import FoundationEssentials
+
+/// The person's own channels, and how the last message on each channel fared – on their own and on
+/// their contacts' (CHN-1, CON-5).
+public struct ChannelOverview: Equatable, Codable, Sendable {
+  /// The address of the account first; its channel has the account's identity.
+  public var own: [Channel]
+  /// The last message on each channel that ever carried one.
+  public var last: [Channel.ID: DeliveryReport]
+
+  public init(own: [Channel] = [], last: [Channel.ID: DeliveryReport] = [:]) {
+    self.own = own
+    self.last = last
+  }
+
+  /// Finds the last of the messages for each of the channels.
+  ///
+  /// - Complexity: O(*c* + *m*) for *c* channels and *m* messages.
+  public init(own: [Channel], contacts: [Contact], messages: [DeliveryReport]) {
+    var newest: [String: DeliveryReport] = [:]
+    for message in messages where message.state != .cancelled {
+      let place = Self.place(message.channel, message.address)
+      guard let other = newest[place], other.plannedAt > message.plannedAt else {
+        newest[place] = message
+        continue
+      }
+    }
+    self.init(own: own)
+    for channel in own + contacts.flatMap(\.channels) {
+      last[channel.id] = newest[Self.place(channel.kind, channel.address)]
+    }
+  }
+
+  private static func place(_ kind: Channel.Kind, _ address: String) -> String {
+    "\(kind.rawValue) \(address)"
+  }
+
+  public func health(of channel: Channel.ID) -> ChannelHealth {
+    last[channel].map(ChannelHealth.init) ?? .unused
+  }
+}
+
+/// How a channel works, as far as its last message tells.
+public enum ChannelHealth: Equatable, Sendable {
+  /// It has never carried a message.
+  case unused
+  /// The last message waits for a monitor that takes it.
+  case waiting
+  case sent(Date)
+  /// It was not accepted so far; the next attempt is at that time.
+  case retrying(Date, reason: String)
+  case failed(Date, reason: String)
+
+  public init(_ last: DeliveryReport) {
+    switch last.state {
+    case .sent: self = .sent(last.date)
+    case .failed: self = .failed(last.date, reason: last.error ?? "")
+    case .pending: self = last.error.map { .retrying(last.date, reason: $0) } ?? .waiting
+    case .cancelled: self = .unused
+    }
+  }
+}
+
+extension Channel {
+  /// How many messages a channel's log shows.
+  public static let logLength = 50
+}
+
+extension [DeliveryReport] {
+  /// The last of these messages on a channel, newest first (CHN-1).
+  public func log(of channel: Channel) -> [DeliveryReport] {
+    let messages = filter { $0.channel == channel.kind && $0.address == channel.address }
+    return messages.indices.sorted { left, right in
+      (messages[left].plannedAt, left) > (messages[right].plannedAt, right)
+    }.prefix(Channel.logLength).map { messages[$0] }
+  }
+}

@@ -1,0 +1,59 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// Telling somebody outside that they were named, and taking their no (CON-3).
+extension SQLiteStore {
+  /// Tells who has become a responder so, once on each channel, with a code to decline.
+  /// - Parameter old: The contact before the change; `nil` for a new one.
+  func welcome(_ contact: Contact, before old: Contact?, account: Int) throws(StorageError) {
+    guard contact.isResponder else {
+      if old?.isResponder == true { try cancelWords(to: .contact(contact.id), account: account) }
+      return
+    }
+    let known = old.map { $0.isResponder ? $0.channels : [] } ?? []
+    let channels = contact.channels.filter { !known.contains($0) }
+    guard !channels.isEmpty else { return }
+    try database.run(
+      """
+      INSERT INTO response_code (code, account, responder, created_at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, contact.id, now())
+    for channel in channels {
+      try insert(
+        PlannedDelivery(
+          occasion: .account, stage: .contactAdded, recipient: .contact(contact.id),
+          recipientName: contact.name, channel: channel.kind, address: channel.address),
+        account: account, now: now())
+    }
+  }
+
+  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
+    try write(ContactsError.self) {
+      let key = try requireCurrentKey()
+      let id = try database.value(
+        UUID.self,
+        "SELECT responder FROM response_code WHERE code = ?1 AND account = ?2 AND alert IS NULL",
+        ResponseCode.normalized(typed.value), key)
+      guard let id, let contact = try? contact(id, of: key) else {
+        throw ContactsError.declineCodeUnknown
+      }
+      try decline(id, contact.name, of: key)
+      return try self.contact(id, of: key)
+    }
+  }
+
+  /// They are told nothing more (CON-3); said twice, it counts once.
+  func decline(_ contact: Contact.ID, _ name: String, of account: Int) throws(StorageError) {
+    let declined = try database.run(
+      """
+      UPDATE contact SET declined_at = ?3
+      WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
+      """, account, contact, now())
+    guard declined > 0 else { return }
+    try cancelWords(to: .contact(contact), account: account)
+    try notify(account, .contactDeclined, about: name)
+    try touch(account)
+  }
+}

@@ -1,0 +1,287 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("ChannelsClient", .timeLimit(.minutes(1)))
+struct ChannelsContractTests {
+  static let hook = ChannelDraft(.webhook, "https://hooks.example.org/ada?key=1")
+  static let topic = ChannelDraft(.ntfy, "https://ntfy.sh/7Qm2xK4v", token: Secret("tk_1"))
+
+  private func opened(_ platform: Platform) async throws -> World {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    return world
+  }
+
+  // MARK: The person's own
+
+  @Test("The account's address is the first of the person's channels", arguments: Platform.allCases)
+  func own(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let user = try await world.user.currentUser()
+    let mail = Channel(id: user.id, kind: .email, address: "ida@example.org")
+    #expect(try await world.channels.overview().own == [mail])
+    let hook = try await world.channels.add(Self.hook, nil).channel
+    let desktop = try await world.channels.add(ChannelDraft(.desktop, ""), nil).channel
+    #expect(hook.address == Self.hook.address)
+    #expect(try await world.channels.overview().own == [mail, hook, desktop])
+    #expect(try await world.dueAccount().ownChannels == [mail, hook, desktop])
+    try await world.channels.remove(hook.id)
+    #expect(try await world.channels.overview().own == [mail, desktop])
+    await expect(ChannelError.notFound) { () throws(ChannelError) in
+      try await world.channels.remove(hook.id)
+    }
+    await expect(ChannelError.isProfileAddress) { () throws(ChannelError) in
+      try await world.channels.remove(user.id)
+    }
+  }
+
+  @Test(
+    "An own channel is there once, and a contact may have the same", arguments: Platform.allCases)
+  func duplicates(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let bo = try await world.contacts.contacts()[0]
+    _ = try await world.channels.add(Self.hook, nil)
+    for draft in [Self.hook, ChannelDraft(.email, "IDA@example.org")] {
+      await expect(ChannelError.alreadyExists(name: "Ida")) { () throws(ChannelError) in
+        try await world.channels.add(draft, nil)
+      }
+    }
+    _ = try await world.channels.add(Self.hook, bo.id)
+    let cem = try await world.contacts.add(.cem)
+    await expect(ChannelError.alreadyExists(name: "Bo")) { () throws(ChannelError) in
+      try await world.channels.add(Self.hook, cem.id)
+    }
+    await expect(ChannelError.notFound) { () throws(ChannelError) in
+      try await world.channels.add(Self.topic, UUID())
+    }
+    await expect(ChannelError.invalid(.webAddress)) { () throws(ChannelError) in
+      try await world.channels.add(ChannelDraft(.webhook, "http://example.org"), nil)
+    }
+    await expect(ChannelError.invalid(.accessToken)) { () throws(ChannelError) in
+      try await world.channels.add(ChannelDraft(.ntfy, "topic", token: Secret("a\r\nb")), nil)
+    }
+  }
+
+  // MARK: Contacts'
+
+  @Test("CON-3: a contact has several channels, which stay as long as they lead to the same place")
+  func severalChannels() async throws {
+    for platform in Platform.allCases {
+      let world = try await opened(platform)
+      var draft = ContactDraft(name: "Zoë", channels: [Self.hook, Self.topic], roles: .responder)
+      let zoe = try await world.contacts.add(draft)
+      #expect(zoe.channels.map(\.kind) == [.webhook, .ntfy])
+      #expect(zoe.email == nil)
+      let hook = zoe.channels[0]
+      let secret = try await world.channels.secret(hook.id, nil)
+      draft.channels = [ChannelDraft(.email, "zoe@example.org"), Self.hook]
+      let changed = try await world.contacts.update(zoe, draft)
+      #expect(changed.channels.map(\.address) == [hook.address, "zoe@example.org"])
+      #expect(changed.channels[0] == hook)
+      #expect(try await world.channels.secret(hook.id, nil) == secret)
+      #expect(try await world.contacts.contacts().first { $0.id == zoe.id } == changed)
+      await expect(ChannelError.notFound) { () throws(ChannelError) in
+        try await world.channels.secret(zoe.channels[1].id, nil)
+      }
+      // Bo is named where a channel is taken, whatever its kind.
+      await expect(ContactsError.alreadyExists(name: "Zoë")) { () throws(ContactsError) in
+        try await world.contacts.add(
+          ContactDraft(
+            name: "Cem", email: "cem@example.org", channels: [Self.hook], roles: .dependent))
+      }
+    }
+  }
+
+  @Test("CON-3: a responder keeps their last channel", arguments: Platform.allCases)
+  func lastChannel(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let bo = try await world.contacts.contacts()[0]
+    await expect(ChannelError.invalid(.channelRequired)) { () throws(ChannelError) in
+      try await world.channels.remove(bo.channels[0].id)
+    }
+    let hook = try await world.channels.add(Self.hook, bo.id).channel
+    try await world.channels.remove(bo.channels[0].id)
+    #expect(try await world.contacts.contacts()[0].channels == [hook])
+  }
+
+  // MARK: Secrets
+
+  @Test("CHN-1: a webhook gets a secret of 32 bytes, shown when it is added and on demand")
+  func secrets() async throws {
+    for platform in Platform.allCases {
+      let world = try await opened(platform)
+      let bo = try await world.contacts.contacts()[0]
+      let own = try await world.channels.add(Self.hook, nil)
+      let theirs = try await world.channels.add(Self.hook, bo.id)
+      let secret = try #require(own.secret)
+      #expect(secret.value.hasPrefix("whsec_"))
+      #expect(Data(base64Encoded: String(secret.value.dropFirst(6)))?.count == 32)
+      #expect(theirs.secret != nil && theirs.secret != secret)
+      #expect(try await world.channels.secret(own.channel.id, nil) == secret)
+      let topic = try await world.channels.add(Self.topic, nil)
+      #expect(topic.secret == Secret("tk_1"))
+      #expect(try await world.channels.secret(bo.channels[0].id, nil) == nil)
+    }
+  }
+
+  @Test("CHK-3: the secret is behind the gate", arguments: Platform.allCases)
+  func secretBehindGate(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let hook = try await world.channels.add(Self.hook, nil)
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
+    await expect(ChannelError.gate(.required)) { () throws(ChannelError) in
+      try await world.channels.secret(hook.channel.id, nil)
+    }
+    await expect(ChannelError.gate(.wrong)) { () throws(ChannelError) in
+      try await world.channels.secret(hook.channel.id, Secret("sesame"))
+    }
+    #expect(
+      try await world.channels.secret(hook.channel.id, Secret("open sesame")) == hook.secret)
+    #expect(try await world.dueAccount().alerts == [])
+    #expect(try await world.channels.secret(hook.channel.id, Secret("be kind")) == hook.secret)
+    #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
+  }
+
+  @Test("A claim has what signs it, for the person, a contact and another account")
+  func claims() async throws {
+    for platform in Platform.allCases {
+      let world = try await opened(platform)
+      let bo = try await world.contacts.contacts()[0]
+      let peer = try await world.openPeer("Cem")
+      let relation = try await world.befriend(peer, .responder).own
+      let own = try await world.channels.add(Self.hook, nil)
+      let theirs = try await world.channels.add(Self.hook, bo.id)
+      let peers = try await peer.channels.add(Self.hook, nil)
+      try await world.deliverAll()
+      let alert = try await world.alerts.raise("")
+      func planned(_ recipient: Recipient, _ name: String) -> PlannedDelivery {
+        PlannedDelivery(
+          occasion: .alert(alert.id), stage: .alertOn, recipient: recipient, recipientName: name,
+          channel: .webhook, address: Self.hook.address)
+      }
+      let account = try #require(
+        try await world.monitor.due(world.now, 10).first { $0.user.profile.name == "Ida" })
+      _ = try await world.monitor.apply(
+        Plan(deliveries: [
+          planned(.owner, "Ida"), planned(.contact(bo.id), "Bo"),
+          planned(.contact(relation.id), "Cem"),
+        ]), account.user.id, account.revision, world.now)
+      let claimed = try await world.deliverAll()
+      let secrets = Dictionary(uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.secret) })
+      #expect(secrets["Ida"] == own.secret)
+      #expect(secrets["Bo"] == theirs.secret)
+      #expect(secrets["Cem"] == peers.secret)
+      // What another account gave itself is not shown whole.
+      let addresses = try await world.alerts.history(1)[0].deliveries.map(\.address)
+      #expect(addresses.contains(Self.hook.address) && addresses.contains("hooks.example.org"))
+    }
+  }
+
+  // MARK: Those who are told
+
+  @Test("An account is told on all its channels, and nobody twice", arguments: Platform.allCases)
+  func linkedResponders(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo, .cem])
+    world.advance(.minutes(1))
+    let peer = try await world.openPeer("Bo")
+    _ = try await peer.channels.add(Self.topic, nil)
+    let relation = try await world.befriend(peer, .responder).own
+    let account = try #require(
+      try await world.monitor.due(world.now, 10).first { $0.user.profile.name == "Ida" })
+    let lines = account.responders.flatMap { responder in
+      responder.channels.map { "\(responder.id == relation.id) \($0.address)" }
+    }
+    // Bo was named by that address first.
+    #expect(
+      lines.sorted() == [
+        "false bo@example.org", "false cem@example.org", "true https://ntfy.sh/7Qm2xK4v",
+      ])
+  }
+
+  @Test("A change of an account's own channels concerns those whom it responds for")
+  func changeConcernsDependents() async throws {
+    for platform in Platform.allCases {
+      let world = try await opened(platform)
+      let peer = try await world.openPeer("Cem")
+      try await world.befriend(peer, .responder)
+      try await world.deliverAll()
+      for account in try await world.monitor.due(world.now, 10) {
+        _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+      }
+      _ = try await peer.channels.add(Self.hook, nil)
+      let due = try await world.monitor.due(world.now, 10).map(\.user.profile.name)
+      #expect(due.contains("Ida"))
+    }
+  }
+
+  @Test("AUTH-4: who responded with an account is told of its end on all channels")
+  func farewell() async throws {
+    for platform in Platform.allCases {
+      let world = try await opened(platform)
+      let peer = try await world.openPeer("Cem")
+      let theirs = try await peer.channels.add(Self.hook, nil)
+      try await world.befriend(peer, .responder)
+      _ = try await world.channels.add(Self.topic, nil)
+      try await world.auth.deleteAccount(nil, nil)
+      let account = try #require(
+        try await world.monitor.due(world.now, 10).first { $0.user.deletedAt != nil })
+      let addresses = account.responders.flatMap(\.channels).map(\.address)
+      #expect(addresses.sorted() == ["bo@example.org", "cem@example.org", Self.hook.address])
+      #expect(account.ownChannels == [])
+      let cem = try #require(account.responders.first { $0.name == "Cem" })
+      _ = try await world.monitor.apply(
+        Plan(deliveries: [
+          PlannedDelivery(
+            occasion: .account, stage: .accountDeleted, recipient: .contact(cem.id),
+            recipientName: "Cem", channel: .webhook, address: Self.hook.address)
+        ]), account.user.id, account.revision, world.now)
+      #expect(try await world.deliverAll().map(\.secret) == [theirs.secret])
+    }
+  }
+
+  // MARK: Transfer
+
+  @Test("Channels are exported without their secrets, and imported", arguments: Platform.allCases)
+  func transfer(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let hook = try await world.channels.add(Self.hook, nil)
+    _ = try await world.contacts.add(
+      ContactDraft(name: "Zoë", channels: [Self.hook, Self.topic], roles: .responder))
+    let export = try await world.transfer.exportAccount()
+    #expect(export.channels == [hook.channel])
+    let bytes = try export.encoded()
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(!text.contains("whsec_") && !text.contains("tk_1"))
+    let read = try AccountExport(decoding: bytes)
+    #expect(read == export)
+
+    let fresh = try World(platform)
+    #expect(try await fresh.transfer.importAccount(read).opened)
+    #expect(try await fresh.contacts.contacts() == (try await world.contacts.contacts()))
+    #expect(try await fresh.channels.overview().own == (try await world.channels.overview().own))
+    let secret = try await fresh.channels.secret(hook.channel.id, nil)
+    #expect(secret != nil && secret != hook.secret)
+    // They know it from the store that the export came from.
+    #expect(try await fresh.deliverAll() == [])
+
+    let other = try World(platform)
+    try await other.openAccount()
+    _ = try await other.transfer.importAccount(read)
+    #expect(
+      try await other.deliverAll().map(\.stage) == [.contactAdded, .contactAdded, .contactAdded])
+  }
+
+  @Test("An export of version 1 has no channels of the person's own")
+  func oldExport() async throws {
+    let world = try await opened(.inMemory)
+    let text = String(decoding: try await world.transfer.exportAccount().encoded(), as: UTF8.self)
+    let old = text.replacing(#""version" : 2"#, with: #""version" : 1"#)
+      .replacing(#/  "channels" : \[\s*\],\n/#, with: "")
+    #expect(old != text)
+    #expect(try AccountExport(decoding: Data(old.utf8)).contacts.map(\.name) == ["Bo"])
+  }
+}

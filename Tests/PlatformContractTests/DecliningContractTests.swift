@@ -1,0 +1,134 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("CON-3: being named, and declining", .timeLimit(.minutes(1)))
+struct DecliningContractTests {
+  private func opened(_ platform: Platform) async throws -> World {
+    let world = try World(platform)
+    try await world.openAccount()
+    return world
+  }
+
+  @Test(
+    "Whoever becomes a responder is told so, once on each channel", arguments: Platform.allCases)
+  func told(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    var draft = ContactDraft(name: "Bo", email: "bo@example.org", roles: .dependent)
+    var bo = try await world.contacts.add(draft)
+    #expect(try await world.deliverAll() == [])
+    draft.roles = .responder
+    bo = try await world.contacts.update(bo, draft)
+    let words = try await world.deliverAll()
+    #expect(words.map(\.stage) == [.contactAdded])
+    #expect(words.map(\.recipient) == [.contact(bo.id)])
+    #expect(words.map(\.plannedAt) == [world.now])
+    let code = try #require(words[0].code)
+    #expect(code.value.count == 8)
+    // Another note, another role and back are no news.
+    draft.note = "has a key"
+    draft.roles = .dependent
+    bo = try await world.contacts.update(bo, draft)
+    draft.roles = .responder
+    bo = try await world.contacts.update(bo, draft)
+    #expect(try await world.deliverAll() == [])
+    draft.channels.append(ChannelsContractTests.topic)
+    bo = try await world.contacts.update(bo, draft)
+    _ = try await world.channels.add(ChannelsContractTests.hook, bo.id)
+    let further = try await world.deliverAll()
+    #expect(further.map(\.channel) == [.ntfy, .webhook])
+    #expect(further.map(\.code) == [code, code])
+  }
+
+  @Test("Who is no responder any more before it is sent is not told", arguments: Platform.allCases)
+  func takenBack(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    var draft = ContactDraft.bo
+    var bo = try await world.contacts.add(draft)
+    draft.roles = .dependent
+    bo = try await world.contacts.update(bo, draft)
+    #expect(try await world.deliverAll() == [])
+    draft.roles = .responder
+    bo = try await world.contacts.update(bo, draft)
+    #expect(try await world.deliverAll().map(\.recipient) == [.contact(bo.id)])
+  }
+
+  @Test("Onboarding tells its responders", arguments: Platform.allCases)
+  func onboarding(_ platform: Platform) async throws {
+    let world = try World(platform)
+    _ = try await world.auth.createAccount(
+      NewAccount(profile: Profile(name: "Ida"), responders: [.bo, .cem]))
+    #expect(Set(try await world.deliverAll().map(\.recipientName)) == ["Bo", "Cem"])
+  }
+
+  @Test("Whoever declines by their code is told nothing more", arguments: Platform.allCases)
+  func declines(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let bo = try await world.contacts.add(.bo)
+    let cem = try await world.contacts.add(.cem)
+    let words = try await world.deliverAll()
+    let code = try #require(words.first { $0.recipientName == "Bo" }?.code?.value)
+    try await world.channels.sendTest(bo.channels[0].id)
+    world.advance(.hours(1))
+    let typed = " \(code.prefix(4).lowercased())-\(code.dropFirst(4)) "
+    let declined = try await world.contacts.declineByCode(Secret(typed))
+    #expect(declined.id == bo.id && declined.declinedAt == world.now)
+    #expect(!declined.isActive && !declined.isResponder)
+    #expect(try await world.contacts.contacts() == [declined, cem])
+    #expect(try await world.dueAccount().responders.map(\.id) == [cem.id])
+    // The test is not sent any more, nor another one taken.
+    #expect(try await world.deliverAll() == [])
+    await expect(ChannelError.declined(name: "Bo")) { () throws(ChannelError) in
+      try await world.channels.sendTest(bo.channels[0].id)
+    }
+    let told = try await world.notifications.notifications(10, .all)
+    #expect(told.map(\.kind) == [.contactDeclined] && told[0].subject == "Bo")
+    // Once is enough, and an edited contact stays declined.
+    #expect(try await world.contacts.declineByCode(Secret(code)) == declined)
+    #expect(try await world.notifications.notifications(10, .all).count == 1)
+    var draft = ContactDraft(declined)
+    draft.channels.append(ChannelsContractTests.hook)
+    #expect(try await world.contacts.update(declined, draft).declinedAt == declined.declinedAt)
+    #expect(try await world.deliverAll() == [])
+  }
+
+  @Test("A code is known to the account alone that gave it", arguments: Platform.allCases)
+  func unknownCode(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    _ = try await world.contacts.add(.bo)
+    let code = try #require(try await world.deliverAll().first?.code)
+    let peer = try await world.openPeer("Cem")
+    for (side, typed) in [(peer, code), (world, Secret("")), (world, Secret("AAAAAAAA"))] {
+      await expect(ContactsError.declineCodeUnknown) { () throws(ContactsError) in
+        try await side.contacts.declineByCode(typed)
+      }
+    }
+  }
+
+  @Test(
+    "Without a responder who did not decline nobody would be told", arguments: Platform.allCases)
+  func nobodyLeft(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    _ = try await world.contacts.add(.bo)
+    let words = try await world.deliverAll()
+    #expect(words.map(\.hasResponders) == [true])
+    _ = try await world.contacts.declineByCode(try #require(words[0].code))
+    try await world.channels.sendTest(world.user.currentUser().id)
+    #expect(try await world.deliverAll().map(\.hasResponders) == [false])
+  }
+
+  @Test("What was declined is exported, and imported nobody is told", arguments: Platform.allCases)
+  func transfer(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    _ = try await world.contacts.add(.bo)
+    let words = try await world.deliverAll()
+    let declined = try await world.contacts.declineByCode(try #require(words[0].code))
+    let export = try await world.transfer.exportAccount()
+    let other = try World(platform)
+    try await other.openAccount()
+    _ = try await other.transfer.importAccount(AccountExport(decoding: export.encoded()))
+    #expect(try await other.contacts.contacts() == [declined])
+    #expect(try await other.deliverAll() == [])
+  }
+}
