@@ -84,7 +84,7 @@ let package = Package(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform", "QRCodes",
+        "EmbeddedPlatform", "QRCodes", "Monitor",
       ]),
     program("lifesignal", uses: ["CommandLine"]),
     program(
@@ -144,7 +144,7 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
-    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"]),
+    tests(of: "CommandLine", uses: ["InMemoryPlatform", "Monitor", "ComposableTesting"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Terminal", "TerminalTesting", "lifesignal", "lifesignal-monitor"],

@@ -61,6 +61,8 @@ final class InMemoryStore: Sendable {
     /// The account of each delivery.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]
+    /// Somebody watches for as long as this store lives, and need not show it.
+    var isWatchedFromWithin = false
     /// Under `nil` what was typed before there was an account.
     var documentsByAccount: [User.ID?: [DocumentPath: Document]] = [:]
     var secrets: [String: String] = [:]

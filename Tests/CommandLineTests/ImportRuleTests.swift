@@ -19,7 +19,7 @@ import Testing
     "Delivery": ["Clients", "Domain", "CCurl", "CCurlShim"],
     "CommandLine": [
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-      "EmbeddedPlatform", "QRCodes",
+      "EmbeddedPlatform", "QRCodes", "Monitor",
     ],
     "lifesignal": ["CommandLine"],
     "gallery": ["Composable", "Terminal"],

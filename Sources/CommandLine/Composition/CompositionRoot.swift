@@ -1,7 +1,5 @@
 import Clients
-import Composable
 import Domain
-import InMemoryPlatform
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {
@@ -53,15 +51,6 @@ struct CompositionRoot: Sendable {
         warnings: warnings ?? [])
     } catch {
       throw CommandFailure(error)
-    }
-  }
-
-  /// Made-up people in memory.
-  var demo: StoreAccess.ClientProvider {
-    let platform = InMemoryPlatform.demo(now: invocation.now)
-    return {
-      platform.install(in: &$0)
-      $0.logClientFailures()
     }
   }
 }
