@@ -91,7 +91,7 @@ let package = Package(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform", "QRCodes", "Pictures", "Files",
+        "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine"]),
@@ -163,7 +163,8 @@ let package = Package(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
     tests(
-      of: "CommandLine", uses: ["InMemoryPlatform", "Monitor"], exclude: ["__Snapshots__"]),
+      of: "CommandLine", uses: ["InMemoryPlatform", "Monitor", "ComposableTesting"],
+      exclude: ["__Snapshots__"]),
     // The app and the monitor with a clock that a test moves.
     program(
       "clocked-lifesignal",

@@ -63,6 +63,8 @@ final class InMemoryStore: Sendable {
     var monitors: [UUID: MonitorLease] = [:]
     /// Since when somebody has watched without a gap, and until when (ESC-4).
     var watch: (since: Date, lastSeen: Date)?
+    /// Somebody watches for as long as this store lives, and need not show it.
+    var isWatchedFromWithin = false
     /// Under `nil` what was typed before there was an account.
     var documentsByAccount: [User.ID?: [DocumentPath: Document]] = [:]
     var secrets: [String: String] = [:]

@@ -68,6 +68,7 @@ extension MonitorLease {
 
 extension InMemoryStore.Contents {
   func watchStatus(at now: Date) -> WatchStatus {
+    if isWatchedFromWithin { return WatchStatus(monitors: 1) }
     let alive = monitors.values.filter { $0.leasedUntil > now }
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.values.map(\.lastSeen).max(),

@@ -457,7 +457,14 @@ struct HelpSnapshotTests {
 
       Usage: lifesignal demo [OPTION]…
 
+      A year of check-ins, and people around you, one for each way of standing. With +
+      and - the time goes faster and slower, 0 stops it: at 600 a deadline passes
+      while you watch, with its reminder, its grace time, and the word to the
+      responders. Nothing has to be set up.
+
       Options:
+        --speed N            Let the time go N times as fast, 1 to 10000 (default: 1);
+                             + and - change it
         --frame SCREEN       Print a picture of a screen instead: check-in,
                              responders, dependents, alerts, profile, onboarding or
                              emergency

@@ -23,7 +23,7 @@ import Testing
     ],
     "CommandLine": [
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-      "EmbeddedPlatform", "QRCodes", "Pictures", "Files",
+      "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
     ],
     "lifesignal": ["CommandLine"],
     "gallery": ["Composable", "Terminal"],

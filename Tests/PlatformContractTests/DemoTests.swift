@@ -7,11 +7,7 @@ import Testing
 
 @Suite("InMemoryPlatform.demo")
 struct DemoTests {
-  private func demo(at now: Date) -> DependencyValues {
-    var values = DependencyValues()
-    InMemoryPlatform.demo(now: { now }, calendar: .utc).install(in: &values)
-    return values
-  }
+  private func demo(at now: Date) -> DependencyValues { .preview(at: now) }
 
   @Test("There is somebody with a running countdown, at any time of day", arguments: 0..<24)
   func countdown(_ hour: Int) async throws {
@@ -20,37 +16,65 @@ struct DemoTests {
     let user = try await demo.userClient.currentUser()
     #expect(user.lastCheckIn < now)
     #expect(user.deadline.secondsLeft(at: now) > 3_600)
-    let history = try await demo.checkInClient.history(100)
-    #expect(history.count == 40)
+    let history = try await demo.checkInClient.history(1_000)
+    #expect(history.count > 365)
     #expect(history.first?.date == user.lastCheckIn)
     #expect(history.first?.sequence == user.checkInSequence)
     #expect(history == history.sorted { $0.date > $1.date })
   }
 
-  @Test("There is a cast with all that can become of an alert")
+  @Test("There are people in every status, with and without accounts")
   func cast() async throws {
-    let demo = demo(at: World.start)
-    let contacts = try await demo.contactsClient.contacts()
-    #expect(contacts.count { $0.roles.contains(.responder) } == 4)
+    let contacts = try await demo(at: World.start).contactsClient.contacts()
+    #expect(contacts.count >= 12)
+    #expect(contacts.count { $0.link == nil && $0.roles.contains(.responder) } == 4)
     #expect(contacts.count { $0.link == nil && $0.roles.contains(.dependent) } == 3)
     let standings = contacts.compactMap(\.link?.standing)
     #expect(
       Set(standings.map { $0.status(at: World.start) })
-        == [.alert, .nonResponsive, .dueSoon, .ok])
-    #expect(contacts.count { $0.link?.state == .offered } == 1)
+        == [.alert, .nonResponsive, .overdue, .dueSoon, .ok, .paused])
+    let alerts = standings.compactMap(\.alert)
+    #expect(alerts.contains { $0.kind == .manual && !$0.message.isEmpty })
+    #expect(alerts.contains { !$0.acknowledgements.isEmpty })
+    #expect(
+      Set(contacts.compactMap(\.link?.state)) == [.active, .offered, .requested, .declined])
     #expect(contacts.count { $0.link?.sentPing?.state == .open } == 1)
-    for contact in contacts where contact.roles.contains(.responder) {
+    #expect(contacts.count { $0.link?.receivedPing?.state == .open } == 1)
+    for contact in contacts where contact.link == nil && contact.roles.contains(.responder) {
       #expect(contact.email != nil)
     }
+  }
+
+  @Test("There is a cast with all that can become of an alert")
+  func alerts() async throws {
+    let demo = demo(at: World.start)
     let alerts = try await demo.alertClient.history(100)
-    #expect(alerts.count >= 3)
+    #expect(alerts.count >= 5)
     #expect(alerts.allSatisfy { !$0.alert.isActive })
-    #expect(Set(alerts.map(\.alert.kind)) == [.manual, .missed])
+    #expect(Set(alerts.map(\.alert.kind)) == [.manual, .missed, .drill])
     #expect(
       Set(alerts.flatMap { $0.deliveries.map(\.state) })
         == [.pending, .sent, .failed, .cancelled])
-    let watch = try await demo.watchClient.status()
-    #expect(watch == WatchStatus(monitors: 1, lastSeen: World.start - .seconds(3)))
+    #expect(try await demo.watchClient.status() == WatchStatus(monitors: 1))
+  }
+
+  @Test("NOT-1: there are notifications of every kind, and of every topic")
+  func notifications() async throws {
+    let items = try await demo(at: World.start).notificationClient.notifications(1_000, .all)
+    #expect(Set(items.map(\.kind)) == Set(NotificationItem.Kind.allCases))
+    #expect(Set(items.map(\.kind.topic)) == Set(NotificationItem.Topic.allCases))
+    #expect(items == items.sorted { $0.date > $1.date })
+    #expect(items.contains(where: \.isRead) && items.contains { !$0.isRead })
+  }
+
+  @Test("CHK-5: the year has late check-ins, a pause, and several sources")
+  func year() async throws {
+    let history = try await demo(at: World.start).checkInClient.history(1_000)
+    let record = CheckInRecord(history, calendar: .utc)
+    #expect(record.marks.values.count { $0 == .late } == 3)
+    #expect((350...357).contains(record.marks.count))
+    #expect(Set(history.map(\.source)).count == 3)
+    #expect(history.compactMap(\.margin).allSatisfy { $0 > .hours(-14) && $0 < .hours(36) })
   }
 
   @Test("It is the same in each run, and can be used")
@@ -58,7 +82,11 @@ struct DemoTests {
     let (one, two) = (demo(at: World.start), demo(at: World.start))
     #expect(try await one.userClient.currentUser() == two.userClient.currentUser())
     #expect(try await one.alertClient.history(9) == two.alertClient.history(9))
-    #expect(try await one.checkInClient.history(9) == two.checkInClient.history(9))
+    #expect(try await one.checkInClient.history(999) == two.checkInClient.history(999))
+    #expect(try await one.contactsClient.contacts() == two.contactsClient.contacts())
+    #expect(
+      try await one.notificationClient.notifications(999, .all)
+        == two.notificationClient.notifications(999, .all))
     let user = try await one.checkInClient.checkIn(.manual)
     #expect(user.lastCheckIn == World.start)
     #expect(try await one.alertClient.raise("").isActive)

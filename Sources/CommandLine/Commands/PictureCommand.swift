@@ -26,10 +26,7 @@ struct PictureCommand: PlainCommand {
     let store = Store(initialState: AppFeature.State()) {
       AppFeature()
     } withDependencies: {
-      InMemoryPlatform.demo(now: { Self.now }).install(in: &$0)
-      $0.dateClient = .constant(Self.now)
-      // No timer fires: a picture stands still.
-      $0.continuousClock = StoppedClock()
+      $0 = .preview(at: Self.now)
       if screen == .onboarding {
         $0.authClient.state = { () async throws(AuthError) in .newcomer }
       }
@@ -58,19 +55,7 @@ extension AppFeature.State {
     if onboarding != nil || failure != nil { return true }
     guard let snapshot = main?.snapshot else { return false }
     return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
-      && !snapshot.alerts.isEmpty
-  }
-}
-
-/// A clock on which every sleep lasts until it is cancelled.
-private struct StoppedClock: Clock {
-  typealias Instant = ContinuousClock.Instant
-  var now: Instant { ContinuousClock.now }
-  var minimumResolution: Duration { .zero }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    let never = AsyncStream<Never> { _ in }
-    for await _ in never {}
-    throw CancellationError()
+      && !snapshot.alerts.isEmpty && !snapshot.notifications.isEmpty
+      && snapshot.record != CheckInRecord()
   }
 }

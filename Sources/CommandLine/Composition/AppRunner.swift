@@ -14,6 +14,8 @@ struct AppRunner {
   /// Where it is noted that the app runs; `nil` for a demo, of which nothing is kept.
   var stateFolder: String?
   let provide: StoreAccess.ClientProvider
+  /// What lets time pass in the demo; `nil` where it passes by itself.
+  var demo: DemoWorld?
 
   /// Takes the main thread until the end; a signal that ends the app ends the process.
   /// - Returns: what went well but deserves a word.
@@ -35,11 +37,18 @@ struct AppRunner {
     let session = DebugSession(app: store)
     let mark = stateFolder.flatMap { RunMark(in: $0) }
     noteUncleanEnds()
+    let pace = demo?.makePace()
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
       colorDepth: appearance.color.depth
     ) { _ in
-      DebugView(session: session)
+      Group {
+        if let pace {
+          PaceView(store: pace, app: DebugView(session: session))
+        } else {
+          DebugView(session: session)
+        }
+      }
     }
     window.application = application
     let depth = application.host.colorDepth
@@ -60,7 +69,12 @@ struct AppRunner {
       session.overlay.observe({ $0.lastMoment }) { _ in application.setNeedsDisplay() },
       session.overlay.observe({ $0.effects }) { _ in application.setNeedsDisplay() },
     ]
-    defer { for observation in [observation] + overlayObservations { observation.cancel() } }
+    var observations = [observation] + overlayObservations
+    if let pace { observations += observe(pace, over: store, in: application) }
+    defer { for observation in observations { observation.cancel() } }
+    let life = demo.map { demo in Task.detached { await demo.live() } }
+    defer { life?.cancel() }
+    pace?.send(.started)
     if debugging.showsOverlay { session.overlay.send(.debugKeyPressed) }
     if let link { store.send(.linkOpened(link)) }
     store.send(.started)
@@ -89,6 +103,23 @@ struct AppRunner {
         await logger.write(.uncleanEnd(ofRunBegunAt: begin, noticedAt: now))
       }
     }
+  }
+
+  /// Where the time runs, the app looks at it when the pace does; and it runs no faster than a person
+  /// while they raise an alert.
+  private func observe(
+    _ pace: StoreOf<PaceFeature>, over app: StoreOf<AppFeature>,
+    in application: TerminalApplication
+  ) -> [ObservationToken] {
+    [
+      pace.observe { application.setNeedsDisplay() },
+      pace.observe({ $0.now }) { _ in app.send(.ticked) },
+      app.observe({ $0.takesItsTime }) { [demo] isHeld in
+        // At once and not with the effect: until the next press no second may go by.
+        if isHeld { demo?.clock.setSpeed(1) }
+        pace.send(.heldChanged(isHeld))
+      },
+    ]
   }
 }
 

@@ -1,7 +1,5 @@
 import Clients
-import Composable
 import Domain
-import InMemoryPlatform
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {
@@ -62,15 +60,6 @@ struct CompositionRoot: Sendable {
       return "There is no backup. You can \(anew)"
     }
     return "Bring the last backup, \(last.name), back with lifesignal restore, or \(anew)"
-  }
-
-  /// Made-up people in memory.
-  var demo: StoreAccess.ClientProvider {
-    let platform = InMemoryPlatform.demo(now: invocation.now)
-    return {
-      platform.install(in: &$0)
-      $0.logClientFailures()
-    }
   }
 }
 

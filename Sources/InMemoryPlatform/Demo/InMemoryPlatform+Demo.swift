@@ -3,57 +3,41 @@ public import FoundationEssentials
 import Synchronization
 
 extension InMemoryPlatform {
-  /// A store with a past: a person who lives alone and walks far, whom they named, five weeks of
-  /// check-ins, and alerts with all that can become of telling somebody.
+  /// A store with a past: a person who lives alone and walks far, a year of their check-ins, and
+  /// everybody around them, one for each way of standing.
   ///
   /// Everything follows from the time and the calendar, identities included, so that pictures of it
-  /// are the same each time. A monitor seems to be alive as long as the platform lives.
+  /// are the same each time. Someone seems to watch as long as the platform lives: whoever lets the
+  /// time pass runs a monitor beside it, and ``DemoNeighbours``.
   /// - Parameters:
   ///   - now: The store's clock; the story ends at its first reading.
   ///   - calendar: Whose mornings and evenings the check-ins belong to.
-  ///   - clock: Gives the monitor's signs of life their pace.
+  ///   - clock: Gives leases their time.
   public static func demo(
     now: @escaping @Sendable () -> Date, calendar: CivilCalendar = .local,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> InMemoryPlatform {
     let identities = CountedIdentities()
     let platform = InMemoryPlatform(now: now, makeUUID: { identities.next() }, clock: clock)
-    let start = now()
-    let story = DemoStory(
-      now: start, calendar: calendar, makeUUID: { identities.next() })
+    let story = DemoStory(now: now(), calendar: calendar, makeUUID: { identities.next() })
     platform.store.write { contents in
       var account = story.account()
       account.isFirst = true
-      contents.accounts[account.user.id] = account
       for peer in story.peers(of: account.user) {
         contents.accounts[peer.account.user.id] = peer.account
         contents.relations.append(peer.relation)
       }
+      contents.accounts[account.user.id] = account
+      for delivery in account.deliveries {
+        contents.deliveryAccounts[delivery.id] = account.user.id
+      }
+      contents.isWatchedFromWithin = true
     }
-    platform.store.keepSeeingMonitor(identities.next(), since: start - .seconds(3), clock: clock)
     return platform
   }
-}
 
-extension InMemoryStore {
-  /// A sign of life every ten seconds, for as long as the store lives.
-  fileprivate func keepSeeingMonitor(_ monitor: UUID, since start: Date, clock: any Clock<Duration>)
-  {
-    seeMonitor(monitor, at: start)
-    Task { [weak self] in
-      while (try? await clock.sleep(for: .seconds(10))) != nil {
-        guard let self else { return }
-        seeMonitor(monitor, at: now())
-      }
-    }
-  }
-
-  private func seeMonitor(_ monitor: UUID, at date: Date) {
-    write(.other) { contents in
-      contents.monitors[monitor] = MonitorLease(
-        lastSeen: date, leasedUntil: date + .minutes(10), problem: nil)
-    }
-  }
+  /// The demo's address whose server puts mail off before it takes it.
+  public static let slowMailbox = DemoStory.slowMailbox
 }
 
 /// Identities that are the same in every run: version 8 (RFC 9562), counted from 1.

@@ -1,0 +1,106 @@
+import Clients
+import Composable
+import Domain
+import Features
+import FoundationEssentials
+import InMemoryPlatform
+import Monitor
+
+/// Everything that the demo is made of: sample people in memory, a clock that can run fast, a
+/// monitor whose messages go nowhere, and neighbours who live their lives meanwhile.
+struct DemoWorld: Sendable {
+  let platform: InMemoryPlatform
+  let clock: PacedClock
+  let dateClient: DateClient
+  /// How fast the time goes at first.
+  let speed: Int
+
+  /// - Parameters:
+  ///   - start: The time at which the demo begins.
+  ///   - base: The time outside.
+  init(
+    start: Date, speed: Int = 1, calendar: CivilCalendar = .local,
+    base: some Clock<Duration> = ContinuousClock()
+  ) {
+    let clock = PacedClock(base: base, speed: speed)
+    let origin = clock.now
+    let now: @Sendable () -> Date = {
+      start.addingTimeInterval(origin.duration(to: clock.now) / .seconds(1))
+    }
+    self.clock = clock
+    self.speed = speed
+    dateClient = DateClient(now: now, calendar: calendar)
+    platform = .demo(now: now, calendar: calendar, clock: clock)
+  }
+
+  /// Fills every client that a store of the app needs, save those of its terminal. What a person
+  /// waits for – a toast, a countdown – takes its time outside.
+  var provide: StoreAccess.ClientProvider {
+    {
+      // Whatever is not the demo's own reaches nothing outside.
+      $0.context = .preview
+      platform.install(in: &$0)
+      $0.dateClient = dateClient
+      $0.logClientFailures()
+    }
+  }
+
+  /// Lets the time pass until the task is cancelled: messages are carried, and the others live.
+  func live() async {
+    var clients = DependencyValues()
+    platform.install(in: &clients)
+    let identities = UUIDGenerator.incrementing
+    let monitor = MonitorLoop(
+      id: identities(), store: clients.monitorClient, courier: .demo, dateClient: dateClient,
+      clock: clock, makeID: identities,
+      random: WithRandomNumberGenerator(DemoRandomness()), pace: .demo)
+    await withTaskGroup { group in
+      group.addTask { await monitor.run() }
+      group.addTask { await DemoNeighbours(of: platform).live(on: clock) }
+    }
+  }
+
+  /// The control of the speed, beside the app.
+  @MainActor func makePace() -> StoreOf<PaceFeature> {
+    Store(
+      initialState: PaceFeature.State(
+        speed: speed, now: dateClient.now(), calendar: dateClient.calendar)
+    ) {
+      PaceFeature()
+    } withDependencies: {
+      $0.paceClient = PaceClient { [clock] in clock.setSpeed($0) }
+      $0.dateClient = dateClient
+    }
+  }
+}
+
+extension Courier {
+  /// Carries nothing anywhere. One server is slow to take what it gets, so that one can see what
+  /// happens then.
+  static let demo = Courier { delivery in
+    guard delivery.address == InMemoryPlatform.slowMailbox, delivery.attempt % 10 < 3 else {
+      return .sent
+    }
+    return .retry(reason: "451 4.7.1 Try again later.", after: .minutes(5))
+  }
+}
+
+extension MonitorLoop.Pace {
+  /// Signs of life are not needed, and what is fast outside is slow where the time runs.
+  static var demo: Self {
+    Self(heartbeat: .seconds(3_600), heartbeatLease: .hours(3), lease: .minutes(30))
+  }
+}
+
+/// The same chances in each run: SplitMix64.
+private struct DemoRandomness: RandomNumberGenerator, Sendable {
+  private var state: UInt64 = 1
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

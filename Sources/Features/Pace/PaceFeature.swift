@@ -1,0 +1,105 @@
+import Clients
+public import Composable
+public import Domain
+public import FoundationEssentials
+
+/// How fast the time goes. Only the demo is composed with it; the app knows nothing of it.
+public struct PaceFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    /// How many times as fast as outside the time is to go, 1 – 10,000.
+    public var speed: Int
+    public var isStopped = false
+    /// Something happens that takes a person's own time, such as the five presses of an alert.
+    public var isHeld = false
+    public var now: Date
+    public let calendar: CivilCalendar
+
+    public init(speed: Int, now: Date, calendar: CivilCalendar) {
+      self.speed = min(max(speed, PaceFeature.speeds.lowerBound), PaceFeature.speeds.upperBound)
+      self.now = now
+      self.calendar = calendar
+    }
+
+    /// How fast the time goes at the moment; 0 while it stands still.
+    public var actualSpeed: Int { isStopped ? 0 : isHeld ? 1 : speed }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case started
+    case fasterButtonTapped
+    case slowerButtonTapped
+    case stopButtonTapped
+    /// Something that takes a person's own time has begun or ended.
+    case heldChanged(Bool)
+    /// Some time has passed.
+    case ticked
+  }
+
+  private enum CancelID: Hashable, Sendable { case timer }
+
+  @Dependency(\.paceClient) var paceClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.continuousClock) var clock
+
+  public static let speeds = 1...10_000
+  /// Where the keys lead: real time, a minute in six seconds, in one; an hour in six, in one; all.
+  static let steps = [1, 10, 60, 600, 3_600, 10_000]
+  /// No picture changes more often than that by itself.
+  static let shortestTick = Duration.milliseconds(100)
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .started:
+        return adoptPace(state)
+      case .fasterButtonTapped:
+        // Whoever wants more speed does not want a standstill.
+        state.isStopped = false
+        state.speed = Self.steps.first { $0 > state.speed } ?? Self.speeds.upperBound
+        return adoptPace(state)
+      case .slowerButtonTapped:
+        state.isStopped = false
+        state.speed = Self.steps.last { $0 < state.speed } ?? Self.speeds.lowerBound
+        return adoptPace(state)
+      case .stopButtonTapped:
+        state.isStopped.toggle()
+        return adoptPace(state)
+      case .heldChanged(let isHeld):
+        guard isHeld != state.isHeld else { return .none }
+        state.isHeld = isHeld
+        return adoptPace(state)
+      case .ticked:
+        state.now = dateClient.now()
+        return .none
+      }
+    }
+  }
+
+  /// Sets the clock's pace, and looks at it as often as it shows.
+  private func adoptPace(_ state: State) -> Effect<Action> {
+    let speed = state.actualSpeed
+    let interval = max(Self.shortestTick, .milliseconds(1_000 / max(1, speed)))
+    return .run { [paceClient, clock] send in
+      paceClient.setSpeed(speed)
+      await send(.ticked)
+      guard speed > 0 else { return }
+      for await _ in clock.timer(interval: interval) { await send(.ticked) }
+    }
+    .cancellable(id: CancelID.timer, cancelInFlight: true)
+  }
+}
+
+extension AppFeature.State {
+  /// Whether something happens that takes a person's own time: an alert is being raised or
+  /// cancelled.
+  public var takesItsTime: Bool {
+    guard let emergency = main?.emergency else { return false }
+    switch emergency.phase {
+    case .raised: return false
+    case .idle: return emergency.trigger.presses > 0
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// What the demo's other people do by themselves while time passes: they check in, some of them
+/// late, answer pings, take care of alerts and get well again.
+///
+/// They do it as people would, each through the clients of a seat of their own.
+public struct DemoNeighbours: Sendable {
+  private let seats: [Seat]
+  private let now: @Sendable () -> Date
+
+  private struct Seat: Sendable {
+    let clients: DependencyValues
+    /// Which part of the interval they let pass before they check in.
+    let patience: Double
+  }
+
+  /// - Parameter platform: One made by ``InMemoryPlatform/demo(now:calendar:clock:)``.
+  public init(of platform: InMemoryPlatform) {
+    now = platform.store.now
+    let peers = platform.store.read { contents in
+      contents.accounts.values.filter { !$0.isFirst }.map(\.user).sorted {
+        $0.profile.name < $1.profile.name
+      }
+    }
+    seats = peers.enumerated().compactMap { index, user in
+      guard let email = user.profile.email else { return nil }
+      var clients = DependencyValues()
+      platform.beside(account: email).install(in: &clients)
+      // One in four is late at times.
+      return Seat(clients: clients, patience: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
+    }
+  }
+
+  /// Lives until the task is cancelled, a minute at a time.
+  public func live(on clock: any Clock<Duration>) async {
+    for await _ in clock.timer(interval: .seconds(60)) { await step() }
+  }
+
+  /// Does what is due now.
+  func step() async {
+    for seat in seats {
+      // Whoever cannot do something now does it a minute later.
+      try? await checkIn(seat)
+      try? await answer(seat)
+      try? await takeCare(seat)
+    }
+  }
+
+  /// Somebody in need is helped after a while; the others check in when they are used to.
+  private func checkIn(_ seat: Seat) async throws {
+    let user = try await seat.clients.userClient.currentUser()
+    if let alert = try await seat.clients.alertClient.history(1).first?.alert, alert.isActive {
+      guard alert.raisedAt < now() - .hours(3) else { return }
+      if alert.kind == .manual { _ = try await seat.clients.alertClient.cancel(nil) }
+      _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
+      return
+    }
+    let wait = Double(user.interval.span.seconds) * seat.patience
+    guard user.deadline.start.addingTimeInterval(wait) <= now() else { return }
+    _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
+  }
+
+  /// A ping is answered after a quarter of an hour.
+  private func answer(_ seat: Seat) async throws {
+    let pings = try await seat.clients.contactsClient.contacts().compactMap(\.link?.receivedPing)
+    guard pings.contains(where: { $0.state == .open && $0.sentAt < now() - .minutes(15) }) else {
+      return
+    }
+    _ = try await seat.clients.pingClient.answerAll(nil)
+  }
+
+  /// An alert is taken care of after four minutes.
+  private func takeCare(_ seat: Seat) async throws {
+    let contacts = try await seat.clients.contactsClient.contacts()
+    for alert in contacts.compactMap(\.link?.standing?.alert)
+    where alert.acknowledgements.isEmpty && alert.raisedAt < now() - .minutes(4) {
+      _ = try await seat.clients.alertClient.acknowledge(alert.id)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Domain
+import FoundationEssentials
+
+extension DemoStory {
+  /// What the person was told on screen, of every kind (NOT-1); the last of it is unread.
+  func notifications(of account: Account) -> [NotificationItem] {
+    let told =
+      account.alerts.flatMap { words(about: $0.alert) } + account.deliveries.compactMap(refusal)
+      + account.checkIns.flatMap(words(aboutLate:)) + Self.words
+    return told.map { word in
+      let date = now - word.age
+      return NotificationItem(
+        id: makeUUID(), kind: word.kind, date: date,
+        isRead: word.age > .hours(6) || word.kind == .pingSent, subject: word.subject,
+        detail: word.detail)
+    }
+    .filter { $0.date > now - NotificationItem.lifetime }
+    .sorted { $0.date < $1.date }
+  }
+
+  /// Something told, so long ago.
+  private typealias Word = (
+    age: TimeSpan, kind: NotificationItem.Kind, subject: String, detail: String
+  )
+
+  /// What others did, and what the program says of itself; ages fit the alerts beside them.
+  private static let words: [Word] = [
+    (.minutes(5), .dependentAlert, "Tove Berg", "Fell on the stairs, cannot get up."),
+    (.minutes(12), .pingSent, "Sven Åkerman", ""),
+    (.minutes(20), .pingReceived, "Liv Solberg", ""),
+    (.minutes(52), .dependentAlert, "Ulrik Dahl", "Lost the trail, battery at 9 %."),
+    (.minutes(105), .dependentNonResponsive, "Maja Lind", ""),
+    (.hours(2), .contactRequested, "Noor Haddad", Roles.dependent.displayText),
+    (.hours(50), .dependentAlertEnded, "Henrik Sand", ""),
+    (.days(3), .pingAnswered, "Henrik Sand", ""),
+    (.days(5), .contactDeclined, "Greta Falk", ""),
+    (.days(6), .pingWithdrawn, "Maja Lind", ""),
+    (.days(9), .rolesChanged, "Liv Solberg", Roles([.responder, .dependent]).displayText),
+    (.hours(267), .success, "", "Drill: all 4 responders were told, within 3 s."),
+    (.days(12), .contactAccepted, "Pedro Álvarez", ""),
+    (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
+    (.days(14), .pingExpired, "Åsa Holm", ""),
+    (.minutes(23_167), .alertAcknowledged, "Liv Solberg", ""),
+    (.days(20), .contactRemoved, "Nils Ek", ""),
+    (.days(25), .error, "", "Drill: 3 of 4 responders were told."),
+    (.days(27), .info, "", "Your check-ins were taken in from another machine."),
+  ]
+
+  private func words(about alert: Alert) -> [Word] {
+    guard alert.kind != .drill else { return [] }
+    let isMissed = alert.kind == .missed
+    return [
+      word(isMissed ? .nonResponsive : .alertSent, at: alert.raisedAt, alert.message),
+      word(isMissed ? .allClear : .alertEnded, at: alert.resolvedAt ?? now),
+    ]
+  }
+
+  private func words(aboutLate checkIn: CheckIn) -> [Word] {
+    guard let margin = checkIn.margin, margin < .zero else { return [] }
+    let deadline = checkIn.date + margin
+    return [
+      word(.reminder, at: deadline - .hours(2), TimeSpan.hours(2).exactDescription),
+      word(.reminder, at: deadline - .minutes(30), TimeSpan.minutes(30).exactDescription),
+      word(.deadlinePassed, at: deadline),
+    ]
+  }
+
+  private func refusal(of delivery: StoredDelivery) -> Word? {
+    guard delivery.state == .failed else { return nil }
+    var word = word(.deliveryFailed, at: delivery.finishedAt ?? now, delivery.lastError ?? "")
+    word.subject = delivery.planned.recipientName
+    return word
+  }
+
+  private func word(
+    _ kind: NotificationItem.Kind, at date: Date, _ detail: String = ""
+  ) -> Word {
+    (.seconds(Int(now.timeIntervalSince(date))), kind, "", detail)
+  }
+}

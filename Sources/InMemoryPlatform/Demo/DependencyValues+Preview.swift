@@ -1,0 +1,31 @@
+import Clients
+public import Composable
+public import Domain
+public import FoundationEssentials
+
+extension DependencyValues {
+  /// The values of a preview: every client of the demo at an instant at which the time stands still.
+  /// Nothing of them reaches the world.
+  public static func preview(at now: Date, calendar: CivilCalendar = .utc) -> Self {
+    let clock = StoppedClock()
+    var values = DependencyValues()
+    values.context = .preview
+    InMemoryPlatform.demo(now: { now }, calendar: calendar, clock: clock).install(in: &values)
+    values.dateClient = .constant(now, calendar: calendar)
+    values.continuousClock = clock
+    return values
+  }
+}
+
+/// A clock on which every sleep lasts until it is cancelled.
+private struct StoppedClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+  var now: Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let never = AsyncStream<Never> { _ in }
+    for await _ in never {}
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,98 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Testing
+
+@testable import CommandLine
+
+/// The demo while its time runs fast, seen through the clients.
+@MainActor @Suite struct DemoWorldTests {
+  let base = TestClock()
+  let world: DemoWorld
+  let clients: DependencyValues
+
+  init() {
+    world = DemoWorld(start: World.start, speed: 3_600, calendar: .utc, base: base)
+    var clients = DependencyValues()
+    world.provide(&clients)
+    self.clients = clients
+  }
+
+  /// Lets the time run until something is so.
+  private func pass(
+    until isSo: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    for _ in 0..<4_000 {
+      if try await isSo() { return }
+      await base.advance(by: .milliseconds(50))
+      for _ in 0..<20 { await Task.yield() }
+    }
+    Issue.record("This has not come about.", sourceLocation: sourceLocation)
+  }
+
+  private func kinds() async throws -> [NotificationItem.Kind] {
+    let known = World.start
+    return try await clients.notificationClient.notifications(1_000, .all)
+      .filter { $0.date > known }.map(\.kind)
+  }
+
+  @Test("ESC-1, CHK-6: a deadline passes, others are told, and an all-clear ends it")
+  func deadline() async throws {
+    let life = Task.detached { [world] in await world.live() }
+    defer { life.cancel() }
+    try await pass { try await kinds().contains(.nonResponsive) }
+    #expect(
+      Set(try await kinds()).isSuperset(of: [.reminder, .deadlinePassed, .nonResponsive]))
+    try await pass {
+      let alert = try await clients.alertClient.history(1).first
+      return alert?.alert.kind == .missed && alert?.messages.isEmpty == false
+        && alert?.messages.map(\.state).allSatisfy { $0 == .sent } == true
+        && alert?.alert.acknowledgements.isEmpty == false
+    }
+    let alert = try #require(try await clients.alertClient.history(1).first)
+    // Four outside contacts, and the one with an account of their own.
+    #expect(Set(alert.messages.map(\.recipient)).count == 5)
+    _ = try await clients.checkInClient.checkIn(.manual)
+    try await pass {
+      let report = try await clients.alertClient.history(9).first { $0.id == alert.id }
+      let ends = report?.deliveries.filter { $0.stage == .allClear } ?? []
+      return ends.count == 5 && ends.map(\.state).allSatisfy { $0 == .sent }
+    }
+  }
+
+  @Test("CHN-2: what a slow server puts off arrives after some tries")
+  func slowServer() async throws {
+    let life = Task.detached { [world] in await world.live() }
+    defer { life.cancel() }
+    _ = try await clients.alertClient.raise("")
+    func message() async throws -> DeliveryReport? {
+      try await clients.alertClient.history(1).first?.deliveries.first {
+        $0.address == InMemoryPlatform.slowMailbox && $0.stage == .alertOn
+      }
+    }
+    try await pass { try await message()?.error == "451 4.7.1 Try again later." }
+    try await pass { try await message()?.state == .sent }
+  }
+
+  @Test("The others live on: alerts end, and pings are answered")
+  func neighbours() async throws {
+    let life = Task.detached { [world] in await world.live() }
+    defer { life.cancel() }
+    func standings() async throws -> [Standing] {
+      try await clients.contactsClient.contacts().compactMap(\.link?.standing)
+    }
+    #expect(try await standings().contains { $0.alert?.kind == .manual })
+    try await pass { try await !standings().contains { $0.alert?.kind == .manual } }
+    #expect(try await kinds().contains(.pingAnswered))
+    let checkedIn = try await standings().filter { $0.lastCheckIn > World.start }
+    #expect(!checkedIn.isEmpty)
+  }
+
+  @Test("What is not the demo's own reaches nothing outside")
+  func isolation() {
+    #expect(clients.context == .preview)
+  }
+}
