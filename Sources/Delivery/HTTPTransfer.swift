@@ -79,7 +79,7 @@ final class HTTPTransfer {
     switch result {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
       return .failed(.notTrusted)
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT where !hasSentHeader, CURLE_UNSUPPORTED_PROTOCOL where !hasSentHeader:
       return .failed(.unusable("the address cannot be used"))
     case CURLE_COULDNT_CONNECT where refusal != nil:
       return .failed(.refusedAddress(refusal!, isLiteral: isLiteral))

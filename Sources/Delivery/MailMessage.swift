@@ -41,7 +41,7 @@ struct MailMessage: Equatable {
     header.append(("MIME-Version", "1.0"))
     // An equals sign before an underscore is never written in what is between.
     let boundary = "=_\(delivery.id.uuidString.lowercased())"
-    header.append(("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""))
+    header.append(("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""))
     self.sender = sender
     self.recipient = recipient
     let html = MailHTML(filled: filled, link: text.link, isUrgent: text.isUrgent).text

@@ -12,16 +12,19 @@ final class ChannelCourier: Sendable {
   /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask the keychain.
   private let password: String?
   private let heartbeat: HeartbeatSender
+  /// Serves the pages behind the links in messages.
+  private let links: LinkKeeper?
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
   init(
     file: ConfigurationFile, keychainClient: KeychainClient, dateClient: DateClient,
-    password: String?
+    password: String?, links: LinkKeeper? = nil
   ) {
     self.file = file
     self.keychainClient = keychainClient
     self.dateClient = dateClient
     self.password = password
+    self.links = links
     heartbeat = HeartbeatSender(
       dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
   }
@@ -43,6 +46,7 @@ final class ChannelCourier: Sendable {
 
   private var readiness: Courier.Readiness {
     let reading = file.current()
+    links?.keep(reading.configuration.links)
     let sender = sender(reading.configuration)
     // What the file said before it was broken goes on working.
     guard let problem = sender.problem else { return .init(kinds: sender.kinds) }

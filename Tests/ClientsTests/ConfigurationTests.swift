@@ -30,6 +30,34 @@ import Testing
           from: "ada@example.org"))
   }
 
+  @Test("CHN-1: sendmail instead of a server, by its path alone or with a sender")
+  func sendmail() throws {
+    #expect(
+      try read(#"{sendmail: "/usr/sbin/sendmail"}"#)
+        == Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail")))
+    #expect(
+      try read(#"{sendmail: {path: "/usr/sbin/sendmail", from: "a@b"}}"#)
+        == Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail", from: "a@b")))
+  }
+
+  @Test("WCH-2: where a monitor shows that it works, and how often")
+  func heartbeat() throws {
+    #expect(
+      try read(#"{heartbeat: {url: "https://hc-ping.com/x", every: "5m"}}"#)
+        == Configuration(
+          heartbeat: HeartbeatSettings(url: "https://hc-ping.com/x", every: .minutes(5))))
+    #expect(try read(#"{heartbeat: {url: "http://localhost:1"}}"#).heartbeat?.every == .minutes(1))
+  }
+
+  @Test("ESC-2: where the links lead, and where the monitor listens")
+  func links() throws {
+    let links = try #require(try read(#"{links: {url: "https://LS.example.org/x/"}}"#).links)
+    #expect(links == LinkSettings(url: "https://ls.example.org/x", host: "127.0.0.1", port: 8_737))
+    #expect(links.link(for: "7K3QF9ZD2M") == "https://ls.example.org/x/a/7K3QF9ZD2M")
+    let other = try read(#"{links: {url: "https://a.example", listen: "[::1]:80"}}"#).links
+    #expect(other == LinkSettings(url: "https://a.example", host: "::1", port: 80))
+  }
+
   @Test func securityIsRequiredUnlessSaidOtherwise() throws {
     let plain = try read(#"{smtp: {host: "m.example", from: "a@b"}}"#)
     #expect(plain.smtp?.security == .starttls)
@@ -64,6 +92,36 @@ import Testing
       ),
       ("{smtp: {host: 'm/n', from: 'a@b'}}", 1, "smtp.host is not the name of a server"),
       ("[]", nil, "the file has the wrong type"),
+      (
+        "{smtp: {host: 'm', from: 'a@b'},\n sendmail: '/x'}", 2,
+        "there is smtp already; say one of the two"
+      ),
+      ("{\n sendmail: 'sendmail'}", 2, "sendmail must be an absolute path"),
+      ("{sendmail: {\n path: '/x', to: 'a'}}", 2, "sendmail.to is not a setting"),
+      ("{sendmail: {path: '/x',\n from: 'ab'}}", 2, "sendmail.from is not an e-mail address"),
+      (
+        "{links: {url: 'https://a.b'},\n heartbeat: {\n url: 'http://a.b'}}", 3,
+        "heartbeat.url must be an https address"
+      ),
+      (
+        "{heartbeat: {url: 'https://a.b',\n every: '5'}}", 2,
+        "heartbeat.every must be a time from “10s” to “1d”"
+      ),
+      (
+        "{heartbeat: {url: 'https://a.b',\n every: '9s'}}", 2,
+        "heartbeat.every must be a time from “10s” to “1d”"
+      ),
+      ("{heartbeat: {}}", 1, "heartbeat.url is missing"),
+      ("{links: {\n url: 'ls.example.org'}}", 2, "links.url must be an https address"),
+      (
+        "{links: {url: 'https://a.b',\n listen: '8737'}}", 2,
+        "links.listen must be an address and a port, such as “127.0.0.1:8737”"
+      ),
+      (
+        "{links: {url: 'https://a.b',\n listen: 'localhost:0'}}", 2,
+        "links.listen must be an address and a port, such as “127.0.0.1:8737”"
+      ),
+      ("{links: {url: 'https://a.b',\n cookies: 1}}", 2, "links.cookies is not a setting"),
     ])
   func broken(text: String, line: Int?, reason: String) {
     #expect {

@@ -35,6 +35,10 @@ package final class SMTPServer: Sendable {
     case wait(Gate)
     /// Repeats a line until the client goes.
     case endless(String)
+    /// Repeats a line every few milliseconds until the client goes.
+    case drip(String)
+    /// Says a line, and closes the connection.
+    case replyAndCut(String)
   }
 
   package struct Message: Equatable, Sendable {
@@ -68,25 +72,9 @@ package final class SMTPServer: Sendable {
   {
     self.extensions = extensions
     self.script = script
-    signal(SIGPIPE, SIG_IGN)
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard bind(socket, address, length) == 0, listen(socket, 64) == 0 else { return Int32(-1) }
-        return getsockname(socket, address, &length)
-      }
-    }
-    guard socket >= 0, code == 0 else { throw POSIXFailure(code: errno) }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Self.startThread { [self] in acceptConnections() }
+    (socket, port) = try Listener.open()
+    Listener.startThread { [self] in acceptConnections() }
   }
-
-  package struct POSIXFailure: Error { package var code: Int32 }
 
   /// What was accepted, in order.
   package var accepted: [Message] { contents.withLock { $0.accepted } }
@@ -128,38 +116,15 @@ package final class SMTPServer: Sendable {
   // MARK: Threads
 
   private func acceptConnections() {
-    while true {
-      let connection = accept(socket, nil, nil)
-      if connection < 0 {
-        if errno == EINTR { continue }
-        break
-      }
+    Listener.accept(on: socket) { connection in
       let number = contents.withLock { contents in
         contents.connections += 1
         return contents.connections
       }
-      Self.startThread { [self] in
+      Listener.startThread { [self] in
         Conversation(server: self, socket: connection, number: number).serve()
       }
     }
-    Glibc.close(socket)
-  }
-
-  private static func startThread(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body))
-    pthread_create(
-      &thread, nil,
-      { context in
-        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    pthread_detach(thread)
-  }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
   private func note(_ change: (inout Contents) -> Void) {
@@ -206,9 +171,8 @@ package final class SMTPServer: Sendable {
         return answer(.hello, reply)
       case "STAR": return answer(.startTLS, "454 no TLS here")
       case "AUTH":
-        guard send("334 "), let response = readLine() else { return false }
-        let bytes = Data(base64Encoded: response).map { Array($0) } ?? []
-        let login = String(decoding: bytes, as: UTF8.self).replacing("\0", with: " ")
+        guard let login = line.uppercased().hasPrefix("AUTH LOGIN") ? readLogin() : readPlain()
+        else { return false }
         return answer(.login(login), "235 welcome")
       case "MAIL":
         message = Message(sender: argument, recipients: [], text: "")
@@ -226,6 +190,24 @@ package final class SMTPServer: Sendable {
         return false
       default: return send("502 what?")
       }
+    }
+
+    /// AUTH PLAIN: an empty name, the user and the password, in one answer.
+    private mutating func readPlain() -> String? {
+      guard send("334 "), let response = readLine() else { return nil }
+      return Self.decode(response).replacing("\0", with: " ")
+    }
+
+    /// AUTH LOGIN: two questions.
+    private mutating func readLogin() -> String? {
+      guard send("334 VXNlcm5hbWU6"), let name = readLine(), send("334 UGFzc3dvcmQ6"),
+        let password = readLine()
+      else { return nil }
+      return "LOGIN \(Self.decode(name)) \(Self.decode(password))"
+    }
+
+    private static func decode(_ base64: String) -> String {
+      String(decoding: Data(base64Encoded: base64).map { Array($0) } ?? [], as: UTF8.self)
     }
 
     private func answer(_ step: Step, _ usual: String) -> Bool {
@@ -253,6 +235,12 @@ package final class SMTPServer: Sendable {
         return send(usual)
       case .endless(let line):
         while send(line) {}
+        return false
+      case .drip(let line):
+        while send(line), Listener.isOpen(socket, for: 20) {}
+        return false
+      case .replyAndCut(let line):
+        _ = send(line)
         return false
       }
     }
@@ -288,54 +276,9 @@ package final class SMTPServer: Sendable {
     }
 
     private func send(_ text: String) -> Bool {
-      var rest = ArraySlice((text + "\r\n").utf8)
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes {
-          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
+      Listener.send((text + "\r\n").utf8, to: socket)
     }
 
-    private func waitForEnd() {
-      var byte: UInt8 = 0
-      while recv(socket, &byte, 1, 0) > 0 {}
-    }
-  }
-}
-
-/// Holds a server's thread until the test opens it.
-package final class Gate: @unchecked Sendable {
-  // Both are only used through the C functions for them, which are made for several threads;
-  // `isOpen` only while the mutex is held.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var isOpen = false
-
-  package init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
-  package func open() {
-    pthread_mutex_lock(mutex)
-    isOpen = true
-    pthread_cond_broadcast(condition)
-    pthread_mutex_unlock(mutex)
-  }
-
-  fileprivate func wait() {
-    pthread_mutex_lock(mutex)
-    while !isOpen { pthread_cond_wait(condition, mutex) }
-    pthread_mutex_unlock(mutex)
+    private func waitForEnd() { Listener.waitForEnd(of: socket) }
   }
 }

@@ -9,7 +9,8 @@ extension ClaimedDelivery {
     _ stage: Stage, name: String = "Ada", phone: String? = "+4930123456", note: String = "",
     message: String = "", to address: String = "bob@example.org", recipientName: String = "Bob",
     inReplyTo: MessageID? = nil, kind: Alert.Kind = .manual, detail: String = "",
-    resolvedAt: Date? = nil
+    resolvedAt: Date? = nil, channel: Channel.Kind = .email, secret: String? = nil,
+    code: String? = nil
   ) -> ClaimedDelivery {
     let user = User(
       id: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
@@ -31,8 +32,17 @@ extension ClaimedDelivery {
     }
     return ClaimedDelivery(
       id: UUID(uuidString: "11111111-2222-3333-4444-555555555555")!, token: UUID(), attempt: 1,
-      stage: stage, recipient: .contact(UUID()), recipientName: recipientName, channel: .email,
+      stage: stage, recipient: .contact(UUID()), recipientName: recipientName, channel: channel,
       address: address, inReplyTo: inReplyTo, detail: detail, plannedAt: start, user: user,
-      alert: alert)
+      alert: alert, secret: secret.map { Secret($0) }, code: code.map { Secret($0) })
   }
+}
+
+extension Stage {
+  /// One of each.
+  static let samples: [Stage] = [
+    .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
+    .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
+    .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+  ]
 }

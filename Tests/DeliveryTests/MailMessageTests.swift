@@ -209,7 +209,7 @@ import Testing
     let mail = try message(
       .ada(.alertOn, name: evil, note: "{name}\r\n.\r\nMAIL FROM:", recipientName: evil))
     #expect(mail.headers["Bcc"] == nil)
-    #expect(mail.headers.count == 11)
+    #expect(mail.headers.count == 10)
     #expect(!mail.body.contains("\u{1B}"))
     #expect(mail.body.contains("{phone}"))
     #expect(mail.body.contains("  {name}\n  .\n  MAIL FROM:"))

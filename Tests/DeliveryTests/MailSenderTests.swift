@@ -42,6 +42,41 @@ import Testing
     #expect(server.steps.contains(.login(" ada p:ä s")))
   }
 
+  @Test("A server that knows only AUTH LOGIN is logged in at, too")
+  func plainLogin() async throws {
+    let server = try SMTPServer(extensions: ["AUTH LOGIN"])
+    let outcome = await sender(server, username: "ada", password: "p:ä s").deliver(.ada(.alertOn))
+    #expect(outcome == .sent)
+    #expect(server.steps.contains(.login("LOGIN ada p:ä s")))
+  }
+
+  @Test("Fault 15: a server that puts us off and is well again gets the message once")
+  func wellAgain() async throws {
+    let server = try SMTPServer { step, connection in
+      step == .recipient("<bob@example.org>") && connection < 3 ? .reply("450 greylisted") : nil
+    }
+    let sender = sender(server)
+    var kinds: [OutcomeKind] = []
+    for _ in 1...3 { kinds.append(await sender.deliver(.ada(.alertOn)).kind) }
+    #expect(kinds == [.retry, .retry, .sent])
+    #expect(server.accepted.count == 1)
+  }
+
+  @Test("Fault 17: a connection that ends in the midst of the message leaves it open")
+  func cutInMessage() async throws {
+    let server = try SMTPServer { step, _ in step == .data ? .replyAndCut("354 go on") : nil }
+    let outcome = await sender(server).deliver(.ada(.alertOn))
+    #expect(outcome.kind == .ambiguous, "\(outcome)")
+    #expect(server.accepted.isEmpty)
+  }
+
+  @Test("Fault 17: a server that talks slowly and without end is given up after the time-out")
+  func slow() async throws {
+    let server = try SMTPServer { step, _ in step == .hello ? .drip("250-wait") : nil }
+    let outcome = await sender(server, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    #expect(outcome.kind == .retry, "\(outcome)")
+  }
+
   @Test("A user name without a password is our fault, and nothing is sent")
   func noPassword() async throws {
     let server = try SMTPServer()

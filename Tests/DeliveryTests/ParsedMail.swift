@@ -3,21 +3,57 @@ import FoundationEssentials
 /// A message as a mail program would show it, read independently of what wrote it.
 struct ParsedMail {
   var headers: [String: String] = [:]
+  /// The part in plain text, or all of it where there are no parts.
   var body: String
+  /// The part in HTML.
+  var html: String?
 
   struct Malformed: Error { var line: String }
 
   init(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     guard let end = text.firstRange(of: "\n\n") else { throw Malformed(line: "no body") }
-    let header = text[..<end.lowerBound].replacing("\n ", with: " ")
-    for line in header.split(separator: "\n") {
+    headers = try Self.headers(text[..<end.lowerBound])
+    let content = String(text[end.upperBound...])
+    let mark = "multipart/alternative; boundary=\""
+    guard let type = headers["Content-Type"], type.hasPrefix(mark) else {
+      body = Self.decodeQuotedPrintable(Array(content.utf8))
+      return
+    }
+    let boundary = String(type.dropFirst(mark.count).dropLast())
+    guard content.hasPrefix("--\(boundary)\n"), content.hasSuffix("--\(boundary)--\n") else {
+      throw Malformed(line: "boundary")
+    }
+    // The line break before a boundary belongs to it (RFC 2046 §5.1.1); here every text ends with
+    // one of its own, which is kept.
+    let inside = content.dropFirst(boundary.count + 3).dropLast(boundary.count + 5)
+    let parts = try String(inside).split(separator: "--\(boundary)\n").map { part in
+      guard let end = part.firstRange(of: "\n\n") else { throw Malformed(line: "part") }
+      let headers = try Self.headers(part[..<end.lowerBound])
+      guard headers["Content-Transfer-Encoding"] == "quoted-printable" else {
+        throw Malformed(line: "encoding")
+      }
+      return (
+        type: headers["Content-Type"],
+        text: Self.decodeQuotedPrintable(Array(part[end.upperBound...].utf8))
+      )
+    }
+    guard parts.map(\.type) == ["text/plain; charset=UTF-8", "text/html; charset=UTF-8"] else {
+      throw Malformed(line: "parts")
+    }
+    body = parts[0].text
+    html = parts[1].text
+  }
+
+  private static func headers(_ text: Substring) throws -> [String: String] {
+    var headers: [String: String] = [:]
+    for line in text.replacing("\n ", with: " ").split(separator: "\n") {
       guard let colon = line.firstRange(of: ": ") else { throw Malformed(line: String(line)) }
       let name = String(line[..<colon.lowerBound])
       guard headers[name] == nil else { throw Malformed(line: String(line)) }
-      headers[name] = Self.decodeWords(line[colon.upperBound...])
+      headers[name] = decodeWords(line[colon.upperBound...])
     }
-    body = Self.decodeQuotedPrintable(Array(text[end.upperBound...].utf8))
+    return headers
   }
 
   /// RFC 2047: white space between two encoded words vanishes.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A mail server that speaks TLS, in Python, with a certificate of its own for 127.0.0.1.
+/// A mail or web server that speaks TLS, in Python, with a certificate of its own for 127.0.0.1.
 final class TLSServer: Sendable {
-  enum Mode: String { case starttls, tls }
+  enum Mode: String { case starttls, tls, https }
 
   let port: Int
   /// The certificate, which is its own authority.
@@ -84,15 +84,25 @@ final class TLSServer: Sendable {
     connection, _ = listener.accept()
     secured = False
     try:
-        if mode == "tls":
+        if mode != "starttls":
             connection = context.wrap_socket(connection, server_side=True)
             secured = True
         stream = connection.makefile("rwb")
         def say(text):
             stream.write(text.encode() + b"\\r\\n")
             stream.flush()
-        say("220 test ESMTP")
-        while True:
+        if mode == "https":
+            line, size = stream.readline(), 0
+            print(line.decode().strip())
+            while line.strip():
+                line = stream.readline()
+                if line.lower().startswith(b"content-length:"):
+                    size = int(line.split(b":")[1])
+            stream.read(size)
+            say("HTTP/1.1 204 No Content\\r\\nConnection: close\\r\\n")
+        else:
+            say("220 test ESMTP")
+        while mode != "https":
             line = stream.readline().decode().rstrip("\\r\\n")
             if not line:
                 break

@@ -40,12 +40,12 @@ final class LinkHandler: Sendable {
     }
   }
 
-  /// The code in `/a/CODE`, in capitals; `nil` for any other path.
+  /// The code in `/a/CODE`, in capitals and without dashes; `nil` for any other path.
   static func code(in path: String) -> String? {
     guard path.hasPrefix("/a/") else { return nil }
-    let code = path.dropFirst(3)
+    let code = path.dropFirst(3).filter { $0 != "-" }
     let isCode =
-      (4...32).contains(code.utf8.count)
+      (4...32).contains(code.utf8.count) && path.utf8.count <= 80
       && code.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
       }

@@ -1,0 +1,55 @@
+public import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Keeps a ``LinkServer`` running as the configuration says, which may change at any time.
+public final class LinkKeeper: Sendable {
+  private struct Contents {
+    var settings: LinkSettings?
+    var server: LinkServer?
+    var lastTry: Date?
+    var fault: String?
+  }
+
+  /// How long to wait before it is tried again to listen: another monitor may hold the port.
+  static let pause = TimeSpan.seconds(30)
+
+  private let service: LinkService
+  private let dateClient: DateClient
+  private let log: @Sendable (String) -> Void
+  private let contents = Mutex(Contents())
+
+  /// - Parameter log: is told when it cannot listen, once for each reason.
+  public init(
+    service: LinkService, dateClient: DateClient, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.service = service
+    self.dateClient = dateClient
+    self.log = log
+  }
+
+  /// The port on which the pages are served now, or `nil`.
+  public var port: Int? { contents.withLock { $0.server?.port } }
+
+  /// Starts, moves or stops the server; `nil` for none. Meant to be called again and again.
+  public func keep(_ settings: LinkSettings?) {
+    let fault = contents.withLock { contents -> String? in
+      if contents.settings != settings { contents = Contents(settings: settings) }
+      guard let settings, contents.server == nil else { return nil }
+      let now = dateClient.now()
+      if let last = contents.lastTry, last <= now, now < last + Self.pause { return nil }
+      contents.lastTry = now
+      do throws(LinkServer.Failure) {
+        contents.server = try LinkServer(
+          host: settings.host, port: settings.port, service: service, dateClient: dateClient)
+        contents.fault = nil
+        return nil
+      } catch {
+        defer { contents.fault = error.reason }
+        return contents.fault == error.reason ? nil : error.reason
+      }
+    }
+    if let fault { log(fault) }
+  }
+}

@@ -1,0 +1,232 @@
+import DeliveryTesting
+import Domain
+import Testing
+
+@testable import Delivery
+
+/// Exchanges with a real server on this machine that misbehaves.
+@Suite(.timeLimit(.minutes(2)))
+struct HTTPTransferTests {
+  func result(
+    _ request: HTTPRequest, timeout: Duration = .seconds(20)
+  ) async -> HTTPResult {
+    await HTTPTransfer.result(
+      of: request, settings: .init(limits: .init(connect: .seconds(20), total: timeout)))
+  }
+
+  @Test(
+    "Every method sends what it was given and reads the answer",
+    arguments: [HTTPRequest.Method.get, .post, .put, .delete])
+  func methods(method: HTTPRequest.Method) async throws {
+    let server = try HTTPServer { _, _ in .reply(201, body: "grüß dich") }
+    let body = method == .get ? "" : "ä\0b"
+    let result = await result(
+      HTTPRequest(
+        method: method, url: server.url + "/p?q=1",
+        headers: [(name: "X-One", value: "1"), (name: "Content-Type", value: "text/x")],
+        body: Array(body.utf8)))
+    #expect(result == .reply(HTTPReply(status: 201, body: Array("grüß dich".utf8))))
+    let request = try #require(server.requests.first)
+    #expect(request.method == method.rawValue)
+    #expect(request.path == "/p?q=1")
+    #expect(request.body == body)
+    #expect(request.headers["x-one"] == "1")
+    #expect(request.headers["content-type"] == "text/x")
+    #expect(request.headers["user-agent"] == "LifeSignal")
+    #expect(request.headers["expect"] == nil)
+    #expect(server.connections == 1)
+  }
+
+  @Test("An empty POST is one")
+  func emptyPost() async throws {
+    let server = try HTTPServer()
+    #expect(await result(HTTPRequest(url: server.url)) == .reply(HTTPReply(status: 200)))
+    #expect(server.requests.map(\.method) == ["POST"])
+    #expect(server.requests.first?.headers["content-length"] == "0")
+  }
+
+  @Test("Fault 18: a reply of 50 MB is cut off at 64 KiB, and its status holds")
+  func largeReply() async throws {
+    let server = try HTTPServer { _, _ in .large(200, bytes: 50_000_000) }
+    guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
+      Issue.record("no reply")
+      return
+    }
+    #expect(reply.status == 200)
+    #expect(!reply.isWhole)
+    #expect(reply.body.count <= HTTPTransfer.replyLimit)
+    #expect(server.bytesSent < 20_000_000)
+  }
+
+  @Test("Fault 18: a header without end is no answer")
+  func endlessHeader() async throws {
+    let server = try HTTPServer { _, _ in .endlessHeader }
+    guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
+      Issue.record("the status came first")
+      return
+    }
+    #expect(!reply.isWhole)
+  }
+
+  @Test("Fault 18: a reply that is cut has the status that it began with")
+  func cutReply() async throws {
+    let server = try HTTPServer { _, _ in .cutReply(503) }
+    guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
+      Issue.record("no reply")
+      return
+    }
+    #expect(reply.status == 503)
+    #expect(!reply.isWhole)
+  }
+
+  @Test("Redirects are not followed")
+  func redirect() async throws {
+    let trap = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(302, headers: ["Location": trap.url + "/"]) }
+    #expect(await result(HTTPRequest(url: server.url)) == .reply(HTTPReply(status: 302)))
+    #expect(trap.connections == 0)
+    #expect(server.connections == 1)
+  }
+
+  @Test("Retry-After is read as it was written")
+  func retryAfter() async throws {
+    let server = try HTTPServer { _, _ in .reply(429, headers: ["retry-AFTER": " 120 "]) }
+    #expect(
+      await result(HTTPRequest(url: server.url))
+        == .reply(HTTPReply(status: 429, retryAfter: "120")))
+  }
+
+  @Test(
+    "What is no web address, names a user, or would go out without encryption is not used",
+    arguments: [
+      "", "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "smtp://127.0.0.1",
+      "http://example.org/", "https://user:secret@example.org/", "https://", "dict://127.0.0.1:1/",
+    ])
+  func unusable(url: String) async {
+    #expect(await result(HTTPRequest(url: url)) == .failed(.unusable("the address cannot be used")))
+  }
+
+  @Test("A field with a line break refuses the whole request", arguments: ["a\r\nX: b", "a\0b"])
+  func headerInjection(value: String) async throws {
+    let server = try HTTPServer()
+    let request = HTTPRequest(url: server.url, headers: [(name: "X-One", value: value)])
+    #expect(await result(request) == .failed(.unusable("a header field cannot be sent")))
+    #expect(server.connections == 0)
+  }
+
+  @Test("A name that leads to this machine is refused when it is about to be reached")
+  func rebinding() async throws {
+    // libcurl resolves every name below localhost to this machine.
+    let server = try HTTPServer()
+    let url = "https://rebind.localhost:\(server.port)/"
+    #expect(
+      await result(HTTPRequest(url: url))
+        == .failed(.refusedAddress("this machine itself", isLiteral: false)))
+    #expect(server.connections == 0)
+  }
+
+  @Test(
+    "An address that is written out is refused in each of its spellings",
+    arguments: [
+      "https://169.254.169.254/latest", "https://2852039166/", "https://0xA9.0xFE.0xA9.0xFE/",
+      "https://0251.0376.0251.0376/", "https://[::ffff:169.254.169.254]/", "https://[fe80::1]/",
+      "https://0.0.0.0/", "https://224.0.0.1/",
+    ])
+  func literal(url: String) async {
+    guard
+      case .failed(.refusedAddress(_, isLiteral: true)) = await result(HTTPRequest(url: url))
+    else {
+      Issue.record("\(url) was not refused")
+      return
+    }
+  }
+
+  @Test("Nobody there, nothing sent")
+  func refusedConnection() async throws {
+    let server = try HTTPServer()
+    let url = server.url
+    server.close()
+    guard case .failed(.notSent(let kind)) = await result(HTTPRequest(url: url)) else {
+      Issue.record("it was sent")
+      return
+    }
+    #expect(kind.cause == .noConnection)
+  }
+
+  @Test("A connection that ends, or a time that is up, after the request had left leaves it open")
+  func unanswered() async throws {
+    for (answer, cause) in [
+      (HTTPServer.Answer.cut, HTTPFailureKind.Cause.connectionLost), (.silence, .timedOut),
+      (.raw("nonsense\r\n"), .connectionLost),
+    ] {
+      let server = try HTTPServer { _, _ in answer }
+      let result = await result(HTTPRequest(url: server.url), timeout: .milliseconds(500))
+      guard case .failed(.unanswered(let kind)) = result else {
+        Issue.record("\(answer): \(result)")
+        continue
+      }
+      #expect(kind.cause == cause)
+    }
+  }
+
+  @Test("Fault 18: a server that answers a byte at a time is given up in time")
+  func drip() async throws {
+    let header = try HTTPServer { _, _ in .dripHeader }
+    let first = await result(HTTPRequest(url: header.url), timeout: .milliseconds(500))
+    guard case .reply(let begun) = first else {
+      Issue.record("\(first)")
+      return
+    }
+    #expect(begun.status == 200 && !begun.isWhole)
+    let body = try HTTPServer { _, _ in .drip(200) }
+    let second = await result(HTTPRequest(url: body.url), timeout: .milliseconds(500))
+    guard case .reply(let reply) = second else {
+      Issue.record("\(second)")
+      return
+    }
+    #expect(reply.status == 200 && !reply.isWhole)
+  }
+}
+
+/// HTTP over TLS, with a server in Python.
+@Suite(
+  .enabled("needs python3 and openssl") { TLSServer.obstacle == nil }, .timeLimit(.minutes(1)))
+struct HTTPSTransferTests {
+  func result(host: String, _ server: TLSServer, trusted: Bool = true) async -> HTTPResult {
+    await HTTPTransfer.result(
+      of: HTTPRequest(url: "https://\(host):\(server.port)/hook", body: Array("{}".utf8)),
+      settings: .init(
+        certificateAuthority: trusted ? server.certificate : nil,
+        limits: .init(connect: .seconds(20))))
+  }
+
+  @Test("A certificate that is vouched for is believed")
+  func trusted() async throws {
+    let server = try TLSServer(.https)
+    #expect(await result(host: "127.0.0.1", server) == .reply(HTTPReply(status: 204)))
+    #expect(server.conversation() == ["POST /hook HTTP/1.1"])
+  }
+
+  @Test("One that nobody vouches for, or for another name, gets nothing")
+  func untrusted() async throws {
+    let unknown = try TLSServer(.https)
+    #expect(await result(host: "127.0.0.1", unknown, trusted: false) == .failed(.notTrusted))
+    #expect(unknown.conversation() == ["BROKEN"])
+    let other = try TLSServer(.https)
+    #expect(await result(host: "localhost", other) == .failed(.notTrusted))
+    #expect(!other.conversation().contains { $0.hasPrefix("POST") })
+  }
+
+  @Test("A server without TLS gets nothing")
+  func plainServer() async throws {
+    let server = try HTTPServer()
+    let result = await HTTPTransfer.result(
+      of: HTTPRequest(url: "https://127.0.0.1:\(server.port)/"),
+      settings: .init(limits: .init(connect: .seconds(2), total: .seconds(2))))
+    guard case .failed(.notSent) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(server.requests.isEmpty)
+  }
+}

@@ -1,0 +1,90 @@
+import Clients
+import DeliveryTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// WCH-2: a service that calls when it has not heard of the monitor.
+@Suite(.timeLimit(.minutes(2)))
+struct HeartbeatTests {
+  final class World: Sendable {
+    let now = Mutex(start)
+    let log = Mutex<[String]>([])
+
+    func sender() -> HeartbeatSender {
+      HeartbeatSender(
+        dateClient: DateClient(now: { [self] in now.withLock { $0 } }, calendar: .utc),
+        limits: .init(connect: .seconds(20)),
+        log: { [self] line in log.withLock { $0.append(line) } })
+    }
+
+    func wait(_ seconds: Int) { now.withLock { $0 = $0 + .seconds(seconds) } }
+  }
+
+  @Test("WCH-2: the address is asked for at its pace while all is well")
+  func pace() async throws {
+    let (server, world) = (try HTTPServer(), World())
+    let sender = world.sender()
+    let settings = HeartbeatSettings(url: server.url + "/ping/abc", every: .minutes(1))
+    for seconds in [0, 10, 49, 1, 30, 30] {
+      world.wait(seconds)
+      await sender.beat(settings, isFailing: false)?.value
+    }
+    #expect(server.requests.map(\.path) == Array(repeating: "/ping/abc", count: 3))
+    #expect(server.requests.map(\.method) == ["GET", "GET", "GET"])
+    #expect(world.log.withLock { $0 } == [])
+  }
+
+  @Test("WCH-2: that nothing can be delivered is told at once, and its end as well")
+  func failing() async throws {
+    let (server, world) = (try HTTPServer(), World())
+    let sender = world.sender()
+    let settings = HeartbeatSettings(url: server.url + "/ping", every: .minutes(5))
+    for isFailing in [false, true, true, false] {
+      world.wait(10)
+      await sender.beat(settings, isFailing: isFailing)?.value
+    }
+    #expect(server.requests.map(\.path) == ["/ping", "/ping/fail", "/ping"])
+    #expect(server.requests.map(\.body) == ["", "", ""], "nothing is told of the reason")
+  }
+
+  @Test("A service that is away is logged once, hinders nothing, and is tried at its pace")
+  func away() async throws {
+    let (server, world) = (
+      try HTTPServer { _, number in .reply(number < 3 ? 503 : 200) }, World()
+    )
+    let sender = world.sender()
+    let settings = HeartbeatSettings(url: server.url, every: .minutes(1))
+    for _ in 1...3 {
+      await sender.beat(settings, isFailing: false)?.value
+      world.wait(60)
+    }
+    #expect(server.connections == 3)
+    #expect(
+      world.log.withLock { $0 } == [
+        "heartbeat: the heartbeat's service put us off (503)",
+        "heartbeat: the service hears us again",
+      ])
+  }
+
+  @Test("While one is on its way there is no other")
+  func oneAtATime() async throws {
+    let gate = Gate()
+    let server = try HTTPServer { _, _ in
+      gate.wait()
+      return .reply(200)
+    }
+    let world = World()
+    let sender = world.sender()
+    let settings = HeartbeatSettings(url: server.url, every: .minutes(1))
+    let first = sender.beat(settings, isFailing: false)
+    world.wait(3_600)
+    #expect(sender.beat(settings, isFailing: true) == nil)
+    gate.open()
+    await first?.value
+    #expect(sender.beat(settings, isFailing: true) != nil)
+  }
+}

@@ -1,0 +1,112 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Delivery
+
+/// What a message says of how to answer it, and how it looks as HTML.
+@Suite struct MailAnswerTests {
+  static let links = LinkSettings(url: "https://ls.example.org")
+
+  func mail(_ delivery: ClaimedDelivery, links: LinkSettings? = nil) throws -> ParsedMail {
+    let message = MailMessage(
+      delivery, from: "monitor@example.org", links: links, now: start, calendar: .utc)
+    return try ParsedMail(try #require(message).bytes)
+  }
+
+  @Test(
+    "ESC-2: every call says by which code and link its recipient takes care",
+    arguments: [Stage.nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(3)])
+  func calls(stage: Stage) throws {
+    let kinds: [Alert.Kind] = stage.isMissed ? [.missed] : [.manual, .duress, .drill]
+    for kind in kinds {
+      let delivery = ClaimedDelivery.ada(stage, kind: kind, code: "7K3QF9ZD2M")
+      let both = try mail(delivery, links: Self.links)
+      for text in [both.body, both.html ?? ""] {
+        #expect(text.contains("https://ls.example.org/a/7K3QF9ZD2M"), "\(kind)")
+        #expect(text.contains("lifesignal ack 7K3QF9ZD2M"), "\(kind)")
+      }
+      let codeOnly = try mail(delivery)
+      #expect(codeOnly.body.contains("lifesignal ack 7K3QF9ZD2M"))
+      #expect(!codeOnly.body.contains("https://"))
+      var without = delivery
+      without.code = nil
+      let neither = try mail(without, links: Self.links)
+      #expect(!neither.body.contains("lifesignal ack"))
+      #expect(!neither.body.contains("ls.example.org"))
+    }
+  }
+
+  @Test("CON-3: whoever was named learns how to decline")
+  func decline() throws {
+    let all = try mail(.ada(.contactAdded, code: "7K3QF9ZD2M"), links: Self.links).body
+    #expect(all.contains("press the button: https://ls.example.org/a/7K3QF9ZD2M"))
+    #expect(all.contains("This code takes you off their list: 7K3QF9ZD2M"))
+    let none = try mail(.ada(.contactAdded)).body
+    #expect(none.contains("If you do not want this, tell Ada.\n"))
+    #expect(!none.contains("code"))
+  }
+
+  @Test("Every message is whole in both forms", arguments: Stage.samples)
+  func rendered(stage: Stage) throws {
+    for code in [nil, "7K3QF9ZD2M"] {
+      let mail = try mail(
+        .ada(stage, note: "Key", detail: "Grace", resolvedAt: start, code: code), links: Self.links)
+      let html = try #require(mail.html)
+      for text in [mail.headers["Subject"] ?? "", mail.body, html.replacing(/<style.*/, with: "")] {
+        #expect(!text.isEmpty)
+        #expect(!text.contains("{?") && !text.contains("{!"))
+      }
+      #expect(!mail.body.contains("{"))
+      #expect(mail.body.contains("Ada") || stage == .passwordReset || stage == .pauseEnds)
+      let firstLine = mail.body.prefix { $0 != "\n" }
+      #expect(html.contains(String(firstLine).escapedForHTML))
+    }
+  }
+
+  @Test("ALT-6: a drill says so first in HTML, too, and a repeated one as well")
+  func drill() throws {
+    for stage in [Stage.alertOn, .alertOnAgain(2), .alertOff] {
+      let mail = try mail(.ada(stage, kind: .drill, resolvedAt: start))
+      #expect(mail.headers["Subject"]?.hasPrefix("DRILL") == true)
+      #expect(mail.html?.contains("<title>DRILL") == true)
+      #expect(mail.html?.contains(#"font-weight:bold;">THIS "#) == true)
+    }
+  }
+
+  @Test("HTML loads nothing, runs nothing, and takes no text for markup")
+  func hostile() throws {
+    let evil = #"<img src="https://x.invalid/a.png" onerror='alert(1)'>&amp;<script>"#
+    let mail = try mail(
+      .ada(.alertOn, name: evil, note: evil, message: evil, code: "AB\"><b"), links: Self.links)
+    let html = try #require(mail.html)
+    for tag in ["<img", "<script", "<b", "<link", "<iframe"] {
+      #expect(
+        !html.replacing("<br>", with: "").replacing("<body", with: "").contains(tag), "\(tag)")
+    }
+    #expect(html.contains("&lt;img src=&quot;https://x.invalid/a.png&quot;"))
+    #expect(html.contains("&amp;amp;"))
+    #expect(html.contains(#"href="https://ls.example.org/a/AB&quot;&gt;&lt;b""#))
+  }
+
+  @Test("Indented words are quoted, and colours work on light and dark")
+  func look() throws {
+    let html = try #require(try mail(.ada(.alertOn, note: "Key\nat No. 5.")).html)
+    #expect(html.contains(#"padding-left:12px;margin:4px 0">Key<br>"#))
+    #expect(html.contains(#"<meta name="color-scheme" content="light dark">"#))
+    #expect(!html.contains("background") && !html.contains("color:#") && !html.contains("color: #"))
+    let calm = try #require(try mail(.ada(.allClear, resolvedAt: start)).html)
+    #expect(html.contains("border-left:4px solid #c33"))
+    #expect(!calm.contains("#c33"))
+  }
+}
+
+extension Stage {
+  fileprivate var isMissed: Bool {
+    switch self {
+    case .nonResponsive, .nonResponsiveAgain: true
+    default: false
+    }
+  }
+}

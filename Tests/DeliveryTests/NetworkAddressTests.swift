@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Delivery
+
+/// Where nobody is to be reached, whatever a name says.
+@Suite struct NetworkAddressTests {
+  @Test(
+    "Link-local, metadata, multicast and no addresses are refused, however they are written",
+    arguments: [
+      "169.254.169.254", "169.254.0.1", "0.0.0.0", "0.1.2.3", "224.0.0.1", "239.255.255.250",
+      "255.255.255.255", "240.0.0.1", "100.100.100.200", "192.0.0.192", "168.63.129.16", "::",
+      "fe80::1", "febf::1", "ff02::1", "fd00:ec2::254", "fd20:ce::254", "::ffff:169.254.169.254",
+      "64:ff9b::a9fe:a9fe", "::ffff:0.0.0.0", "[fe80::1]",
+    ])
+  func refused(text: String) throws {
+    let address = try #require(NetworkAddress(literal: text))
+    #expect(address.refusal != nil)
+  }
+
+  @Test(
+    "Others are not: a person's own network is theirs",
+    arguments: [
+      "93.184.216.34", "10.0.0.7", "192.168.1.2", "172.16.0.1", "169.253.1.1", "223.255.255.255",
+      "2001:db8::1", "fd12:3456::1", "fec0::1", "::ffff:10.0.0.7",
+    ])
+  func allowed(text: String) throws {
+    let address = try #require(NetworkAddress(literal: text))
+    #expect(address.refusal == nil)
+    #expect(!address.isLoopback)
+  }
+
+  @Test(
+    "This machine is told apart",
+    arguments: ["127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1", "[::1]"])
+  func loopback(text: String) throws {
+    let address = try #require(NetworkAddress(literal: text))
+    #expect(address.isLoopback)
+    #expect(address.refusal == nil)
+  }
+
+  @Test("A name is no address", arguments: ["localhost", "127.0.0", "example.org", "", "[x]"])
+  func name(text: String) { #expect(NetworkAddress(literal: text) == nil) }
+}

@@ -1,0 +1,159 @@
+import Clients
+import DeliveryTesting
+import Domain
+import Foundation
+import Testing
+
+@testable import Delivery
+
+/// CHN-1: messages to a topic of an ntfy server.
+@Suite(.timeLimit(.minutes(2)))
+struct NtfySenderTests {
+  func publish(
+    _ delivery: ClaimedDelivery, _ server: HTTPServer, links: LinkSettings? = nil
+  ) async throws -> [String: Any] {
+    let sender = NtfySender(links: links, dateClient: .constant(start))
+    #expect(await sender.deliver(delivery) == .sent)
+    let body = try #require(server.requests.last?.body)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+  }
+
+  @Test("A call has the highest priority, and two buttons: to take care and to call")
+  func call() async throws {
+    let server = try HTTPServer()
+    let delivery = ClaimedDelivery.ada(
+      .nonResponsive, name: "Ädä", note: "Key at No. 5.", to: server.url + "/team/7Qm2xK4v",
+      channel: .ntfy, secret: "tk_secret", code: "7K3QF9ZD2M")
+    let message = try await publish(
+      delivery, server, links: LinkSettings(url: "https://ls.example.org"))
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST" && request.path == "/team/")
+    #expect(request.headers["authorization"] == "Bearer tk_secret")
+    #expect(message["topic"] as? String == "7Qm2xK4v")
+    #expect(message["title"] as? String == "Ädä has not checked in – please try to reach them")
+    let text = try #require(message["message"] as? String)
+    #expect(text.hasPrefix("Please try to reach Ädä now: call +4930123456."))
+    #expect(text.contains("Key at No. 5.") && text.contains("7K3QF9ZD2M"))
+    #expect(!text.contains("Hello") && !text.contains("no substitute"))
+    #expect(message["priority"] as? Int == 5)
+    #expect(message["tags"] as? [String] == ["rotating_light"])
+    #expect(message["click"] as? String == "https://ls.example.org/a/7K3QF9ZD2M")
+    #expect(
+      message["actions"] as? [[String: String]] == [
+        [
+          "action": "view", "label": "I take care of it",
+          "url": "https://ls.example.org/a/7K3QF9ZD2M",
+        ],
+        ["action": "view", "label": "Call Ädä", "url": "tel:+4930123456"],
+      ])
+    #expect(message["sequence_id"] as? String == "11111111-2222-3333-4444-555555555555")
+  }
+
+  @Test("CHK-3: nobody is called from a silent alert")
+  func silent() async throws {
+    let server = try HTTPServer()
+    let message = try await publish(
+      .ada(.alertOn, to: server.url + "/t", kind: .duress, channel: .ntfy), server)
+    #expect(message["actions"] as? [[String: String]] == [])
+    #expect(server.requests.first?.headers["authorization"] == nil)
+  }
+
+  @Test(
+    "What is no call is quieter, and a drill alarms nobody",
+    arguments: [
+      (Stage.deadlinePassed, 4), (.reminder(.minutes(30)), 4), (.allClear, 3), (.contactAdded, 3),
+    ])
+  func quieter(stage: Stage, priority: Int) async throws {
+    let server = try HTTPServer()
+    let message = try await publish(
+      .ada(stage, to: server.url + "/t", resolvedAt: start, channel: .ntfy), server)
+    #expect(message["priority"] as? Int == priority)
+    let drill = try await publish(
+      .ada(.alertOn, to: server.url + "/t", kind: .drill, channel: .ntfy), server)
+    #expect(drill["priority"] as? Int == 3)
+    #expect((drill["title"] as? String)?.hasPrefix("DRILL") == true)
+  }
+
+  @Test("A long note is cut, between characters, before it becomes an attachment")
+  func long() async throws {
+    let server = try HTTPServer()
+    let note = String(repeating: "👩‍👩‍👧", count: 400)
+    let message = try await publish(
+      .ada(.alertOn, note: note, to: server.url + "/t", channel: .ntfy), server)
+    let text = try #require(message["message"] as? String)
+    #expect(text.utf8.count <= NtfySender.textLimit)
+    #expect(text.hasSuffix("👩‍👩‍👧…"))
+  }
+
+  @Test(
+    "CHN-2: the status decides, as for a webhook",
+    arguments: [(200, OutcomeKind.sent), (401, .permanent), (429, .retry), (507, .retry)])
+  func status(status: Int, expected: OutcomeKind) async throws {
+    let server = try HTTPServer { _, _ in .reply(status, headers: ["Retry-After": "7"]) }
+    let outcome = await NtfySender(dateClient: .constant(start))
+      .deliver(.ada(.alertOn, to: server.url + "/t", channel: .ntfy))
+    #expect(outcome.kind == expected, "\(outcome)")
+    if case .retry(_, let after) = outcome { #expect(after == .seconds(7)) }
+  }
+}
+
+/// WCH-2: a message that goes out by itself unless it is moved.
+@Suite(.timeLimit(.minutes(2)))
+struct NtfyTimerTests {
+  func timer(_ server: HTTPServer, token: String? = "tk_secret") -> NtfyTimer {
+    NtfyTimer(
+      topic: server.url + "/7Qm2xK4v", token: token.map { Secret($0) }, identity: "deadline-1",
+      dateClient: .constant(start))
+  }
+
+  @Test("WCH-2: each check-in moves the same message")
+  func moved() async throws {
+    let server = try HTTPServer()
+    let timer = timer(server)
+    for hours in [24, 48] {
+      let set = await timer.set(
+        to: start + .hours(hours), title: "Ada – help?", text: "Reach Ädä.")
+      #expect(set.outcome == .sent)
+      #expect(set.date == start + .hours(hours))
+    }
+    let requests = server.requests
+    #expect(requests.map(\.path) == ["/7Qm2xK4v/deadline-1", "/7Qm2xK4v/deadline-1"])
+    #expect(requests.map(\.method) == ["POST", "POST"])
+    #expect(requests.map { $0.headers["at"] } == ["1795086400", "1795172800"])
+    let request = try #require(requests.first)
+    #expect(request.headers["authorization"] == "Bearer tk_secret")
+    #expect(request.headers["priority"] == "5")
+    #expect(request.headers["title"].map { ParsedMail.decodeWords($0[...]) } == "Ada – help?")
+    #expect(request.body == "Reach Ädä.")
+  }
+
+  @Test("WCH-2: a deadline that is too far, or over, becomes one that servers take")
+  func limits() async throws {
+    let server = try HTTPServer()
+    let timer = timer(server)
+    #expect(await timer.set(to: start + .days(9), title: "t", text: "x").date == start + .days(3))
+    #expect(
+      await timer.set(to: start - .days(1), title: "t", text: "x").date == start + .seconds(10))
+    #expect(server.requests.map { $0.headers["at"] } == ["1795259200", "1795000010"])
+  }
+
+  @Test("WCH-2: it can be taken back")
+  func cancelled() async throws {
+    let server = try HTTPServer()
+    #expect(await timer(server, token: nil).cancel() == .sent)
+    let request = try #require(server.requests.first)
+    #expect(request.method == "DELETE" && request.path == "/7Qm2xK4v/deadline-1")
+    #expect(request.headers["authorization"] == nil)
+  }
+
+  @Test("A server that knows no such address is too old, and nothing is promised")
+  func tooOld() async throws {
+    let server = try HTTPServer { _, _ in .reply(404) }
+    let set = await timer(server).set(to: start + .hours(1), title: "t", text: "x")
+    #expect(set.date == nil)
+    #expect(
+      set.outcome
+        == .permanent(reason: "the ntfy server is older than 2.16 and keeps no timers"))
+  }
+}

@@ -1,0 +1,179 @@
+import Clients
+import Domain
+import Foundation
+import Testing
+
+@testable import Delivery
+
+/// CHN-1: sendmail and the desktop, by programs that do what a test wants.
+@Suite(.timeLimit(.minutes(2)))
+struct ProgramSenderTests {
+  /// A folder with a program in it, which goes with the test.
+  final class Program: Sendable {
+    let folder: URL
+    var path: String { folder.appendingPathComponent("program").path }
+
+    init(_ script: String) throws {
+      folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let text = "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    }
+
+    /// What the program wrote into a file.
+    func said(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  func mail(
+    _ program: Program, from: String? = "monitor@example.org",
+    to address: String = "bob@example.org",
+    limit: Duration = .seconds(20)
+  ) async -> DeliveryOutcome {
+    await SendmailSender(
+      settings: SendmailSettings(path: program.path, from: from), dateClient: .constant(start),
+      limit: limit
+    ).deliver(.ada(.alertOn, note: ".\n", to: address))
+  }
+
+  @Test("CHN-1: sendmail gets the envelope as arguments and the message on its input")
+  func sendmail() async throws {
+    let program = try Program(#"printf '%s\n' "$@" > arguments; cat > message"#)
+    #expect(await mail(program) == .sent)
+    #expect(try program.said("arguments") == "-i\n-f\nmonitor@example.org\n--\nbob@example.org\n")
+    let message = try program.said("message")
+    #expect(!message.contains("\r"))
+    let parsed = try ParsedMail(Array(message.utf8))
+    #expect(parsed.headers["Subject"] == "ALERT: Ada asks for help")
+    #expect(parsed.headers["To"] == "Bob <bob@example.org>")
+    #expect(parsed.body.hasPrefix("Ada needs help."))
+  }
+
+  @Test("Without a sender it is the person's own address")
+  func ownAddress() async throws {
+    let program = try Program(#"printf '%s\n' "$@" > arguments"#)
+    #expect(await mail(program, from: nil) == .sent)
+    #expect(try program.said("arguments").contains("-f\nada@example.org\n"))
+  }
+
+  @Test("No address becomes an option or a command")
+  func hostile() async throws {
+    let program = try Program("touch called")
+    for address in ["-bs@example.org;touch x", "a b", "$(touch x)@e.org", "a@b\n-X/tmp/log"] {
+      let outcome = await mail(program, to: address)
+      #expect(outcome.kind == .permanent || outcome.kind == .sent, "\(address)")
+      #expect(!FileManager.default.fileExists(atPath: program.folder.path + "/x"))
+    }
+  }
+
+  @Test(
+    "The exit code decides, after sysexits.h",
+    arguments: [
+      (0, OutcomeKind.sent), (64, .misconfigured), (65, .permanent), (66, .misconfigured),
+      (67, .permanent), (68, .permanent), (69, .retry), (70, .retry), (71, .retry),
+      (72, .misconfigured), (73, .retry), (74, .retry), (75, .retry), (76, .retry),
+      (77, .misconfigured), (78, .misconfigured), (1, .retry), (127, .retry),
+    ])
+  func exitCode(code: Int, expected: OutcomeKind) async throws {
+    let program = try Program("cat > /dev/null; echo 'no \u{1B}[31mluck' >&2; exit \(code)")
+    let outcome = await mail(program)
+    #expect(outcome.kind == expected, "\(outcome)")
+    if let reason = outcome.reason { #expect(reason.hasSuffix("(\(code)): no  [31mluck")) }
+  }
+
+  @Test("One that takes too long is killed with all that it started, and it stays open")
+  func tooLong() async throws {
+    let program = try Program("sleep 600 & echo $! > child; echo $$ > parent; wait")
+    #expect(await mail(program, limit: .milliseconds(500)).kind == .ambiguous)
+    for name in ["parent", "child"] {
+      let id = try #require(pid_t(try program.said(name).trimmingWhitespace()))
+      // The parent was waited for. Its child dies when the kernel gets to it, and then is a zombie of
+      // whoever adopted it; a child that lives for ever would run into the suite's time limit.
+      while let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+        !stat.contains(") Z "), !stat.contains(") X ")
+      {
+        sched_yield()
+      }
+      #expect(kill(id, 0) != 0 || name == "child")
+    }
+  }
+
+  @Test("One that leaves something running behind is not waited for")
+  func daemon() async throws {
+    let program = try Program("cat > /dev/null; sleep 600 & echo $! > child; exit 0")
+    #expect(await mail(program) == .sent)
+    kill(try #require(pid_t(try program.said("child").trimmingWhitespace())), SIGKILL)
+  }
+
+  @Test("One that reads nothing and one that is killed are told apart")
+  func broken() async throws {
+    #expect(await mail(try Program("exit 75")).kind == .retry)
+    #expect(await mail(try Program("kill -9 $$")).kind == .ambiguous)
+    let program = try Program("exit 0")
+    try FileManager.default.removeItem(atPath: program.path)
+    #expect(
+      await mail(program)
+        == .misconfigured(reason: "there is no sendmail where config.json5 says"))
+  }
+
+  @Test("It inherits neither our password nor our ignored signals")
+  func environment() async throws {
+    setenv("LIFESIGNAL_TEST_SECRET", "hunter2", 1)
+    defer { unsetenv("LIFESIGNAL_TEST_SECRET") }
+    signal(SIGPIPE, SIG_IGN)
+    let program = try Program(
+      "cat > /dev/null; env > environment; grep Sig /proc/self/status > signals")
+    #expect(await mail(program) == .sent)
+    #expect(!(try program.said("environment").contains("hunter2")))
+    let signals = try program.said("signals").split(separator: "\n")
+    for name in ["SigBlk", "SigIgn"] {
+      let line = try #require(signals.first { $0.hasPrefix(name) })
+      let mask = try #require(UInt64(line.suffix(16), radix: 16))
+      #expect(mask & (1 << UInt64(SIGPIPE - 1)) == 0 && mask & (1 << UInt64(SIGTERM - 1)) == 0)
+    }
+  }
+
+  func notify(
+    _ program: Program, _ delivery: ClaimedDelivery, limit: Duration = .seconds(20)
+  ) async -> DeliveryOutcome {
+    await DesktopSender(program: program.path, dateClient: .constant(start), limit: limit)
+      .deliver(delivery)
+  }
+
+  @Test("CHN-1: a call is critical on the desktop, and nothing in it is markup")
+  func desktop() async throws {
+    let program = try Program(#"printf '%s\n' "$@" > arguments"#)
+    #expect(
+      await notify(program, .ada(.alertOn, name: "-<b>A&a", channel: .desktop)) == .sent)
+    let lines = try program.said("arguments").split(separator: "\n")
+    #expect(
+      lines.prefix(4) == [
+        "--app-name=LifeSignal", "--urgency=critical", "--", "ALERT: -<b>A&a asks for help",
+      ])
+    #expect(lines[4].hasPrefix("-&lt;b&gt;A&amp;a needs help."))
+    #expect(await notify(program, .ada(.allClear, resolvedAt: start)) == .sent)
+    #expect(try program.said("arguments").contains("--urgency=low"))
+    #expect(await notify(program, .ada(.reminder(.minutes(30)))) == .sent)
+    #expect(try program.said("arguments").contains("--urgency=normal"))
+    #expect(await notify(program, .ada(.alertOn, kind: .drill)) == .sent)
+    #expect(try program.said("arguments").contains("--urgency=normal"))
+  }
+
+  @Test("A desktop that shows nothing is tried again; one that is missing is our fault")
+  func noDesktop() async throws {
+    let failing = try Program("echo 'no bus' >&2; exit 1")
+    #expect(
+      await notify(failing, .ada(.alertOn))
+        == .retry(reason: "the desktop shows nothing (1): no bus", after: nil))
+    let hanging = try Program("exec sleep 600")
+    #expect(await notify(hanging, .ada(.alertOn), limit: .milliseconds(300)).kind == .ambiguous)
+    let missing = DesktopSender(program: "no-such-notify-send", dateClient: .constant(start))
+    #expect(
+      await missing.deliver(.ada(.alertOn))
+        == .misconfigured(reason: "notify-send is not installed"))
+  }
+}
