@@ -65,6 +65,18 @@ struct Oracle {
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
   }
 
+  /// A drill ends by itself when everybody has been told (ALT-6).
+  mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
+    guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
+    else { return }
+    let call = person.calls[index]
+    for mailbox in person.responders.keys
+    where call.told[mailbox] == nil && !call.refused.contains(mailbox) {
+      accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")
+    }
+    if call.ended == nil { people[id]?.calls[index].ended = now }
+  }
+
   // MARK: Claims
 
   /// A monitor takes a message to send it; from here on it may reach somebody.
@@ -80,6 +92,7 @@ struct Oracle {
       guard let index = index(of: alert, person) else {
         return accuse("ESC-1", "\(what): there is no such alert")
       }
+      people[id]?.calls[index].id = alert.id
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
       people[id]?.calls[index].messages.insert(delivery.id)
@@ -100,9 +113,12 @@ struct Oracle {
     identities[key] = delivery.id
   }
 
+  /// The identity of a silent alert shows when it is told; its person never learns it.
   private func index(of alert: Alert, _ person: Person) -> Int? {
     person.calls.firstIndex { $0.id == alert.id }
-      ?? person.calls.firstIndex { $0.id == nil && $0.kind == alert.kind && alert.kind == .duress }
+      ?? person.calls.lastIndex {
+        $0.id == nil && $0.kind == .duress && alert.kind == .duress && $0.ended == nil
+      }
   }
 
   private mutating func judgeCall(_ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String)
@@ -116,8 +132,7 @@ struct Oracle {
 
   private mutating func judgeEnd(_ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String)
   {
-    // A drill ends by itself when everybody was told; that is seen when they hear of it.
-    if call.ended == nil, call.kind != .drill { accuse("CHK-6", "\(what) while the alert is on") }
+    if call.ended == nil { accuse("CHK-6", "\(what) while the alert is on") }
     if !call.attempted.contains(mailbox) { accuse("CHK-6", "\(what), who was not told before") }
     if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
   }

@@ -184,6 +184,10 @@ final class SimulatedMonitor: Sendable {
         $0.raised(alert, of: account, at: now, wall: wall)
       }
     }
+    for drill in plan.endedDrills {
+      world.note("monitor \(number) ends the drill of \(world.oracle.value.name(account))")
+      world.judge { [now = world.now] in $0.endedDrill(drill, of: account, at: now) }
+    }
     world.changes.tell()
   }
 

@@ -94,12 +94,14 @@ final class World: Sendable {
   }
 
   /// That monitors rest where nothing is to do: a turn for each sign of life, for each write, for each
-  /// message, and for each second in which something was due that could not be done.
+  /// message, and every half a minute for a store that fails.
   func judgeWork() {
     for monitor in monitors.value {
       let state = monitor.state.value
       let span = (now - state.startedAt).seconds
-      let limit = Int(span) / scenario.heartbeat + 2 * (changes.count.value + state.attempts) + 100
+      let signs = Int(span) / scenario.heartbeat
+      let tries = scenario.cuts > 0 ? Int(span) / 20 : 0
+      let limit = signs + tries + 2 * (changes.count.value + state.attempts) + 100
       judge {
         if state.turns > limit {
           $0.accuse("work", "a monitor took \(state.turns) turns in \(Int(span)) s, not \(limit)")
