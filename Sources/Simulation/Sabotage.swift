@@ -80,8 +80,9 @@ package enum Sabotage: String, CaseIterable, Sendable {
       }
     case .neverRest:
       broken.nextWake = { () async throws(StorageError) in
-        _ = try await store.nextWake()
-        return world.wall.addingTimeInterval(0.01)
+        let wake = try await store.nextWake()
+        let soon = world.wall.addingTimeInterval(1)
+        return min(wake ?? soon, soon)
       }
     case .recordBeforeSending, .sendTwice, .fireEarly: break
     }

@@ -56,7 +56,7 @@ package struct Simulation {
       weather.clear()
       world.settle()
       Task(executorPreference: scheduler) { await weather.keepMonitor() }
-      await world.wait(milliseconds: Int((scenario.bound * 2 + .seconds(600)).seconds * 1_000))
+      await world.wait(milliseconds: Int((scenario.bound + .seconds(120)).seconds * 1_000))
       world.judgeWork()
       world.finish()
     }

@@ -43,7 +43,9 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
   mutating func uuid() -> UUID {
     let (high, low) = (next(), next())
-    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: word >> (8 * index))
+    }
     return UUID(
       uuid: (
         byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),

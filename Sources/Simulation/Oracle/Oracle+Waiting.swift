@@ -36,7 +36,8 @@ extension Oracle {
         && chances.areOver(max(call.began, since), mailbox.address)
       {
         accuse(
-          "ESC-1", "\(mailbox.address) was not told of \(person.name)'s \(call.kind.rawValue) alert")
+          "ESC-1", "\(mailbox.address) was not told of \(person.name)'s \(call.kind.rawValue) alert"
+        )
       }
       return
     }

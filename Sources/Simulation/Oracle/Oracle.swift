@@ -18,6 +18,8 @@ struct Oracle {
   private(set) var violation: Violation?
   private var messages: [UUID: Message] = [:]
   private var identities: [MessageKey: UUID] = [:]
+  /// Every message that was ever claimed.
+  private var claims: Set<UUID> = []
   var counts = Counts()
 
   struct Counts {
@@ -82,6 +84,7 @@ struct Oracle {
   /// A monitor takes a message to send it; from here on it may reach somebody.
   mutating func claimed(_ delivery: ClaimedDelivery, at now: Moment, wall: Date) {
     let id = delivery.user.id
+    claims.insert(delivery.id)
     people[id]?.notice(now, wall: wall)
     guard let person = people[id] else { return accuse("–", "a message about nobody") }
     let what = "\(delivery.stage.storageKey) about \(person.name) to \(delivery.address)"
@@ -121,8 +124,9 @@ struct Oracle {
       }
   }
 
-  private mutating func judgeCall(_ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String)
-  {
+  private mutating func judgeCall(
+    _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
     // Whoever was a responder of a deleted account is one still.
     if person.deletedAt == nil, person.responders[mailbox] == nil {
@@ -161,6 +165,7 @@ struct Oracle {
     isHindered: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
+    if !claims.contains(delivery.id) { accuse("ESC-3", "\(what), which nobody claimed") }
     if let message = messages[delivery.id] {
       let wasHindered = isHindered(message.monitor, message.startedAt)
       if message.isRecorded { accuse("ESC-3", "\(what) again though it was recorded") }
@@ -181,10 +186,6 @@ struct Oracle {
   mutating func accepted(_ delivery: ClaimedDelivery, isSaid: Bool, at now: Moment) {
     counts.sent += 1
     if messages[delivery.id]?.accepted ?? 0 > 0 { counts.repeated += 1 }
-    // A message of which nobody saw the sending has an identity of its own.
-    if messages[delivery.id] == nil {
-      accuse("ESC-3", "\(delivery.stage.storageKey) to \(delivery.address) was never claimed")
-    }
     messages[delivery.id]?.accepted += 1
     if !isSaid { messages[delivery.id]?.isDoubtful = true }
     arrived(delivery, at: now)
@@ -219,7 +220,9 @@ struct Oracle {
   }
 
   /// The attempt is over for the monitor that made it.
-  mutating func sendingEnds(_ delivery: ClaimedDelivery) { messages[delivery.id]?.isUnderWay = false }
+  mutating func sendingEnds(_ delivery: ClaimedDelivery) {
+    messages[delivery.id]?.isUnderWay = false
+  }
 
   /// An outcome is in the store.
   mutating func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome) {

@@ -155,7 +155,9 @@ struct Resident: Sendable {
 
   private func drill() async {
     let now = world.now
-    await act("begins a drill") { try await clients.alertClient.drill() } meaning: { person, alert in
+    await act("begins a drill") {
+      try await clients.alertClient.drill()
+    } meaning: { person, alert in
       // One that ended by itself is over when another begins.
       if let index = person.active(.drill), person.calls[index].id != alert.id {
         person.end(.drill, at: now)
@@ -166,7 +168,9 @@ struct Resident: Sendable {
 
   private func endDrill() async {
     let now = world.now
-    await act("ends the drill") { try await clients.alertClient.endDrill() } meaning: { person, _ in
+    await act("ends the drill") {
+      try await clients.alertClient.endDrill()
+    } meaning: { person, _ in
       person.end(.drill, at: now)
     }
   }
@@ -295,7 +299,9 @@ struct Resident: Sendable {
     }
     guard person?.deletedAt != nil else { return }
     for other in world.oracle.value.order where other != id {
-      for mailbox in world.oracle.value.people[other]?.responders.keys.filter({ $0.address == email })
+      for mailbox in world.oracle.value.people[other]?.responders.keys.filter({
+        $0.address == email
+      })
         ?? []
       {
         world.oracle.value.people[other]?.responders[mailbox] = nil

@@ -37,9 +37,10 @@ package struct Scenario: Sendable {
     var random = SeededRandom(seed: seed ^ 0x5EED)
     self.seed = seed
     self.store = store
-    people = random.chance(store == .memory ? 0.02 : 0) ? random.scaled(30...200) : random.scaled(1...12)
+    let isLarge = store == .memory && random.chance(0.01)
+    people = isLarge ? random.scaled(30...200) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
-    hours = people > 12 ? 4 : random.integer(4...16)
+    hours = people > 10 ? 4 : random.integer(3...10)
     heartbeat = random.pick([30, 60, 120, 300])
     concurrency = random.pick([1, 2, 8])
     storeDelay = random.pick([0...0, 0...20, 0...20, 5...400])

@@ -101,7 +101,8 @@ final class SimulatedMonitor: Sendable {
   }
 
   func cutFromStore(_ cut: Cut?) {
-    world.note("monitor \(number): \(cut.map { "cut off the store (\($0))" } ?? "has the store back")")
+    world.note(
+      "monitor \(number): \(cut.map { "cut off the store (\($0))" } ?? "has the store back")")
     state.value.storeCut = cut
     state.value.hinderedAt = world.now
   }
@@ -114,7 +115,9 @@ final class SimulatedMonitor: Sendable {
 
   /// Lets it be killed here, as the seed has it.
   private func passStep(_ step: @autoclosure () -> String) {
-    guard !state.value.isDead, !world.isSettling, world.random.value.chance(world.scenario.killsPerStep) else { return }
+    guard !state.value.isDead, !world.isSettling,
+      world.random.value.chance(world.scenario.killsPerStep)
+    else { return }
     kill(step())
   }
 

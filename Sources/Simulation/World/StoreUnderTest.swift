@@ -16,7 +16,9 @@ struct StoreUnderTest: Sendable {
 
   init(_ world: World, folder: String) throws {
     let identities = Mutex(SeededRandom(seed: world.scenario.seed &+ 1))
-    let makeUUID: @Sendable () -> UUID = { [identities = Identities(identities)] in identities.next() }
+    let makeUUID: @Sendable () -> UUID = { [identities = Identities(identities)] in
+      identities.next()
+    }
     let now: @Sendable () -> Date = { world.wall }
     var values = DependencyValues()
     switch world.scenario.store {

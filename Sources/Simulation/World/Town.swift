@@ -23,7 +23,8 @@ final class Town: Sendable {
     for _ in 0..<early { await moveIn() }
     for _ in early..<world.scenario.people {
       let span = world.end.seconds / Double(world.scenario.people)
-      try? await world.clock.sleep(for: .milliseconds(Int(span * 1_000 * world.random.value.share())))
+      try? await world.clock.sleep(
+        for: .milliseconds(Int(span * 1_000 * world.random.value.share())))
       guard !world.isOver else { return }
       await moveIn()
     }
