@@ -65,13 +65,13 @@ let package = Package(
     room("Domain"),
     room("Clients", uses: ["Composable", "Domain"]),
     room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
-    // Password hashes and random tokens, by libsodium.
-    room("Cryptography", uses: ["CSodium"]),
-    room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable"]),
+    // Password hashes, random tokens and identities that follow from what they name, by libsodium.
+    room("Cryptography", uses: ["Domain", "CSodium"]),
+    room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "EmbeddedPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
       resources: [.embedInCode("Resources")]),
-    room("Monitor", uses: ["Clients", "Domain", "Composable"]),
+    room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "Delivery", uses: ["Clients", "Domain", "CCurl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),

@@ -41,23 +41,27 @@ public struct Standing: Equatable, Codable, Sendable {
   public var lastCheckIn: Date
   public var grace: TimeSpan
   public var pausedUntil: Date?
+  /// When the grace time of the running deadline began anew (ESC-4).
+  public var graceFrom: Date?
   /// The alert that is on, the one raised by hand or under duress before a missed one.
   public var alert: Alert?
 
   public init(
     interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
-    alert: Alert? = nil
+    graceFrom: Date? = nil, alert: Alert? = nil
   ) {
     self.interval = interval
     self.lastCheckIn = lastCheckIn
     self.grace = grace
     self.pausedUntil = pausedUntil
+    self.graceFrom = graceFrom
     self.alert = alert
   }
 
   public var deadline: Deadline {
     Deadline(
-      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
+      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
+      graceFrom: graceFrom)
   }
 
   /// How the person stands (ORD-2). A drill is no emergency.

@@ -9,15 +9,20 @@ public struct Deadline: Equatable, Sendable {
   public let interval: CheckInInterval
   public let grace: TimeSpan
   public let pausedUntil: Date?
+  public let graceFrom: Date?
 
-  /// - Parameter pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
+  /// - Parameters:
+  ///   - pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
+  ///   - graceFrom: When the grace time began anew, or `nil` (ESC-4).
   public init(
-    lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil
+    lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil,
+    graceFrom: Date? = nil
   ) {
     self.lastCheckIn = lastCheckIn
     self.interval = interval
     self.grace = grace
     self.pausedUntil = pausedUntil
+    self.graceFrom = graceFrom
   }
 
   /// When the interval began to run: with the last check-in, or at the end of a pause after it.
@@ -27,7 +32,7 @@ public struct Deadline: Equatable, Sendable {
   public var date: Date { start + interval.span }
 
   /// When the responders are told (ESC-1).
-  public var graceEnd: Date { date + grace }
+  public var graceEnd: Date { max(date, graceFrom ?? date) + grace }
 
   /// Whole seconds until the deadline, rounded up, so that 0 means it has come; negative after it.
   public func secondsLeft(at now: Date) -> Int {

@@ -79,11 +79,13 @@ public struct DeliveryRecord: Identifiable, Equatable, Sendable {
   public var lastAttemptIsRecorded: Bool
   /// Until when somebody is delivering it, or `nil`.
   public var leasedUntil: Date?
+  /// When it was sent, given up or cancelled; `nil` while it is pending.
+  public var finishedAt: Date?
 
   public init(
     id: UUID, occasion: Occasion, stage: Stage, recipient: Recipient, channel: Channel.Kind,
     address: String, state: DeliveryState = .pending, attempts: Int = 0,
-    lastAttemptIsRecorded: Bool = true, leasedUntil: Date? = nil
+    lastAttemptIsRecorded: Bool = true, leasedUntil: Date? = nil, finishedAt: Date? = nil
   ) {
     self.id = id
     self.occasion = occasion
@@ -95,6 +97,7 @@ public struct DeliveryRecord: Identifiable, Equatable, Sendable {
     self.attempts = attempts
     self.lastAttemptIsRecorded = lastAttemptIsRecorded
     self.leasedUntil = leasedUntil
+    self.finishedAt = finishedAt
   }
 
   public var messageID: MessageID { MessageID(delivery: id) }

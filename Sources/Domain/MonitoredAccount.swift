@@ -14,10 +14,16 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var deliveries: [DeliveryRecord]
   /// What the person was told on screen about the running deadline.
   public var noticed: Set<Stage>
+  /// Those of ``alerts`` that go on behind the screen: their person is told nothing of them (CHK-3).
+  public var concealed: Set<Alert.ID>
+  /// Since when somebody has watched without a gap, or `nil` where no monitor ever said that it does
+  /// (ESC-4).
+  public var watchedSince: Date?
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
-    deliveries: [DeliveryRecord], noticed: Set<Stage> = []
+    deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
+    watchedSince: Date? = nil
   ) {
     self.user = user
     self.revision = revision
@@ -25,6 +31,8 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.alerts = alerts
     self.deliveries = deliveries
     self.noticed = noticed
+    self.concealed = concealed
+    self.watchedSince = watchedSince
   }
 }
 
@@ -32,6 +40,8 @@ public struct MonitoredAccount: Equatable, Sendable {
 public struct Plan: Equatable, Sendable {
   /// The alert of a deadline whose grace time is over; ignored where the sequence has one already.
   public var missedAlert: Alert?
+  /// When the grace time of the running deadline begins anew (ESC-4), or `nil` to leave it.
+  public var graceFrom: Date?
   /// Messages to enqueue; those that exist already are ignored.
   public var deliveries: [PlannedDelivery]
   /// Pending deliveries that are no longer true.
@@ -49,11 +59,13 @@ public struct Plan: Equatable, Sendable {
   public var erasesAccount: Bool
 
   public init(
-    missedAlert: Alert? = nil, deliveries: [PlannedDelivery] = [], cancelled: [UUID] = [],
+    missedAlert: Alert? = nil, graceFrom: Date? = nil, deliveries: [PlannedDelivery] = [],
+    cancelled: [UUID] = [],
     endedDrills: [UUID] = [], notices: [Stage] = [], settled: [UUID] = [],
     nextLook: Date? = nil, erasesAccount: Bool = false
   ) {
     self.missedAlert = missedAlert
+    self.graceFrom = graceFrom
     self.deliveries = deliveries
     self.cancelled = cancelled
     self.endedDrills = endedDrills
@@ -79,6 +91,11 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     self.lastSeen = lastSeen
     self.problem = problem
   }
+
+  /// A pause in the monitors' signs of life up to which they count as one watch. They come every
+  /// 10 s; a restart, a slow disk or a step of the clock of this length changes nothing for anybody
+  /// (ESC-5), and nothing waits for a monitor longer than this without being judged afresh.
+  public static let longestGap = TimeSpan.minutes(2)
 
   /// Why nobody would be told anything now, as the end of a sentence; `nil` when messages go out.
   public var hindrance: String? { monitors == 0 ? "no monitor is running" : problem }

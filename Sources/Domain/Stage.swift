@@ -95,6 +95,22 @@ extension Stage {
     }
   }
 
+  /// How often a responder was told before, for a word that is told again (ESC-2); 0 for any other.
+  public var repetition: Int {
+    switch self {
+    case .nonResponsiveAgain(let count), .alertOnAgain(let count): count
+    default: 0
+    }
+  }
+
+  /// Whether it tells again that an alert is on.
+  public var isRepeat: Bool {
+    switch self {
+    case .nonResponsiveAgain, .alertOnAgain: true
+    default: false
+    }
+  }
+
   /// Whether it tells that an alert is over.
   public var isEnd: Bool { self == .allClear || self == .alertOff }
 }

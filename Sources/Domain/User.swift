@@ -10,6 +10,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var reminders: [TimeSpan]
   /// How long after a deadline the responders are told (ESC-1).
   public var grace: TimeSpan
+  /// How long after a word about an alert the responders are told again (ESC-2).
+  public var repeatInterval: TimeSpan
   /// Names the deadline that is running: it grows with every check-in and every change of the
   /// interval. Reminders and the missed alert are told once per sequence.
   public var checkInSequence: Int
@@ -19,6 +21,9 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var pausedUntil: Date?
   /// When that pause began.
   public var pausedAt: Date?
+  /// When the grace time of the running deadline began anew, because nobody watched when it passed
+  /// (ESC-4); `nil` where that did not happen.
+  public var graceFrom: Date?
   public var createdAt: Date
   /// What others add this person by (QR-1).
   public var code: AccountCode
@@ -30,8 +35,9 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public init(
     id: UUID, profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
+    repeatInterval: TimeSpan = EscalationRules.standardRepeatInterval,
     checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil,
-    pausedAt: Date? = nil, createdAt: Date,
+    pausedAt: Date? = nil, graceFrom: Date? = nil, createdAt: Date,
     code: AccountCode? = nil, locks: Locks = [], deletedAt: Date? = nil
   ) {
     self.id = id
@@ -39,10 +45,12 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.interval = interval
     self.reminders = reminders
     self.grace = grace
+    self.repeatInterval = repeatInterval
     self.checkInSequence = checkInSequence
     self.lastCheckIn = lastCheckIn
     self.pausedUntil = pausedUntil
     self.pausedAt = pausedAt
+    self.graceFrom = graceFrom
     self.createdAt = createdAt
     self.code = code ?? AccountCode(id)
     self.locks = locks
@@ -63,7 +71,14 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   /// The running deadline (INT-2).
   public var deadline: Deadline {
     Deadline(
-      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
+      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
+      graceFrom: graceFrom)
+  }
+
+  /// Begins another sequence: what was told about the deadline before says nothing about this one.
+  public mutating func beginSequence() {
+    checkInSequence += 1
+    graceFrom = nil
   }
 }
 
@@ -110,6 +125,8 @@ public struct NewAccount: Equatable, Sendable {
   public var interval: CheckInInterval
   public var reminders: [TimeSpan]
   public var grace: TimeSpan
+  /// How long after a word about an alert the responders are told again (ESC-2).
+  public var repeatInterval: TimeSpan
   /// The first responders, added in the same transaction.
   public var responders: [ContactDraft]
   /// What signs the person in; `nil` for the first account of a store, which needs nothing. The
@@ -119,18 +136,20 @@ public struct NewAccount: Equatable, Sendable {
   public init(
     profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
+    repeatInterval: TimeSpan = EscalationRules.standardRepeatInterval,
     responders: [ContactDraft] = [], credentials: Credentials? = nil
   ) {
     self.profile = profile
     self.interval = interval
     self.reminders = reminders
     self.grace = grace
+    self.repeatInterval = repeatInterval
     self.responders = responders
     self.credentials = credentials
   }
 }
 
-/// The rules for reminders and grace (REM-1, ESC-1).
+/// The rules for reminders, grace and repeats (REM-1, ESC-1, ESC-2).
 public enum EscalationRules {
   /// Lead times sorted from long to short without repetition, each shorter than the interval.
   public static func reminders(
@@ -145,6 +164,16 @@ public enum EscalationRules {
     guard span >= .zero, span <= .hours(24) else { throw .graceRange }
     return span
   }
+
+  public static let standardRepeatInterval = TimeSpan.hours(1)
+  /// How long after an alert was raised the responders are told again, if nobody answers (ESC-2).
+  public static let repeatsEnd = TimeSpan.hours(48)
+
+  /// 10 min – 24 h.
+  public static func repeatInterval(_ span: TimeSpan) throws(ValidationError) -> TimeSpan {
+    guard span >= .minutes(10), span <= .hours(24) else { throw .repeatRange }
+    return span
+  }
 }
 
 extension User {
@@ -157,5 +186,31 @@ extension User {
   /// - Parameter alerts: The person's alerts.
   public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
     alerts.contains { $0.isActive && $0.kind == .manual } ? .alert : deadline.status(at: now)
+  }
+}
+
+// MARK: Reading
+
+extension User {
+  /// Reads a person; what an older program wrote does not say how often the responders are told.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(UUID.self, forKey: .id)
+    profile = try container.decode(Profile.self, forKey: .profile)
+    interval = try container.decode(CheckInInterval.self, forKey: .interval)
+    reminders = try container.decode([TimeSpan].self, forKey: .reminders)
+    grace = try container.decode(TimeSpan.self, forKey: .grace)
+    repeatInterval =
+      try container.decodeIfPresent(TimeSpan.self, forKey: .repeatInterval)
+      ?? EscalationRules.standardRepeatInterval
+    checkInSequence = try container.decode(Int.self, forKey: .checkInSequence)
+    lastCheckIn = try container.decode(Date.self, forKey: .lastCheckIn)
+    pausedUntil = try container.decodeIfPresent(Date.self, forKey: .pausedUntil)
+    pausedAt = try container.decodeIfPresent(Date.self, forKey: .pausedAt)
+    graceFrom = try container.decodeIfPresent(Date.self, forKey: .graceFrom)
+    createdAt = try container.decode(Date.self, forKey: .createdAt)
+    code = try container.decode(AccountCode.self, forKey: .code)
+    locks = try container.decode(Locks.self, forKey: .locks)
+    deletedAt = try container.decodeIfPresent(Date.self, forKey: .deletedAt)
   }
 }

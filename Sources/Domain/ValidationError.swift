@@ -22,6 +22,8 @@ public enum ValidationError: AppError, Codable {
   case reminderTooLong
   /// A grace time is outside 0 – 24 h (ESC-1).
   case graceRange
+  /// A repeat interval is outside 10 min – 24 h (ESC-2).
+  case repeatRange
   /// A contact would have no role (CON-1).
   case roleRequired
   /// An alert's message is longer than 500 characters.
@@ -93,6 +95,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "GRACE_RANGE", "The grace time must be between 0 and 24 hours.",
         recovery: "Choose for example 15m.")
+    case .repeatRange:
+      ErrorText(
+        "REPEAT_RANGE", "Responders are told again every 10 minutes to 24 hours.",
+        recovery: "Choose for example 1h.")
     case .roleRequired: ErrorText("ROLE_REQUIRED", "A contact needs at least one role.")
     case .messageLength(let count):
       ErrorText(

@@ -95,6 +95,20 @@ final class Database {
     return rows
   }
 
+  /// Looks at the rows of a query one after the other, as long as the body wants to see more.
+  func visit(
+    _ sql: String, _ values: (any SQLBindable)?...,
+    body: (inout RowReader) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {
+      var row = RowReader(statement)
+      guard try body(&row) else { return }
+    }
+  }
+
   /// The first row of a query, or `nil`.
   func row<Value>(
     _ sql: String, _ values: (any SQLBindable)?...,

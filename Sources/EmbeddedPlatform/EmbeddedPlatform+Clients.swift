@@ -10,8 +10,9 @@ extension EmbeddedPlatform {
         try await store.updateProfile(profile)
       },
       updateEscalation: {
-        [store] (reminders: [TimeSpan], grace: TimeSpan) async throws(UserError) in
-        try await store.updateEscalation(reminders, grace)
+        [store] (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan)
+          async throws(UserError) in
+        try await store.updateEscalation(reminders, grace, repeatInterval)
       },
       observeCurrentUser: { [store] in
         store.observeAccount(UserError.self) { store throws(UserError) in
@@ -137,6 +138,12 @@ extension EmbeddedPlatform {
       })
   }
 
+  var responseClient: ResponseClient {
+    ResponseClient(respond: { [store] (code: String) async throws(ResponseError) in
+      try await store.respond(code)
+    })
+  }
+
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
@@ -155,8 +162,9 @@ extension EmbeddedPlatform {
           async throws(StorageError) in
         try await store.apply(plan, to: account, revision: revision, now: now)
       },
-      claim: { [store] (now: Date, lease: TimeSpan, limit: Int) async throws(StorageError) in
-        try await store.claim(at: now, lease: lease, limit: limit)
+      claim: {
+        [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in
+        try await store.claim(at: now, lease: lease, request)
       },
       record: {
         [store]

@@ -96,6 +96,7 @@ public struct EmbeddedPlatform: Sendable {
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
     values.alertClient = alertClient
+    values.responseClient = responseClient
     values.pingClient = pingClient
     values.notificationClient = notificationClient
     values.watchClient = watchClient

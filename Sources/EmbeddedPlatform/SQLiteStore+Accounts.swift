@@ -6,8 +6,10 @@ extension User {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = """
     account.id, account.name, account.phone, account.note, account.email, account.interval,
-    account.reminders, account.grace, account.check_in_sequence, account.last_check_in,
-    account.paused_until, account.paused_at, account.created_at, account.code,
+    account.reminders, account.grace, account.repeat_every, account.check_in_sequence,
+    account.last_check_in, account.paused_until, account.paused_at,
+    iif(account.grace_sequence = account.check_in_sequence, account.grace_from, NULL),
+    account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.deleted_at
     """
@@ -18,9 +20,9 @@ extension User {
       profile: Profile(
         name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
       interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
-      grace: try row.read(), checkInSequence: try row.read(), lastCheckIn: try row.read(),
-      pausedUntil: try row.read(), pausedAt: try row.read(), createdAt: try row.read(),
-      code: try row.read(),
+      grace: try row.read(), repeatInterval: try row.read(), checkInSequence: try row.read(),
+      lastCheckIn: try row.read(), pausedUntil: try row.read(), pausedAt: try row.read(),
+      graceFrom: try row.read(), createdAt: try row.read(), code: try row.read(),
       locks: try Locks(reading: &row), deletedAt: try row.read())
   }
 }
@@ -101,11 +103,12 @@ extension SQLiteStore {
       Int.self,
       """
       INSERT INTO account (
-        id, is_local, name, phone, note, email, interval, grace, reminders, check_in_sequence,
-        last_check_in, created_at, code, password)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?10, ?11, ?12) RETURNING key
+        id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
+        check_in_sequence, last_check_in, created_at, code, password)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13) RETURNING key
       """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
-      new.interval, try EscalationRules.grace(new.grace), reminders.json, now, makeUUID(),
+      new.interval, try EscalationRules.grace(new.grace),
+      try EscalationRules.repeatInterval(new.repeatInterval), reminders.json, now, makeUUID(),
       password)!
     try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
     for draft in new.responders {
@@ -184,15 +187,16 @@ extension SQLiteStore {
   }
 
   func updateEscalation(
-    _ reminders: [TimeSpan], _ grace: TimeSpan
+    _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
   ) throws(UserError) -> User {
     try write(UserError.self) {
       let key = try requireCurrentKey()
       let interval = try user(key).interval
       let reminders = try EscalationRules.reminders(reminders, interval: interval)
       try database.run(
-        "UPDATE account SET reminders = ?2, grace = ?3 WHERE key = ?1", key, reminders.json,
-        try EscalationRules.grace(grace))
+        "UPDATE account SET reminders = ?2, grace = ?3, repeat_every = ?4 WHERE key = ?1", key,
+        reminders.json, try EscalationRules.grace(grace),
+        try EscalationRules.repeatInterval(repeatInterval))
       try touch(key)
       return try user(key)
     }

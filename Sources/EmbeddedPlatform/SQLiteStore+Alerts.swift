@@ -109,24 +109,33 @@ extension SQLiteStore {
         (try row.read(), try row.read(), try row.read(), try row.read())
       }
       guard let found else { throw AlertError.notActive }
-      let name = try name(of: key)
-      let acknowledged = try database.rows(
-        """
-        INSERT INTO acknowledgement (alert, responder, name, at)
-          SELECT key, ?2, ?3, ?4 FROM alert
-          WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND NOT ?6
-        ON CONFLICT DO NOTHING RETURNING alert
-        """, found.alert, found.relation, name, now(), found.person, found.isDrill
-      ) { row throws(StorageError) in try row.read(Int.self) }
-      // Nothing about a silent alert may reach its person (CHK-3).
-      for alert in acknowledged where try isShown(alert) {
-        try notify(found.person, .alertAcknowledged, about: name)
-        break
-      }
-      try touch(found.person)
-      try touchPeers(of: found.person)
+      try acknowledge(
+        found.alert, of: found.person, isDrill: found.isDrill, by: found.relation,
+        name: name(of: key))
       return try alert(found.alert)
     }
+  }
+
+  /// A responder's word about an alert, and about the others that are on for the same person, unless
+  /// one of them is a drill; given twice, it counts once.
+  func acknowledge(
+    _ alert: Int, of person: Int, isDrill: Bool, by responder: Contact.ID, name: String
+  ) throws(StorageError) {
+    let acknowledged = try database.rows(
+      """
+      INSERT INTO acknowledgement (alert, responder, name, at)
+        SELECT key, ?2, ?3, ?4 FROM alert
+        WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND NOT ?6
+      ON CONFLICT DO NOTHING RETURNING alert
+      """, alert, responder, name, now(), person, isDrill
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    // Nothing about a silent alert may reach its person (CHK-3).
+    for alert in acknowledged where try isShown(alert) {
+      try notify(person, .alertAcknowledged, about: name)
+      break
+    }
+    try touch(person)
+    try touchPeers(of: person)
   }
 
   /// Whether the person of an alert sees it as being on.

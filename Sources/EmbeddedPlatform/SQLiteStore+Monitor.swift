@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -56,6 +57,9 @@ extension SQLiteStore {
       alert.acknowledgements = try acknowledgements(of: key)
       return alert
     }
+    let concealed = try database.rows(
+      "SELECT id FROM alert WHERE account = ?1 AND settled = 0 AND concealed_at IS NOT NULL", key
+    ) { row throws(StorageError) in try row.read(Alert.ID.self) }
     let deliveries = try database.rows(
       """
       SELECT \(DeliveryRecord.columns) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
@@ -71,7 +75,8 @@ extension SQLiteStore {
       user: user, revision: revision,
       responders: try (contacts(of: key, with: .responder) + linkedResponders(of: key)).byName,
       alerts: alerts, deliveries: deliveries,
-      noticed: try noticed(key, sequence: user.checkInSequence))
+      noticed: try noticed(key, sequence: user.checkInSequence), concealed: Set(concealed),
+      watchedSince: try watchedSince())
   }
 
   // MARK: Apply
@@ -89,6 +94,12 @@ extension SQLiteStore {
       }
       if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
         try notify(key, .nonResponsive)
+      }
+      if let start = plan.graceFrom {
+        try database.run(
+          "UPDATE account SET grace_sequence = check_in_sequence, grace_from = ?2 WHERE key = ?1",
+          key, start)
+        try touchPeers(of: key)
       }
       for stage in plan.notices { try notify(key, stage: stage) }
       for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
@@ -122,14 +133,16 @@ extension SQLiteStore {
   ) throws(StorageError) {
     var alert: Int?
     var sequence: Int?
+    var id = makeUUID()
     switch planned.occasion {
     case .deadline(let number): sequence = number
     case .account: sequence = -1
-    case .alert(let id):
+    case .alert(let alertID):
       alert = try database.value(
-        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2", id, account)
+        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2", alertID, account)
       // Raised by another monitor under another identity, which has its own deliveries.
       guard alert != nil else { return }
+      id = UUID(of: planned, about: alertID)
     }
     let revived = try database.run(
       """
@@ -145,91 +158,12 @@ extension SQLiteStore {
         account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
         in_reply_to, planned_at, not_before, detail)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12) ON CONFLICT DO NOTHING
-      """, account, makeUUID(), alert, sequence, planned.stage, planned.recipient,
+      """, account, id, alert, sequence, planned.stage, planned.recipient,
       planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now,
       planned.detail)
-  }
-
-  // MARK: Claim
-
-  func claim(at now: Date, lease: TimeSpan, limit: Int) throws(StorageError) -> [ClaimedDelivery] {
-    try write(StorageError.self) {
-      let claimable = try database.rows(
-        """
-        SELECT delivery.key, delivery.account
-        FROM delivery INDEXED BY delivery_pending JOIN account ON account.key = delivery.account
-        WHERE delivery.state = 'pending' AND delivery.not_before <= ?1
-          AND account.attention_at > ?1
-        ORDER BY delivery.not_before, delivery.key LIMIT ?2
-        """, now, max(0, limit)
-      ) { row throws(StorageError) -> (Int, Int) in (try row.read(), try row.read()) }
-      var claimed: [ClaimedDelivery] = []
-      for (key, account) in claimable {
-        do {
-          claimed.append(try claim(key, until: now + lease))
-        } catch StorageError.serialization(let reason) {
-          // Out of the way of the others, and reported (ESC-6).
-          try database.run(
-            "UPDATE delivery SET not_before = ?2, last_error = ?3 WHERE key = ?1",
-            key, now + .hours(1), reason)
-          try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
-        }
-        try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
-      }
-      return claimed
+    if let alert, planned.stage.isCall, case .contact(let responder) = planned.recipient {
+      try makeResponseCode(account, alert: alert, responder: responder, now: now)
     }
-  }
-
-  private func claim(_ key: Int, until end: Date) throws -> ClaimedDelivery {
-    let token = makeUUID()
-    // Read before it is changed, so that a row that cannot be read stays as it is.
-    let delivery = try database.row(
-      """
-      SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
-        delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
-        delivery.detail, delivery.planned_at, delivery.alert,
-        EXISTS (SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1)
-        OR EXISTS (
-          SELECT 1 FROM relation WHERE relation.state = 'active'
-            AND (requester = account.key AND relation.roles & 1
-              OR addressee = account.key AND relation.roles & 2)),
-        \(User.columns)
-      FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
-      """, key
-    ) { row throws(StorageError) -> (ClaimedDelivery, alert: Int?) in
-      let id: UUID = try row.read()
-      let attempt: Int = try row.read()
-      let stage: Stage = try row.read()
-      let recipient: Recipient = try row.read()
-      let name: String = try row.read()
-      let channel: Channel.Kind = try row.read()
-      let address: String = try row.read()
-      let inReplyTo: MessageID? = try row.read()
-      let detail: String = try row.read()
-      let plannedAt: Date = try row.read()
-      let alert: Int? = try row.read()
-      let responders: Int = try row.read()
-      return (
-        ClaimedDelivery(
-          id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
-          recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
-          detail: detail, plannedAt: plannedAt, user: try User(reading: &row),
-          hasResponders: responders > 0),
-        alert
-      )
-    }
-    guard case (var claimed, let alert)? = delivery else { throw NoAccount() }
-    if let alert {
-      claimed.alert = try database.row(
-        "SELECT \(Alert.columns) FROM alert WHERE key = ?1", alert, read: Alert.init(reading:))
-    }
-    try database.run(
-      """
-      UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
-        doubtful = max(doubtful, 1 - recorded), recorded = 0
-      WHERE key = ?1
-      """, key, token, end)
-    return claimed
   }
 
   // MARK: Record
@@ -307,7 +241,7 @@ extension DeliveryRecord {
   fileprivate static let columns = """
     delivery.id, alert.id, delivery.sequence, delivery.stage, delivery.recipient,
     delivery.channel, delivery.address, delivery.state, delivery.attempts,
-    delivery.recorded AND NOT delivery.doubtful, delivery.leased_until
+    delivery.recorded AND NOT delivery.doubtful, delivery.leased_until, delivery.finished_at
     """
 
   fileprivate init(reading row: inout RowReader) throws(StorageError) {
@@ -325,6 +259,6 @@ extension DeliveryRecord {
       id: id, occasion: occasion, stage: try row.read(), recipient: try row.read(),
       channel: try row.read(), address: try row.read(), state: try row.read(),
       attempts: try row.read(), lastAttemptIsRecorded: try row.read(),
-      leasedUntil: try row.read())
+      leasedUntil: try row.read(), finishedAt: try row.read())
   }
 }

@@ -52,14 +52,14 @@ extension SQLiteStore {
   }
 
   /// Tells a person that a message of theirs will not arrive any more. Nothing is said of messages
-  /// about an alert that they are not to see (CHK-3).
+  /// about an alert that they are not to see (CHK-3), and nothing again of what is repeated (ESC-2).
   func notifyFailure(of delivery: Int) throws(StorageError) {
     let failed = try database.row(
       """
       SELECT delivery.account, iif(recipient = 'owner', '', recipient_name), last_error
       FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
       WHERE delivery.key = ?1 AND coalesce(alert.kind, '') <> 'duress'
-        AND alert.concealed_at IS NULL
+        AND alert.concealed_at IS NULL AND NOT delivery.stage GLOB '*_again:*'
       """, delivery
     ) { row throws(StorageError) -> (account: Int, name: String, error: String?) in
       (try row.read(), try row.read(), try row.read())

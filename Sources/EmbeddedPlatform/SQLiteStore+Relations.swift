@@ -190,7 +190,8 @@ extension SQLiteStore {
       """
       SELECT relation.id, relation.roles, relation.state, relation.requester = ?1,
         relation.created_at, peer.id, peer.name, peer.phone, peer.note, peer.interval,
-        peer.last_check_in, peer.grace, peer.paused_until
+        peer.last_check_in, peer.grace, peer.paused_until,
+        iif(peer.grace_sequence = peer.check_in_sequence, peer.grace_from, NULL)
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -337,7 +338,7 @@ extension Contact {
     let note: String = try row.read()
     let standing = Standing(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
-      pausedUntil: try row.read())
+      pausedUntil: try row.read(), graceFrom: try row.read())
     guard isActive else { return }
     self.phone = phone
     guard roles.contains(.dependent) else { return }

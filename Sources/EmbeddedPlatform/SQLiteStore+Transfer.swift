@@ -92,12 +92,12 @@ extension SQLiteStore {
       Int.self,
       """
       INSERT INTO account (
-        id, is_local, name, phone, note, email, interval, grace, reminders, check_in_sequence,
-        last_check_in, created_at, code, paused_at, paused_until)
-      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING key
+        id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
+        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until)
+      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) RETURNING key
       """, user.id, user.profile.name, user.profile.phone, user.profile.note, user.profile.email,
-      user.interval, user.grace, user.reminders.json, user.checkInSequence, user.lastCheckIn,
-      user.createdAt, user.code, user.pausedAt, user.pausedUntil)!
+      user.interval, user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
+      user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil)!
     // What was typed before gives way to what is imported.
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }
@@ -137,10 +137,11 @@ extension SQLiteStore {
     for alert in export.alerts {
       let added = try database.run(
         """
-        INSERT INTO alert (account, id, kind, message, raised_at, sequence, resolved_at, settled)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 IS NOT NULL) ON CONFLICT DO NOTHING
+        INSERT INTO alert (
+          account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 IS NOT NULL) ON CONFLICT DO NOTHING
         """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
-        alert.resolvedAt)
+        alert.noticedLateBy, alert.resolvedAt)
       report.alerts += added
       guard added == 1 else { continue }
       for word in alert.acknowledgements {

@@ -43,12 +43,51 @@ extension SQLiteStore {
         INSERT INTO monitor (id, last_seen, leased_until, problem) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (id) DO UPDATE SET last_seen = ?2, leased_until = ?3, problem = ?4
         """, monitor, now, now + lease, problem)
+      try extendWatch(to: now)
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       try expirePings(at: now)
       return try database.value(Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
         ?? 0
     }
   }
+
+  // MARK: Gaps
+
+  /// Since when somebody has watched without a gap (ESC-4).
+  func watchedSince() throws(StorageError) -> Date? {
+    try database.value(Date.self, "SELECT since FROM watch")
+  }
+
+  private func extendWatch(to now: Date) throws(StorageError) {
+    let lastSeen = try database.value(Date.self, "SELECT last_seen FROM watch")
+    if let lastSeen, abs(now.timeIntervalSince(lastSeen)) <= Double(WatchStatus.longestGap.seconds)
+    {
+      try database.run("UPDATE watch SET last_seen = max(last_seen, ?1)", now)
+    } else {
+      try beginWatch(at: now)
+    }
+  }
+
+  /// Has everything looked at afresh after a time in which nobody watched, or after the clock was set:
+  /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Whom
+  /// somebody has just written about stays ahead of the others.
+  private func beginWatch(at now: Date) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO watch (key, since, last_seen) VALUES (1, ?1, ?1)
+      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1
+      """, now)
+    try database.run("UPDATE account SET attention_at = ?1 WHERE attention_at > ?1", now)
+    let soon = now + WatchStatus.longestGap
+    try database.run(
+      """
+      UPDATE delivery SET not_before = ?1, leased_until = min(leased_until, ?1)
+      WHERE state = 'pending' AND not_before > ?1
+      """, soon)
+    try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
+  }
+
+  // MARK: Leaving
 
   /// Ends the lease; when the monitor was last seen stays known.
   func resign(_ monitor: UUID) throws(StorageError) {

@@ -22,6 +22,8 @@ struct Account: Sendable {
   var alerts: [StoredAlert] = []
   /// In the order in which they were planned.
   var deliveries: [StoredDelivery] = []
+  /// By which responders acknowledge alerts, and contacts decline.
+  var codes: [StoredCode] = []
   /// Oldest first.
   var notifications: [NotificationItem] = []
   /// What was said on screen about the deadline of a sequence.
@@ -32,7 +34,13 @@ struct Account: Sendable {
     revision += 1
     attentionAt = .distantPast
   }
+}
 
+/// What a responder acknowledges an alert by; without an alert, what a contact declines by.
+struct StoredCode: Equatable, Sendable {
+  var code: String
+  var alert: Alert.ID?
+  var responder: Contact.ID
 }
 
 /// A gate that somebody under duress was shown as set, or as removed (CHK-3).
@@ -74,7 +82,8 @@ struct StoredDelivery: Sendable {
     DeliveryRecord(
       id: id, occasion: planned.occasion, stage: planned.stage, recipient: planned.recipient,
       channel: planned.channel, address: planned.address, state: state, attempts: attempts,
-      lastAttemptIsRecorded: !isUnrecorded && !isDoubtful, leasedUntil: leasedUntil)
+      lastAttemptIsRecorded: !isUnrecorded && !isDoubtful, leasedUntil: leasedUntil,
+      finishedAt: finishedAt)
   }
 
   var report: DeliveryReport {

@@ -33,8 +33,9 @@ extension InMemoryPlatform {
         try store.updateProfile(profile)
       },
       updateEscalation: {
-        [store] (reminders: [TimeSpan], grace: TimeSpan) async throws(UserError) in
-        try store.updateEscalation(reminders, grace)
+        [store] (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan)
+          async throws(UserError) in
+        try store.updateEscalation(reminders, grace, repeatInterval)
       },
       observeCurrentUser: { [store] in
         store.observe { try $0.account(or: UserError.notAuthenticated).user }
@@ -124,12 +125,14 @@ extension InMemoryStore {
   }
 
   fileprivate func updateEscalation(
-    _ reminders: [TimeSpan], _ grace: TimeSpan
+    _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
   ) throws(UserError) -> User {
     try changeAccount(or: UserError.notAuthenticated) { account throws(UserError) in
       do throws(ValidationError) {
         let reminders = try EscalationRules.reminders(reminders, interval: account.user.interval)
-        account.user.grace = try EscalationRules.grace(grace)
+        let grace = try EscalationRules.grace(grace)
+        account.user.repeatInterval = try EscalationRules.repeatInterval(repeatInterval)
+        account.user.grace = grace
         account.user.reminders = reminders
       } catch {
         throw .invalid(error)
@@ -158,7 +161,7 @@ extension InMemoryStore {
       if pass == .duress { account.raiseSilentAlert(at: now, makeUUID: makeUUID) }
       account.user.pausedAt = pause.start
       account.user.pausedUntil = pause.end
-      account.user.checkInSequence += 1
+      account.user.beginSequence()
       account.touch()
       return account.user
     }
@@ -188,7 +191,7 @@ extension InMemoryStore {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
       account.user.interval = interval
       account.user.reminders.removeAll { $0 >= interval.span }
-      account.user.checkInSequence += 1
+      account.user.beginSequence()
       account.touch()
       return account.user
     }
@@ -216,10 +219,12 @@ extension Account {
   ) throws(AuthError) {
     let reminders: [TimeSpan]
     let grace: TimeSpan
+    let repeatInterval: TimeSpan
     let responders: [ContactDraft]
     do {
       reminders = try EscalationRules.reminders(new.reminders, interval: new.interval)
       grace = try EscalationRules.grace(new.grace)
+      repeatInterval = try EscalationRules.repeatInterval(new.repeatInterval)
       responders = try new.responders.map { draft throws(ValidationError) in try draft.checked() }
     } catch {
       throw .invalid(error)
@@ -227,7 +232,8 @@ extension Account {
     user = User(
       id: makeUUID(), profile: try checked(new.profile) { AuthError.invalid($0) },
       interval: new.interval,
-      reminders: reminders, grace: grace, lastCheckIn: now, createdAt: now,
+      reminders: reminders, grace: grace, repeatInterval: repeatInterval, lastCheckIn: now,
+      createdAt: now,
       code: AccountCode(makeUUID()))
     for draft in responders where contact(withEmail: draft.email) == nil {
       contacts.append(Contact(draft, at: now, makeUUID: makeUUID))
@@ -245,7 +251,7 @@ extension Account {
     let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
     if let end = user.pausedUntil, end <= stamp { endPause() }
     user.lastCheckIn = stamp
-    user.checkInSequence += 1
+    user.beginSequence()
     if isRepeat, var last = checkIns.popLast() {
       last.date = stamp
       last.sequence = user.checkInSequence

@@ -65,10 +65,7 @@ extension InMemoryStore {
           let relation = responders.first(where: { $0.link?.user == own.id })?.id
         else { throw .notActive }
         let word = Acknowledgement(responder: relation, name: own.profile.name, date: now())
-        if contents.accounts[person.user.id]?.acknowledge(index, word) == true {
-          contents.notify(
-            person.user.id, .alertAcknowledged, about: own.id, at: now(), makeUUID: makeUUID)
-        }
+        contents.acknowledge(index, of: person.user.id, word, makeUUID: makeUUID)
         return contents.accounts[person.user.id]?.alerts[index].alert ?? person.alerts[index].alert
       }
       throw .notActive
@@ -98,6 +95,17 @@ extension InMemoryStore {
     try read { contents throws(AlertError) in
       try contents.account(or: AlertError.notAuthenticated).reports(limit)
     }
+  }
+}
+
+extension InMemoryStore.Contents {
+  /// A responder's word about an alert, and about the others that are on for the same person.
+  mutating func acknowledge(
+    _ index: Int, of person: User.ID, _ word: Acknowledgement, makeUUID: () -> UUID
+  ) {
+    guard accounts[person]?.acknowledge(index, word) == true else { return }
+    accounts[person]?.notify(
+      .alertAcknowledged, about: word.name, at: word.date, makeUUID: makeUUID)
   }
 }
 

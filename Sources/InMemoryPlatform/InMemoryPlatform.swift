@@ -52,6 +52,7 @@ public struct InMemoryPlatform: Sendable {
     values.checkInClient = checkInClient
     values.contactsClient = contactsClient
     values.alertClient = alertClient
+    values.responseClient = responseClient
     values.pingClient = pingClient
     values.notificationClient = notificationClient
     values.watchClient = watchClient

@@ -61,6 +61,8 @@ final class InMemoryStore: Sendable {
     /// The account of each delivery.
     var deliveryAccounts: [UUID: User.ID] = [:]
     var monitors: [UUID: MonitorLease] = [:]
+    /// Since when somebody has watched without a gap, and until when (ESC-4).
+    var watch: (since: Date, lastSeen: Date)?
     /// Under `nil` what was typed before there was an account.
     var documentsByAccount: [User.ID?: [DocumentPath: Document]] = [:]
     var secrets: [String: String] = [:]

@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -14,6 +15,7 @@ extension InMemoryPlatform {
           contents.monitors = contents.monitors.filter {
             $0.key == monitor || $0.value.leasedUntil > now
           }
+          contents.extendWatch(to: now)
           contents.expirePings(at: now, makeUUID: store.makeUUID)
           return contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
         }
@@ -35,9 +37,10 @@ extension InMemoryPlatform {
             plan, to: account, revision: revision, now: now, makeUUID: store.makeUUID)
         }
       },
-      claim: { [store] (now: Date, lease: TimeSpan, limit: Int) async throws(StorageError) in
+      claim: {
+        [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in
         store.write(unless: \.isEmpty) { contents in
-          contents.claim(at: now, lease: lease, limit: limit, makeUUID: store.makeUUID)
+          contents.claim(at: now, lease: lease, request, makeUUID: store.makeUUID)
         }
       },
       record: {
@@ -80,6 +83,7 @@ extension InMemoryStore.Contents {
     return longestWaiting.prefix(limit).map { account in
       var monitored = account.monitored
       monitored.responders = (monitored.responders + linkedResponders(of: account.user.id)).byName
+      monitored.watchedSince = watch?.since
       return monitored
     }
   }
@@ -100,20 +104,44 @@ extension InMemoryStore.Contents {
     return true
   }
 
+  /// Has everything looked at afresh after a gap: see ``MonitorClient/heartbeat``.
+  fileprivate mutating func extendWatch(to now: Date) {
+    let gap = Double(WatchStatus.longestGap.seconds)
+    if let last = watch?.lastSeen, abs(now.timeIntervalSince(last)) <= gap {
+      watch?.lastSeen = max(last, now)
+      return
+    }
+    watch = (now, now)
+    let soon = now + WatchStatus.longestGap
+    for id in accounts.keys { accounts[id]?.beginWatch(at: now, soon: soon) }
+    for (id, lease) in monitors where lease.leasedUntil > soon {
+      monitors[id]?.leasedUntil = soon
+    }
+  }
+
   fileprivate mutating func claim(
-    at now: Date, lease: TimeSpan, limit: Int, makeUUID: () -> UUID
+    at now: Date, lease: TimeSpan, _ request: ClaimRequest, makeUUID: () -> UUID
   ) -> [ClaimedDelivery] {
-    let claimable = accounts.values.filter { !$0.needsAttention(at: now) }.flatMap { account in
-      account.deliveries.indices.filter { account.deliveries[$0].isClaimable(at: now) }
-        .map { (account.user.id, index: $0, notBefore: account.deliveries[$0].notBefore) }
+    var request = request
+    let due = accounts.values.filter { !$0.needsAttention(at: now) }.flatMap {
+      $0.claimable(at: now)
     }
-    // Of those whose time came together, the one that was planned first.
-    let oldest = claimable.sorted { ($0.notBefore, $0.index) < ($1.notBefore, $1.index) }
-    return oldest.prefix(limit).compactMap { id, index, _ in
-      let hasResponders = accounts[id].map(hasResponders) ?? false
-      return accounts[id]?.claim(
-        index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
+    var claimed: [ClaimedDelivery] = []
+    for turn in due.sorted(by: { $0.rank < $1.rank }) {
+      let planned = turn.delivery.planned
+      guard request.limit > 0 else { break }
+      guard
+        request.take(
+          planned.channel, address: planned.address, isRetry: turn.delivery.attempts > 0)
+      else { continue }
+      let hasResponders = accounts[turn.account].map(hasResponders) ?? false
+      if let delivery = accounts[turn.account]?.claim(
+        turn.index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
+      {
+        claimed.append(delivery)
+      }
     }
+    return claimed
   }
 
   fileprivate mutating func record(
@@ -143,11 +171,52 @@ extension InMemoryStore.Contents {
   }
 }
 
+/// A message that is due, and when its turn comes.
+private struct DueTurn {
+  var account: User.ID
+  var index: Int
+  var delivery: StoredDelivery
+  /// How many messages of its account come before it that are as pressing as this one.
+  var turn: Int
+
+  /// Calls before all else, what was never tried before what was; then the oldest of each account,
+  /// then its second.
+  var rank: (Int, Int, Int, Date, Int) {
+    (
+      delivery.planned.stage.isCall ? 0 : 1, min(delivery.attempts, 1), turn, delivery.notBefore,
+      index
+    )
+  }
+}
+
 extension Account {
+  /// What is due, each with its turn.
+  fileprivate func claimable(at now: Date) -> [DueTurn] {
+    var counts: [[Bool]: Int] = [:]
+    return deliveries.indices.filter { deliveries[$0].isClaimable(at: now) }
+      .sorted { (deliveries[$0].notBefore, $0) < (deliveries[$1].notBefore, $1) }
+      .map { index in
+        let delivery = deliveries[index]
+        let rank = [delivery.planned.stage.isCall, delivery.attempts > 0]
+        counts[rank, default: 0] += 1
+        return DueTurn(
+          account: user.id, index: index, delivery: delivery, turn: counts[rank] ?? 0)
+      }
+  }
+
+  fileprivate mutating func beginWatch(at now: Date, soon: Date) {
+    attentionAt = min(attentionAt ?? now, now)
+    for index in deliveries.indices where deliveries[index].state == .pending {
+      deliveries[index].notBefore = min(deliveries[index].notBefore, soon)
+      deliveries[index].leasedUntil = deliveries[index].leasedUntil.map { min($0, soon) }
+    }
+  }
+
   fileprivate func needsAttention(at now: Date) -> Bool { attentionAt.map { $0 <= now } ?? false }
 
   fileprivate var monitored: MonitoredAccount {
-    let unsettled = alerts.filter { !$0.isSettled }.map(\.alert)
+    let stored = alerts.filter { !$0.isSettled }
+    let unsettled = stored.map(\.alert)
     let running = Occasion.deadline(sequence: user.checkInSequence)
     let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
@@ -155,7 +224,8 @@ extension Account {
       responders: contacts.filter { $0.roles.contains(.responder) }, alerts: unsettled,
       deliveries: deliveries.filter {
         occasions.contains($0.planned.occasion) || $0.state == .pending
-      }.map(\.record), noticed: noticed)
+      }.map(\.record), noticed: noticed,
+      concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)))
   }
 
   /// Writes a plan.
@@ -167,6 +237,7 @@ extension Account {
       alerts.append(StoredAlert(alert: alert))
       notify(.nonResponsive, at: now, makeUUID: makeUUID)
     }
+    if let start = plan.graceFrom { user.graceFrom = start }
     for stage in plan.notices { notify(stage: stage, at: now, makeUUID: makeUUID) }
     for id in plan.endedDrills { endDrill(id, at: now, makeUUID: makeUUID) }
     var new: [UUID] = []
@@ -177,9 +248,10 @@ extension Account {
       if let index = deliveries.firstIndex(where: { $0.planned.isSameMessage(as: planned) }) {
         deliveries[index].revive(at: now)
       } else {
-        new.append(makeUUID())
+        new.append(planned.identity(makeUUID))
         deliveries.append(
           StoredDelivery(id: new.last!, planned: planned, plannedAt: now, notBefore: now))
+        makeCode(for: planned, makeUUID: makeUUID)
       }
     }
     for index in deliveries.indices where plan.cancelled.contains(deliveries[index].id) {
@@ -210,11 +282,16 @@ extension Account {
       channel: stored.planned.channel, address: stored.planned.address,
       inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
       plannedAt: stored.plannedAt, user: user,
-      hasResponders: hasResponders, alert: alert)
+      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned))
   }
 }
 
 extension PlannedDelivery {
+  /// A message about an alert has the identity that follows from what it is.
+  fileprivate func identity(_ makeUUID: () -> UUID) -> UUID {
+    if case .alert(let id) = occasion { UUID(of: self, about: id) } else { makeUUID() }
+  }
+
   /// Whether the store keeps both as one: a changed address makes another message.
   fileprivate func isSameMessage(as other: PlannedDelivery) -> Bool {
     occasion == other.occasion && stage == other.stage && recipient == other.recipient

@@ -94,7 +94,7 @@ extension Account {
   }
 
   /// Tells the person that a message of theirs will not arrive any more. Nothing is said of messages
-  /// about an alert that they are not to see (CHK-3).
+  /// about an alert that they are not to see (CHK-3), and nothing again of what is repeated (ESC-2).
   mutating func notifyFailure(of delivery: StoredDelivery, at now: Date, makeUUID: () -> UUID) {
     if case .alert(let id) = delivery.planned.occasion,
       let stored = alerts.first(where: { $0.alert.id == id }),
@@ -102,6 +102,7 @@ extension Account {
     {
       return
     }
+    guard !delivery.planned.stage.isRepeat else { return }
     let isOwn = delivery.planned.recipient == .owner
     notify(
       .deliveryFailed, about: isOwn ? "" : delivery.planned.recipientName,

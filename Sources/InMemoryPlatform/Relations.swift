@@ -158,7 +158,7 @@ extension Account {
     let active = activeAlerts
     return Standing(
       interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace,
-      pausedUntil: user.pausedUntil,
+      pausedUntil: user.pausedUntil, graceFrom: user.graceFrom,
       alert: active.first { $0.kind != .missed } ?? active.first)
   }
 }

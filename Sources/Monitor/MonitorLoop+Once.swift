@@ -38,7 +38,7 @@ extension MonitorLoop {
         let elapsed = TimeSpan(seconds: Int(now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
-          limit: pace.concurrency)
+          ClaimRequest(limit: pace.concurrency))
         guard !claimed.isEmpty else { break }
         for outcome in await carry(claimed) {
           if let reason = outcome.reason { note(reason) } else { round.sent += 1 }

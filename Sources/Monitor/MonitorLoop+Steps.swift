@@ -48,9 +48,9 @@ extension MonitorLoop {
   }
 
   func claim(
-    now: Date, lease: TimeSpan? = nil, limit: Int
+    now: Date, lease: TimeSpan? = nil, _ request: ClaimRequest
   ) async throws(StoreFailure) -> [ClaimedDelivery] {
-    do { return try await store.claim(now, lease ?? pace.lease, limit) } catch {
+    do { return try await store.claim(now, lease ?? pace.lease, request) } catch {
       throw failure("claiming", error)
     }
   }

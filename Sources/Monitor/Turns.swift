@@ -41,7 +41,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       report(try await loop.plan(now: loop.now))
       var isWaiting = false
       if readiness.canDeliver, free > 0, try await hasWork(), !Task.isCancelled {
-        claimed = try await loop.claim(now: loop.now, limit: free)
+        claimed = try await loop.claim(now: loop.now, ClaimRequest(limit: free))
         isWaiting = claimed.isEmpty
       } else {
         isWaiting = !readiness.canDeliver

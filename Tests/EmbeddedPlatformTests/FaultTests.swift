@@ -83,10 +83,10 @@ struct FaultTests {
     _ = try await store.monitor.apply(
       Plan(deliveries: deliveries), user.id, account.revision, place.now)
     try await store.sql("UPDATE delivery SET channel = 'pigeon' WHERE stage = 'reminder:3600'")
-    let claimed = try await store.monitor.claim(place.now, .seconds(60), 10)
+    let claimed = try await store.monitor.claim(place.now, .seconds(60), ClaimRequest(limit: 10))
     #expect(claimed.map(\.stage) == [.reminder(.hours(2))])
     #expect(try await store.watch.status().problem != nil)
-    #expect(try await store.monitor.claim(place.now, .seconds(60), 10) == [])
+    #expect(try await store.monitor.claim(place.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
   @Test("The person whose own account is damaged is told what is wrong")

@@ -77,7 +77,8 @@ struct SharingTests {
         group.addTask {
           var claimed: [UUID] = []
           while true {
-            let batch = try await store.monitor.claim(place.now, .seconds(60), 3)
+            let batch = try await store.monitor.claim(
+              place.now, .seconds(60), ClaimRequest(limit: 3))
             if batch.isEmpty { return claimed }
             claimed += batch.map(\.id)
           }

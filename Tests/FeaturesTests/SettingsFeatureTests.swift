@@ -32,16 +32,19 @@ import Testing
     #expect(form.isOn(.twoHours) && !form.isOn(.halfHour) && !form.isOn(.tenMinutes))
     #expect(form[.other].text == "4h, 45m")
     #expect(form[.grace].text == "15m")
+    #expect(form[.repeats].text == "1h")
     #expect(!form.isChanged)
   }
 
-  @Test("REM-1, ESC-1: any set of lead times and a grace time are stored")
+  @Test("REM-1, ESC-1, ESC-2: any set of lead times, a grace time and repeats are stored")
   func saves() async {
     let saved = user([.hours(4), .minutes(30), .minutes(10)])
     let store = makeStore(Sample.user) {
-      $0.userClient.updateEscalation = { (reminders: [TimeSpan], grace: TimeSpan) in
+      $0.userClient.updateEscalation = {
+        (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan) in
         #expect(reminders == [.hours(4), .minutes(30), .minutes(10)])
         #expect(grace == .hours(1))
+        #expect(repeatInterval == .minutes(90))
         return saved
       }
     }
@@ -50,6 +53,8 @@ import Testing
     await store.send(.form(.edited(.other, .insert("4h, "))))
     await store.send(.form(.edited(.grace, .kill(.lineStart))))
     await store.send(.form(.edited(.grace, .insert("1h"))))
+    await store.send(.form(.edited(.repeats, .kill(.lineStart))))
+    await store.send(.form(.edited(.repeats, .insert("90m"))))
     await store.send(.form(.saveButtonTapped)) { $0.form.isSaving = true }
     await store.receive(.saved(saved)) { $0.form.isSaving = false }
   }
@@ -72,6 +77,15 @@ import Testing
     await store.send(.form(.saveButtonTapped)) { $0.form.errors = errors }
   }
 
+  @Test("ESC-2: repeats are 10 minutes to 24 hours apart", arguments: ["9m", "25h"])
+  func repeatRange(_ text: String) async {
+    let store = makeStore(Sample.user)
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.repeats, .kill(.lineStart))))
+    await store.send(.form(.edited(.repeats, .insert(text))))
+    await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.repeats: .repeatRange] }
+  }
+
   @Test("REM-1: a common lead time can be too long for a short interval")
   func shortInterval() async throws {
     var user = user([])
@@ -85,7 +99,8 @@ import Testing
   @Test func aFailureIsShown() async {
     let store = makeStore(Sample.user) {
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan) async throws(UserError) in throw .storage(.full)
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) async throws(UserError) in
+        throw .storage(.full)
       }
     }
     store.exhaustivity = .off
@@ -100,7 +115,9 @@ import Testing
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: {
-      $0.userClient.updateEscalation = { (_: [TimeSpan], _: TimeSpan) in Sample.user }
+      $0.userClient.updateEscalation = {
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) in Sample.user
+      }
     }
     await store.send(.remindersButtonTapped) {
       $0.escalation = EscalationFeature.State(user: Sample.user)

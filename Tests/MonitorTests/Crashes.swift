@@ -68,9 +68,9 @@ final class Crash: Sendable {
           try await store.apply(plan, account, revision, now)
         }
       },
-      claim: { [self] (now, lease, limit) async throws(StorageError) in
+      claim: { [self] (now, lease, request) async throws(StorageError) in
         try await run("claim") { () async throws(StorageError) in
-          try await store.claim(now, lease, limit)
+          try await store.claim(now, lease, request)
         }
       },
       record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in

@@ -159,19 +159,21 @@ struct AccountContractTests {
 
 extension AccountContractTests {
   @Test(
-    "REM-1, ESC-1: reminders and grace change, sorted and without repetition",
+    "REM-1, ESC-1, ESC-2: reminders, grace and repeats change, sorted and without repetition",
     arguments: Platform.allCases)
   func updateEscalation(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
     let user = try await world.user.updateEscalation(
-      [.minutes(10), .hours(2), .minutes(10)], .hours(1))
+      [.minutes(10), .hours(2), .minutes(10)], .hours(1), .minutes(10))
     #expect(user.reminders == [.hours(2), .minutes(10)])
     #expect(user.grace == .hours(1))
+    #expect(opened.repeatInterval == .hours(1))
+    #expect(user.repeatInterval == .minutes(10))
     #expect(user.checkInSequence == opened.checkInSequence)
     #expect(try await world.user.currentUser() == user)
     #expect(try await world.dueAccount().user == user)
-    #expect(try await world.user.updateEscalation([], .zero).reminders == [])
+    #expect(try await world.user.updateEscalation([], .zero, .hours(24)).reminders == [])
   }
 
   @Test("REM-1, ESC-1: what is out of range changes nothing", arguments: Platform.allCases)
@@ -179,10 +181,15 @@ extension AccountContractTests {
     let world = try World(platform)
     let opened = try await world.openAccount()
     await expect(UserError.invalid(.reminderTooLong)) { () throws(UserError) in
-      try await world.user.updateEscalation([.hours(24)], .zero)
+      try await world.user.updateEscalation([.hours(24)], .zero, .hours(1))
     }
     await expect(UserError.invalid(.graceRange)) { () throws(UserError) in
-      try await world.user.updateEscalation([], .hours(25))
+      try await world.user.updateEscalation([], .hours(25), .hours(1))
+    }
+    for span in [TimeSpan.minutes(9), .hours(25)] {
+      await expect(UserError.invalid(.repeatRange)) { () throws(UserError) in
+        try await world.user.updateEscalation([], .hours(2), span)
+      }
     }
     #expect(try await world.user.currentUser() == opened)
   }

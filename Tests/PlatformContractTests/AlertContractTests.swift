@@ -93,7 +93,7 @@ struct AlertContractTests {
     #expect(report?.state == .pending)
     #expect(report?.date == world.now)
 
-    let claimed = try await world.monitor.claim(world.now, .seconds(60), 5)[0]
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 5))[0]
     _ = try await changes.next()
     let retryAt = world.now + .seconds(30)
     _ = try await world.monitor.record(

@@ -205,7 +205,7 @@ struct AuthContractTests {
     for account in try await world.monitor.due(world.now, 10) {
       _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
     }
-    let claimed = try await world.monitor.claim(world.now, .minutes(1), 10)
+    let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
     let mail = try #require(claimed.count == 1 ? claimed.first : nil)
     #expect(mail.stage == .passwordReset && mail.address == "bo@example.org")
     #expect(mail.recipient == .owner && mail.detail.count == 8)
@@ -230,7 +230,8 @@ struct AuthContractTests {
     try await world.auth.sendPasswordReset("ida@example.org")
     let account = try await world.dueAccount()
     _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
-    let mail = try #require(try await world.monitor.claim(world.now, .minutes(1), 10).first)
+    let mail = try #require(
+      try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10)).first)
     world.advance(.minutes(60))
     await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
       try await world.auth.resetPassword("ida@example.org", mail.detail, Secret("correct horse"))
@@ -343,7 +344,8 @@ struct AuthContractTests {
           occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
           recipientName: "Bo", channel: .email, address: "bo@example.org")
       ]))
-    let claimed = try #require(try await world.monitor.claim(world.now, .minutes(1), 10).first)
+    let claimed = try #require(
+      try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10)).first)
     _ = try await world.monitor.record(claimed.id, claimed.token, .sent, nil, world.now)
     world.advance(.minutes(1))
     _ = try await world.alerts.cancel(Secret("green kettle"))

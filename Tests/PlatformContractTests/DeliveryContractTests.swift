@@ -18,7 +18,7 @@ struct DeliveryContractTests {
   private func claimOne(_ world: World, _ lease: TimeSpan = .seconds(60)) async throws
     -> ClaimedDelivery
   {
-    let claimed = try await world.monitor.claim(world.now, lease, 10)
+    let claimed = try await world.monitor.claim(world.now, lease, ClaimRequest(limit: 10))
     return try #require(claimed.count == 1 ? claimed.first : nil, "\(claimed.count) claimed")
   }
 
@@ -67,10 +67,10 @@ struct DeliveryContractTests {
   func lease(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let first = try await claimOne(world)
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     #expect(try await world.monitor.nextWake() == world.now + .seconds(60))
     world.advance(.seconds(59))
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     world.advance(.seconds(1))
     let second = try await claimOne(world)
     #expect(second.id == first.id)
@@ -105,7 +105,7 @@ struct DeliveryContractTests {
     let claimed = try await claimOne(world)
     world.advance(.minutes(10))
     #expect(try await record(claimed, .sent, in: world))
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
   @Test("What an outcome makes of a delivery", arguments: Platform.allCases)
@@ -136,9 +136,11 @@ struct DeliveryContractTests {
       #expect(record.mayHaveArrived == arrived, "\(outcome)")
       try await world.apply(Plan())
       #expect(try await world.monitor.nextWake() == retryAt, "\(outcome)")
-      #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [], "\(outcome)")
+      #expect(
+        try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [],
+        "\(outcome)")
       world.advance(.seconds(30))
-      let again = try await world.monitor.claim(world.now, .seconds(60), 10)
+      let again = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
       #expect(again.map(\.attempt) == (retry ? [2] : []), "\(outcome)")
     }
   }
@@ -177,10 +179,10 @@ struct DeliveryContractTests {
   func attentionFirst(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await world.alerts.cancel()
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     let delivery = try await world.dueAccount().deliveries[0]
     try await world.apply(Plan(cancelled: [delivery.id]))
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     #expect(try await world.alerts.history(1)[0].deliveries.map(\.state) == [.cancelled])
   }
 
@@ -225,9 +227,9 @@ struct DeliveryContractTests {
       world.advance(.seconds(1))
     }
     try await world.apply(Plan())
-    let first = try await world.monitor.claim(world.now, .seconds(60), 3)
+    let first = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 3))
     #expect(first.map(\.stage) == [1, 2, 3].map { .reminder(.hours($0)) })
-    let second = try await world.monitor.claim(world.now, .seconds(60), 3)
+    let second = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 3))
     #expect(second.map(\.stage) == [.reminder(.hours(4))])
     #expect(second[0].alert == nil)
     #expect(second[0].recipient == .owner)

@@ -60,7 +60,7 @@ struct DrillContractTests {
     word.stage = .alertOn
     try await world.apply(Plan(deliveries: [word]))
     world.advance(.seconds(3))
-    let claimed = try await world.monitor.claim(world.now, .seconds(60), 1)[0]
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 1))[0]
     #expect(claimed.alert?.kind == .drill)
     _ = try await world.monitor.record(claimed.id, claimed.token, .sent, nil, world.now)
     try await world.apply(Plan(endedDrills: [drill.id], nextLook: world.now))

@@ -94,7 +94,7 @@ private final class Run {
           plan(account), account.user.id, account.revision, world.now)
       }
     case .claim(let limit):
-      claimed += try await world.monitor.claim(world.now, .seconds(60), limit)
+      claimed += try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: limit))
     case .record(let index, let kind):
       guard claimed.indices.contains(index) else { return }
       let delivery = claimed.remove(at: index)

@@ -170,7 +170,7 @@ struct MonitorContractTests {
     let user = try await world.openAccount()
     try await world.apply(
       Plan(deliveries: [.reminder(.hours(1), of: user), .reminder(.minutes(30), of: user)]))
-    let claimed = try await world.monitor.claim(world.now, .seconds(60), 1)[0]
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 1))[0]
     #expect(
       try await world.monitor.record(claimed.id, claimed.token, .sent, nil, world.now))
     _ = try await world.checkIn.checkIn(.manual)
@@ -179,7 +179,9 @@ struct MonitorContractTests {
     #expect(deliveries.map(\.occasion) == [.deadline(sequence: 0)])
     try await world.apply(Plan(cancelled: deliveries.map(\.id), nextLook: world.now))
     #expect(try await world.dueAccount().deliveries == [])
-    #expect(try await world.monitor.claim(world.now + .days(1), .seconds(60), 10) == [])
+    #expect(
+      try await world.monitor.claim(world.now + .days(1), .seconds(60), ClaimRequest(limit: 10))
+        == [])
   }
 
   @Test("What was cancelled and is wanted again is the same message", arguments: Platform.allCases)
@@ -198,7 +200,7 @@ struct MonitorContractTests {
     let revived = try await world.dueAccount().deliveries
     #expect(revived == [delivery])
     try await world.apply(Plan())
-    let claimed = try await world.monitor.claim(world.now, .seconds(60), 10)
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
     #expect(claimed.map(\.id) == [delivery.id])
     #expect(claimed.map(\.plannedAt) == [world.now])
   }
@@ -238,7 +240,7 @@ struct MonitorContractTests {
     let changes = world.monitor.changes()
     // This platform says when it has begun to listen.
     if platform == .embedded { for await _ in changes { break } }
-    #expect(try await world.monitor.claim(world.now, .seconds(60), 10) == [])
+    #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     #expect(try await world.monitor.due(world.now, 10) == [])
     #expect(try await !world.monitor.apply(Plan(), user.id, 99, world.now))
     #expect(try await !world.monitor.record(UUID(), UUID(), .sent, nil, world.now))

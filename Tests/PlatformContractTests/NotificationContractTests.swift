@@ -235,7 +235,8 @@ extension World {
 
   /// Claims one delivery and records how it went.
   func record(_ outcome: DeliveryOutcome, retryAt: Date?) async throws {
-    let claimed = try #require(try await monitor.claim(now, .seconds(60), 1).first)
+    let claimed = try #require(
+      try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 1)).first)
     _ = try await monitor.record(claimed.id, claimed.token, outcome, retryAt, now)
     // The account wants to be looked at before more is claimed.
     if try await monitor.due(now, 1).count == 1 { try await apply(Plan()) }

@@ -18,7 +18,8 @@ struct TransferContractTests {
     _ = try await world.alerts.raise("fell “on the stairs”")
     world.advance(.minutes(3))
     _ = try await world.alerts.cancel()
-    _ = try await world.user.updateEscalation([.hours(2), .minutes(10)], .hours(1))
+    _ = try await world.user.updateEscalation(
+      [.hours(2), .minutes(10)], .hours(1), .minutes(20))
     _ = try await world.checkIn.pause(world.now + .days(2), nil)
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("tulip")))
     _ = try await world.storage.setDocument(.appearance, Data(#"{"theme":"mono"}"#.utf8), nil)

@@ -8,6 +8,10 @@ public import FoundationEssentials
 /// → `record`; a crash between any two of them leaves work that another monitor finds.
 public struct MonitorClient: Sendable {
   /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
+  ///
+  /// After a gap – nobody watched for longer than ``WatchStatus/longestGap``, or the clock was set –
+  /// a new watch begins: every account is looked at afresh, and nothing waits for an instant that
+  /// was far away on the old clock (ESC-4, ESC-5).
   /// - Returns: how many other monitors are alive.
   public var heartbeat:
     @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: String?)
@@ -23,11 +27,14 @@ public struct MonitorClient: Sendable {
   public var apply:
     @Sendable (_ plan: Plan, _ account: User.ID, _ revision: Int, _ now: Date)
       async throws(StorageError) -> Bool
-  /// Takes pending deliveries whose time has come and which nobody holds, oldest first, until
-  /// `now` + `lease`. Those of accounts that need attention first are left.
+  /// Takes pending deliveries whose time has come and which nobody holds, until `now` + `lease`.
+  /// Those of accounts that need attention first are left.
+  ///
+  /// Calls go before all else, what was never tried before what was, and then one message of each
+  /// account after the other, the oldest first: nobody waits for another's many messages (ESC-6).
   public var claim:
-    @Sendable (_ now: Date, _ lease: TimeSpan, _ limit: Int) async throws(StorageError)
-      -> [ClaimedDelivery]
+    @Sendable (_ now: Date, _ lease: TimeSpan, _ request: ClaimRequest)
+      async throws(StorageError) -> [ClaimedDelivery]
   /// Records how an attempt ended; a delivery to be tried again becomes due at `retryAt`, or has
   /// failed where that is `nil`.
   /// - Returns: `false`, with nothing written, when the token is not the current one.
@@ -47,7 +54,8 @@ public struct MonitorClient: Sendable {
     due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
     apply: @escaping @Sendable (Plan, User.ID, Int, Date) async throws(StorageError) -> Bool,
     claim:
-      @escaping @Sendable (Date, TimeSpan, Int) async throws(StorageError) -> [ClaimedDelivery],
+      @escaping @Sendable (Date, TimeSpan, ClaimRequest) async throws(StorageError)
+      -> [ClaimedDelivery],
     record:
       @escaping @Sendable (UUID, UUID, DeliveryOutcome, Date?, Date) async throws(StorageError)
       -> Bool,

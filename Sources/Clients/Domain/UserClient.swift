@@ -6,10 +6,11 @@ public struct UserClient: Sendable {
   public var currentUser: @Sendable () async throws(UserError) -> User
   /// Changes name, phone, note and e-mail; not a check-in.
   public var updateProfile: @Sendable (Profile) async throws(UserError) -> User
-  /// Changes when the person is reminded and how long after a deadline the responders are told
-  /// (REM-1, ESC-1); the running deadline goes by it at once.
+  /// Changes when the person is reminded, how long after a deadline the responders are told, and how
+  /// often again (REM-1, ESC-1, ESC-2); the running deadline goes by it at once.
   public var updateEscalation:
-    @Sendable (_ reminders: [TimeSpan], _ grace: TimeSpan) async throws(UserError) -> User
+    @Sendable (_ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan)
+      async throws(UserError) -> User
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
   public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error>
 
@@ -17,7 +18,7 @@ public struct UserClient: Sendable {
     currentUser: @escaping @Sendable () async throws(UserError) -> User,
     updateProfile: @escaping @Sendable (Profile) async throws(UserError) -> User,
     updateEscalation:
-      @escaping @Sendable ([TimeSpan], TimeSpan) async throws(UserError) -> User,
+      @escaping @Sendable ([TimeSpan], TimeSpan, TimeSpan) async throws(UserError) -> User,
     observeCurrentUser: @escaping @Sendable () -> AsyncThrowingStream<User, any Error>
   ) {
     self.currentUser = currentUser

@@ -12,6 +12,7 @@ extension DependencyValues {
     log.watch(&checkInClient)
     log.watch(&contactsClient)
     log.watch(&alertClient)
+    log.watch(&responseClient)
     log.watch(&pingClient)
     log.watch(&transferClient)
     log.watch(&notificationClient)
@@ -97,6 +98,10 @@ private struct FailureLog: Sendable {
     client.drill = noting("AlertClient.drill", client.drill)
     client.endDrill = noting("AlertClient.endDrill", client.endDrill)
     client.history = noting("AlertClient.history", client.history)
+  }
+
+  func watch(_ client: inout ResponseClient) {
+    client.respond = noting("ResponseClient.respond", client.respond)
   }
 
   func watch(_ client: inout PingClient) {

@@ -38,6 +38,8 @@ public struct AccountExport: Equatable, Sendable {
   ) {
     self.user = user
     self.user.locks = []
+    // Whoever reads it has watched or not by their own clock.
+    self.user.graceFrom = nil
     self.contacts = contacts
     self.checkIns = checkIns
     self.alerts = alerts
@@ -176,6 +178,7 @@ extension AccountExport {
         email: user.profile.email ?? "")
       user.reminders = try EscalationRules.reminders(user.reminders, interval: user.interval)
       user.grace = try EscalationRules.grace(user.grace)
+      user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)
     } catch {
       throw .invalid(error.errorDescription)
     }

@@ -45,6 +45,13 @@ struct InitCommand: StoreCommand {
     read: byRule { (text: String) throws(ValidationError) in
       try EscalationRules.grace(TimeSpan(parsing: text))
     })
+  static let repeats = Option(
+    OptionDeclaration(
+      name: "repeat", placeholder: "DURATION",
+      help: "How long until your responders are told again, 10m to 24h (default: 1h)"),
+    read: byRule { (text: String) throws(ValidationError) in
+      try EscalationRules.repeatInterval(TimeSpan(parsing: text))
+    })
   static let responder = Option(
     OptionDeclaration(
       name: "responder", placeholder: "\"NAME <ADDRESS>\"",
@@ -60,8 +67,8 @@ struct InitCommand: StoreCommand {
     ],
     options: [
       name.declaration, interval.declaration, phone.declaration, note.declaration,
-      email.declaration, reminder.declaration, grace.declaration, responder.declaration,
-      AppCommand.setAside.declaration,
+      email.declaration, reminder.declaration, grace.declaration, repeats.declaration,
+      responder.declaration, AppCommand.setAside.declaration,
     ],
     make: { (arguments: ParsedArguments) throws(UsageError) in try InitCommand(arguments) })
 
@@ -72,6 +79,7 @@ struct InitCommand: StoreCommand {
     var account = NewAccount(profile: profile)
     account.interval = try arguments.value(of: Self.interval) ?? account.interval
     account.grace = try arguments.value(of: Self.grace) ?? account.grace
+    account.repeatInterval = try arguments.value(of: Self.repeats) ?? account.repeatInterval
     let reminders = try arguments.all(Self.reminder)
     if !reminders.isEmpty { account.reminders = reminders }
     do {

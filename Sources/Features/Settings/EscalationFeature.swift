@@ -3,11 +3,11 @@ public import Composable
 public import Domain
 import Terminal
 
-/// The form for when the person is reminded before a deadline, and how long after it the responders
-/// are told (REM-1, ESC-1).
+/// The form for when the person is reminded before a deadline, how long after it the responders are
+/// told, and how often again (REM-1, ESC-1, ESC-2).
 public struct EscalationFeature: Reducer {
   public enum Field: FormKey {
-    case twoHours, halfHour, tenMinutes, other, grace
+    case twoHours, halfHour, tenMinutes, other, grace, repeats
 
     /// The lead time that a switch stands for.
     var lead: TimeSpan? {
@@ -15,7 +15,7 @@ public struct EscalationFeature: Reducer {
       case .twoHours: .hours(2)
       case .halfHour: .minutes(30)
       case .tenMinutes: .minutes(10)
-      case .other, .grace: nil
+      case .other, .grace, .repeats: nil
       }
     }
   }
@@ -36,6 +36,7 @@ public struct EscalationFeature: Reducer {
         [
           .other: TextInput(other.map(\.exactDescription).joined(separator: ", "), limit: 200),
           .grace: TextInput(user.grace.exactDescription, limit: 40),
+          .repeats: TextInput(user.repeatInterval.exactDescription, limit: 40),
         ], toggles: toggles)
     }
   }
@@ -76,11 +77,13 @@ public struct EscalationFeature: Reducer {
 
   private func save(_ state: State) -> Effect<Action> {
     guard let reminders = try? Self.reminders(state.form, interval: state.interval),
-      let grace = try? Self.grace(state.form)
+      let grace = try? Self.grace(state.form),
+      let repeatInterval = try? Self.repeatInterval(state.form)
     else { return .none }
     return .run { [userClient] send in
       do throws(UserError) {
-        await send(.saved(try await userClient.updateEscalation(reminders, grace)))
+        let user = try await userClient.updateEscalation(reminders, grace, repeatInterval)
+        await send(.saved(user))
       } catch {
         await send(.saveFailed(error))
       }
@@ -103,6 +106,10 @@ public struct EscalationFeature: Reducer {
     try EscalationRules.grace(TimeSpan(parsing: form[.grace].text))
   }
 
+  static func repeatInterval(_ form: Form<Field>) throws(ValidationError) -> TimeSpan {
+    try EscalationRules.repeatInterval(TimeSpan(parsing: form[.repeats].text))
+  }
+
   /// What is wrong with the lead times is said under those that are typed.
   static func validate(
     _ form: Form<Field>, _ field: Field, interval: CheckInInterval
@@ -111,6 +118,7 @@ public struct EscalationFeature: Reducer {
     case .twoHours, .halfHour, .tenMinutes: break
     case .other: _ = try reminders(form, interval: interval)
     case .grace: _ = try grace(form)
+    case .repeats: _ = try repeatInterval(form)
     }
   }
 }

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for reminders and grace.
+/// The form for reminders, grace and repeats.
 struct EscalationView: View {
   let store: StoreOf<EscalationFeature>
 
@@ -14,6 +14,7 @@ struct EscalationView: View {
         toggle(.tenMinutes, "", "10 min before")
         text(.other, "and also", "4h, 45m; optional")
         text(.grace, "Grace", "15m; 0m tells the responders at the deadline")
+        text(.repeats, "Repeats", "1h; until a responder answers, or for 48 h")
         Text("Responders are told when the grace time after a missed deadline is over.")
           .foreground(.dim)
         FormOutcome(form: store.form)

@@ -1,0 +1,36 @@
+public import Composable
+public import Domain
+
+/// The answers of those who were sent a message: by the code in it, without an account.
+public struct ResponseClient: Sendable {
+  /// Takes the code of a message, in any case and spacing: the one from a call says that its
+  /// recipient takes care of the alert, and of every other that is on for the same person (ESC-2);
+  /// the one from the word that somebody was named says that they want to be no contact (CON-3).
+  ///
+  /// Whoever has the message may answer it, so nobody has to be signed in and no gate is asked. A
+  /// code that is given twice counts once.
+  /// - Throws: ``ResponseError/unknownCode``, ``ResponseError/alertEnded(person:)``, or
+  ///   ``ResponseError/tooManyAttempts(until:)`` after too many unknown codes (AUTH-3).
+  public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
+
+  public init(
+    respond: @escaping @Sendable (String) async throws(ResponseError) -> Response
+  ) {
+    self.respond = respond
+  }
+}
+
+extension ResponseClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      respond: unimplemented(
+        "ResponseClient.respond", throwing: ResponseError.unimplemented("ResponseClient.respond")))
+  }
+}
+
+extension DependencyValues {
+  public var responseClient: ResponseClient {
+    get { self[ResponseClient.self] }
+    set { self[ResponseClient.self] = newValue }
+  }
+}

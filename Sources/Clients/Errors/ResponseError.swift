@@ -1,0 +1,32 @@
+public import Domain
+public import FoundationEssentials
+
+/// Why a code did not count.
+public enum ResponseError: AppError, Codable {
+  /// No message ever said this code.
+  case unknownCode
+  /// The alert that the code belongs to is over.
+  case alertEnded(person: String)
+  /// Too many wrong codes in a row.
+  case tooManyAttempts(until: Date)
+  case storage(StorageError)
+  case unimplemented(String)
+
+  public var text: ErrorText {
+    switch self {
+    case .unknownCode:
+      ErrorText(
+        "CODE_UNKNOWN", "Nobody was sent this code.",
+        recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
+    case .alertEnded(let person):
+      ErrorText(
+        "ALERT_ENDED", "The alert about \(person) is over; nobody needs to do anything.")
+    case .tooManyAttempts(let date):
+      ErrorText(
+        "TOO_MANY_CODES", "Too many wrong codes; the next one counts from \(date.rfc3339).",
+        recovery: "Wait that long.", isRetryable: true)
+    case .storage(let error): error.text
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// What the code of a message did.
+public struct Response: Equatable, Codable, Sendable {
+  public enum Kind: String, Equatable, Codable, Sendable {
+    /// The responder takes care of the alert (ESC-2).
+    case acknowledged
+    /// The contact wants to be none (CON-3).
+    case declined
+  }
+
+  public var kind: Kind
+  /// Whom it is about.
+  public var person: String
+  /// Who answered.
+  public var responder: String
+
+  public init(kind: Kind, person: String, responder: String) {
+    self.kind = kind
+    self.person = person
+    self.responder = responder
+  }
+
+  /// What was done, in a sentence.
+  public var summary: String {
+    switch kind {
+    case .acknowledged: "\(person) and the other responders are told that \(responder) takes care."
+    case .declined: "\(responder) gets no more messages about \(person)."
+    }
+  }
+}
+
+/// The code by which a responder acknowledges an alert: ten characters that nobody confuses
+/// (Crockford's base 32), 50 random bits.
+public enum ResponseCode {
+  static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+  public static let length = 10
+
+  /// A new code as it is stored.
+  /// - Parameter bytes: Random; at least ``length`` of them.
+  public static func make(from bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.prefix(length).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
+  }
+
+  /// What was typed as the store would have it: in any case and spacing, with the letters that look
+  /// like digits taken for them.
+  public static func normalized(_ typed: String) -> String {
+    let digits: [Character: Character] = ["O": "0", "I": "1", "L": "1"]
+    return String(plain(typed).map { digits[$0] ?? $0 })
+  }
+
+  /// What was typed without spaces, dashes and case: codes of other kinds have other letters.
+  public static func plain(_ typed: String) -> String {
+    String(typed.prefix(64).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+  }
+
+  /// A stored code as a message shows it: `7K3QF-9ZD2M`.
+  public static func displayText(_ code: String) -> String {
+    guard code.utf8.count == length else { return code }
+    return "\(code.prefix(length / 2))-\(code.suffix(length / 2))"
+  }
+}

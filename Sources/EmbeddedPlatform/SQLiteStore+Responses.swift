@@ -1,0 +1,110 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension ResponseError: StoreFailure {
+  static func wrapping(_ error: any Error) -> Self {
+    error as? ResponseError ?? .storage(.wrapping(error))
+  }
+}
+
+/// The codes by which those who were sent a message answer it.
+extension SQLiteStore {
+  // MARK: Making
+
+  /// Makes the code by which a responder acknowledges an alert, unless there is one: it is the same in
+  /// every message about the alert (ESC-2).
+  func makeResponseCode(
+    _ account: Int, alert: Int, responder: Contact.ID, now: Date
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO response_code (code, account, alert, responder, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (alert, responder) WHERE alert IS NOT NULL DO NOTHING
+      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, alert,
+      responder, now)
+  }
+
+  /// What the recipient of a message answers it by.
+  func responseCode(
+    for delivery: ClaimedDelivery, alert: Int?
+  ) throws(StorageError) -> Secret<String>? {
+    guard delivery.stage.isCall || delivery.stage == .contactAdded,
+      case .contact(let responder) = delivery.recipient
+    else { return nil }
+    return try database.value(
+      String.self, "SELECT code FROM response_code WHERE alert IS ?1 AND responder = ?2", alert,
+      responder
+    ).map { Secret(ResponseCode.displayText($0)) }
+  }
+
+  // MARK: Answering
+
+  /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
+  /// whoever tries many is told to wait; the right one always counts, because a stranger's guesses
+  /// must not keep a responder from answering.
+  func respond(_ typed: String) throws(ResponseError) -> Response {
+    let response = try write(ResponseError.self) { () throws -> Response? in
+      let found = try database.row(
+        """
+        SELECT response_code.account, account.name, alert, responder FROM response_code
+          JOIN account ON account.key = response_code.account
+        WHERE response_code.code IN (?1, ?2)
+        """, ResponseCode.normalized(typed), ResponseCode.plain(typed)
+      ) { row throws(StorageError) -> (account: Int, person: String, alert: Int?, id: UUID) in
+        (try row.read(), try row.read(), try row.read(), try row.read())
+      }
+      guard let found, let name = try responderName(found.id, of: found.account) else {
+        if let end = try lock(at: Self.codePlace) {
+          throw ResponseError.tooManyAttempts(until: end)
+        }
+        try countWrongTry(at: Self.codePlace)
+        return nil
+      }
+      try forgetWrongTries(at: Self.codePlace)
+      guard let alert = found.alert else {
+        try decline(found.id, name, of: found.account)
+        return Response(kind: .declined, person: found.person, responder: name)
+      }
+      let isDrill = try database.value(
+        Bool.self, "SELECT kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
+      guard let isDrill else { throw ResponseError.alertEnded(person: found.person) }
+      try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.id, name: name)
+      return Response(kind: .acknowledged, person: found.person, responder: name)
+    }
+    guard let response else { throw .unknownCode }
+    return response
+  }
+
+  private static let codePlace = "response-code"
+
+  /// Who a code was sent to, as long as the person knows them.
+  private func responderName(
+    _ id: Contact.ID, of account: Int
+  ) throws(StorageError) -> String? {
+    try database.value(
+      String.self,
+      """
+      SELECT name FROM contact WHERE account = ?2 AND id = ?1
+      UNION ALL
+      SELECT peer.name FROM relation
+        JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
+      WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
+      """, id, account)
+  }
+
+  /// They are told nothing more (CON-3); said twice, it counts once.
+  private func decline(
+    _ contact: Contact.ID, _ name: String, of account: Int
+  ) throws(StorageError) {
+    let declined = try database.run(
+      """
+      UPDATE contact SET declined_at = ?3
+      WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
+      """, account, contact, now())
+    guard declined > 0 else { return }
+    try notify(account, .contactDeclined, about: name)
+    try touch(account)
+  }
+}
