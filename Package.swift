@@ -103,6 +103,15 @@ let package = Package(
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),
 
+    // Random lives of people and monitors, on a clock of their own; `make simulate`.
+    room(
+      "Simulation",
+      uses: [
+        "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
+        "Composable",
+      ]),
+    program("simulate", uses: ["Simulation"]),
+
     // Measurements; `make bench`.
     program(
       "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
@@ -158,6 +167,7 @@ let package = Package(
         "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
         "lifesignal-monitor",
       ]),
+    tests(of: "Simulation", uses: ["simulate"]),
     // A mail server that misbehaves on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),

@@ -43,16 +43,20 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let random: WithRandomNumberGenerator
   let log: MonitorLog
   let pace: Pace
+  let executor: (any TaskExecutor)?
   let upkeep: UpkeepClient?
   let service: ServiceManager?
 
   /// - Parameters:
+  ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
+  ///     Whoever calls ``run()`` prefers the same one.
   ///   - upkeep: `nil` for a monitor that makes no backups.
   ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     makeID: UUIDGenerator, random: WithRandomNumberGenerator, log: MonitorLog = .silent,
-    pace: Pace = Pace(), upkeep: UpkeepClient? = nil, service: ServiceManager? = nil
+    pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
+    service: ServiceManager? = nil
   ) {
     self.id = id
     self.store = store
@@ -63,6 +67,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.random = random
     self.log = log
     self.pace = pace
+    self.executor = executor
     self.upkeep = upkeep
     self.service = service
   }
@@ -92,7 +97,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
         await upkeep.turnEnded(isHealthy: turns.isHealthy, problem: turns.toldProblem)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         turns.timer?.cancel()
-        turns.timer = Task { [pause = turns.pause] in
+        turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
           if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
         }
       }
@@ -100,7 +105,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       upkeep.stops()
     }
     // Not in this task, which is cancelled: a store may refuse to work for it.
-    await Task { await resign() }.value
+    await Task(executorPreference: executor) { await resign() }.value
     log.info("monitor \(id.short) ends")
   }
 

@@ -43,6 +43,7 @@ extension PlanDraft {
       return
     }
     guard now >= pause.reminderTime else { return look(at: pause.reminderTime) }
+    look(at: pause.end)
     tellOwner(.pauseEnds)
   }
 
