@@ -51,6 +51,9 @@ let package = Package(
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .target(name: "CMicroHTTPDShim", dependencies: ["CMicroHTTPD"]),
     .target(name: "CTerminal"),
 
     // The core.
@@ -65,7 +68,7 @@ let package = Package(
     room("Domain"),
     room("Clients", uses: ["Composable", "Domain"]),
     room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
-    // Password hashes and random tokens, by libsodium.
+    // Password hashes, random tokens and signatures, by libsodium.
     room("Cryptography", uses: ["CSodium"]),
     room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable"]),
     room(
@@ -73,7 +76,11 @@ let package = Package(
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable"]),
     room(
-      "Delivery", uses: ["Clients", "Domain", "CCurl", "CCurlShim"],
+      "Delivery",
+      uses: [
+        "Clients", "Domain", "Cryptography", "CCurl", "CCurlShim", "CMicroHTTPD",
+        "CMicroHTTPDShim",
+      ],
       resources: [.embedInCode("Resources")]),
 
     // QR codes and pictures of them, by libqrencode and libpng.
@@ -140,7 +147,7 @@ let package = Package(
         "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
         "lifesignal-monitor",
       ]),
-    // A mail server that misbehaves on demand.
+    // Servers for mail and HTTP that misbehave on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),

@@ -36,7 +36,8 @@ enum Arguments: Equatable {
       --if-none  end at once, with 0, when another monitor is alive
       --help     show this
 
-    Mail is set up in config.json5; the password comes from LIFESIGNAL_SMTP_PASSWORD or the keychain.
+    Mail, a heartbeat and links are set up in config.json5; the password of the mail server comes
+    from LIFESIGNAL_SMTP_PASSWORD or the keychain.
 
     """
 }
