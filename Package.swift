@@ -54,6 +54,9 @@ let package = Package(
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .target(name: "CMicroHTTPDShim", dependencies: ["CMicroHTTPD"]),
     .target(name: "CTerminal"),
 
     // The core.
@@ -68,7 +71,8 @@ let package = Package(
     room("Domain"),
     room("Clients", uses: ["Composable", "Domain"]),
     room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
-    // Password hashes, random tokens and identities that follow from what they name, by libsodium.
+    // Password hashes, random tokens, signatures and identities that follow from what they name, by
+    // libsodium.
     room("Cryptography", uses: ["Domain", "CSodium"]),
     room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
@@ -76,7 +80,11 @@ let package = Package(
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
-      "Delivery", uses: ["Clients", "Domain", "CCurl", "CCurlShim"],
+      "Delivery",
+      uses: [
+        "Clients", "Domain", "Cryptography", "CCurl", "CCurlShim", "CMicroHTTPD",
+        "CMicroHTTPDShim",
+      ],
       resources: [.embedInCode("Resources")]),
 
     // QR codes and pictures of them, by libqrencode and libpng.
@@ -168,7 +176,7 @@ let package = Package(
         "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
-    // A mail server that misbehaves on demand.
+    // Servers for mail and HTTP that misbehave on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),

@@ -25,8 +25,10 @@ public struct ChannelSender: Sendable {
     Set(Channel.Kind.allCases).subtracting(configuration.canSendMail ? [] : [.email])
   }
 
-  /// Why something is not among ``kinds``, or `nil`.
-  public var problem: String? { configuration.canSendMail ? nil : Self.mailIsNotSetUp }
+  /// Why a kind is not among ``kinds``.
+  public var problems: [Channel.Kind: String] {
+    configuration.canSendMail ? [:] : [.email: Self.mailIsNotSetUp]
+  }
 
   /// Makes one attempt.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {

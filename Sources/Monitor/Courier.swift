@@ -22,20 +22,30 @@ public struct Courier: Sendable {
   }
 
   public struct Readiness: Equatable, Sendable {
-    /// What can be carried now. Nothing else is claimed, so that no attempt is spent, and a channel
-    /// that is not set up holds up no other.
+    /// The kinds of channels that work. Of the others nothing is claimed, so that no attempt is spent.
     public var kinds: Set<Channel.Kind>
-    /// What is wrong – mail is not set up, say –, for the person to read.
-    public var problem: String?
+    /// What is wrong with a kind – mail is not set up, say –, for the person to read; it may work all
+    /// the same.
+    public var problems: [Channel.Kind: String]
 
     public init(
-      kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases), problem: String? = nil
+      kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases),
+      problems: [Channel.Kind: String] = [:]
     ) {
       self.kinds = kinds
-      self.problem = problem
+      self.problems = problems
     }
 
     /// Whether anything at all can be carried.
     public var canDeliver: Bool { !kinds.isEmpty }
+
+    /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
+    public var problem: String? {
+      var texts: [String] = []
+      for kind in Channel.Kind.allCases {
+        if let text = problems[kind], !texts.contains(text) { texts.append(text) }
+      }
+      return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
   }
 }

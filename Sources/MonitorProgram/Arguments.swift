@@ -42,7 +42,8 @@ enum Arguments: Equatable {
       --test-delivery  send a test message to your own address, and end: 0 when it was sent, else 1
       --help           show this
 
-    Mail is set up in config.json5; the password comes from LIFESIGNAL_SMTP_PASSWORD or the keychain.
+    Mail, a heartbeat and links are set up in config.json5; the password of the mail server comes
+    from LIFESIGNAL_SMTP_PASSWORD or the keychain.
 
     """
 }

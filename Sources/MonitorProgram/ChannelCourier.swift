@@ -49,8 +49,8 @@ final class ChannelCourier: Sendable {
     links?.keep(reading.configuration.links)
     let sender = sender(reading.configuration)
     // What the file said before it was broken goes on working.
-    guard let problem = sender.problem else { return .init(kinds: sender.kinds) }
-    return .init(kinds: sender.kinds, problem: reading.fault?.text.description ?? problem)
+    let fault = reading.fault?.text.description
+    return .init(kinds: sender.kinds, problems: sender.problems.mapValues { fault ?? $0 })
   }
 
   private func beat(_ problem: String?) {

@@ -172,7 +172,7 @@ final class World: Sendable {
     self[\.isWatched] = true
     if let problem {
       self[\.courier] = Courier(
-        readiness: { .init(kinds: [], problem: problem) }, deliver: { _ in .sent })
+        readiness: { .init(kinds: [], problems: [.email: problem]) }, deliver: { _ in .sent })
     }
     try await showMonitor(problem: problem)
   }

@@ -19,7 +19,7 @@ struct ChannelSenderTests {
   func withoutMail() async throws {
     let sender = sender(Configuration())
     #expect(sender.kinds == [.webhook, .ntfy, .desktop])
-    #expect(sender.problem == "mail is not set up in config.json5")
+    #expect(sender.problems == [.email: "mail is not set up in config.json5"])
     #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
     let server = try HTTPServer()
     #expect(await sender.deliver(.ada(.alertOn, to: server.url, channel: .webhook)) == .sent)
@@ -35,7 +35,7 @@ struct ChannelSenderTests {
       host: "127.0.0.1", port: server.port, security: .none, username: "ada", from: "a@example.org")
     let sender = sender(Configuration(smtp: smtp), password: "secret")
     #expect(sender.kinds == Set(Channel.Kind.allCases))
-    #expect(sender.problem == nil)
+    #expect(sender.problems == [:])
     #expect(await sender.deliver(.ada(.alertOn)) == .sent)
     #expect(server.steps.contains(.login(" ada secret")))
   }
@@ -47,7 +47,7 @@ struct ChannelSenderTests {
       Configuration(
         sendmail: SendmailSettings(path: program.path),
         links: LinkSettings(url: "https://ls.example.org")))
-    #expect(sender.problem == nil)
+    #expect(sender.problems == [:])
     #expect(await sender.deliver(.ada(.alertOn, code: "7K3QF9ZD2M")) == .sent)
     #expect(try program.said("message").contains("https://ls.example.org/a/7K3QF9ZD2M"))
   }

@@ -115,7 +115,7 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     let courier = Courier(
-      readiness: { .init(kinds: [], problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .minutes(5))
     #expect(world.mailbox.attempts.isEmpty)
@@ -130,7 +130,8 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     let courier = Courier(
-      readiness: { .init(problem: "config.json5 is broken") }, deliver: world.mailbox.deliver)
+      readiness: { .init(problems: [.email: "config.json5 is broken"]) },
+      deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .seconds(5))
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
@@ -157,7 +158,7 @@ import Testing
     #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
     #expect(await world.monitor().runOnce() == .init())
     let courier = Courier(
-      readiness: { .init(kinds: [], problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
     await world.advance(to: start + .seconds(1))
     let round = await world.monitor(courier: courier).runOnce()

@@ -1,0 +1,23 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Synchronization
+import Testing
+
+@Suite struct CourierHeartbeatTests {
+  @Test("WCH-2: each sign of life in the store is shown outside, with the problem there is")
+  func shown() async throws {
+    let world = World()
+    try await world.openAccount(responders: ["Bob"])
+    let shown = Mutex<[String?]>([])
+    let problem = Mutex<String?>(nil)
+    let courier = Courier(
+      readiness: { .init(problems: problem.withLock { $0 }.map { [.email: $0] } ?? [:]) },
+      heartbeat: { problem in shown.withLock { $0.append(problem) } },
+      deliver: world.mailbox.deliver)
+    _ = await world.monitor(courier: courier).runOnce()
+    problem.withLock { $0 = "mail is not set up" }
+    _ = await world.monitor(courier: courier).runOnce()
+    #expect(shown.withLock { $0 } == [nil, "mail is not set up"])
+  }
+}
