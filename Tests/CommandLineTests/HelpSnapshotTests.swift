@@ -395,9 +395,9 @@ struct HelpSnapshotTests {
         --version    Show the version
 
       Exit codes:
-        0   Nothing endangers anybody
-        1   Something has to be mended
-        2   The command line is wrong
+        0  Nothing endangers anybody
+        1  Something has to be mended
+        2  The command line is wrong
       """#)
   }
 

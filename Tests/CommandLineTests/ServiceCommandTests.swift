@@ -113,10 +113,12 @@ struct ServiceCommandTests {
 
   @Test func failingStart_isToldWithItsReason() async {
     world[\.programs][Self.systemctl + "enable"] = .init(
-      code: 1, output: "Failed to enable unit: Unit is masked.\n")
+      code: 1,
+      output:
+        "Created symlink a → b.\nFailed to enable unit: Unit is masked.\nSee \"journalctl\".\n")
     let outcome = await world.run("monitor install")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("failed: enable unit: Unit is masked."))
+    #expect(outcome.errorOutput.contains(" failed: Failed to enable unit: Unit is masked. See"))
   }
 
   @Test func withoutAccount_installsNothing() async {

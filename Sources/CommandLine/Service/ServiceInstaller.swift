@@ -69,7 +69,7 @@ struct ServiceInstaller: Sendable {
     for step in steps {
       let outcome = await systemctl(step)
       guard outcome?.isSuccess == true else {
-        let reason = outcome.map(\.output).map(Self.lastLine) ?? ""
+        let reason = outcome.map(\.output).map(Self.complaint) ?? ""
         throw CommandFailure(
           "The unit is in place, but systemctl --user \(step.joined(separator: " ")) failed\(reason).",
           advice: "See lifesignal monitor status, and journalctl --user -u \(ServiceUnit.name).")
@@ -88,7 +88,7 @@ struct ServiceInstaller: Sendable {
       let outcome = await systemctl(["disable", "--now", ServiceUnit.name])
       guard outcome?.isSuccess == true else {
         throw CommandFailure(
-          "systemctl --user disable --now failed\(outcome.map(\.output).map(Self.lastLine) ?? "").",
+          "systemctl --user disable --now failed\(outcome.map(\.output).map(Self.complaint) ?? "").",
           advice: "Nothing was removed.")
       }
       report.lines.append("It was stopped and will not be started again.")
@@ -227,9 +227,12 @@ struct ServiceInstaller: Sendable {
       "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
       + " the machine: @reboot lifesignal monitor --detach")
 
-  /// `: Unit is masked.`, or nothing.
-  private static func lastLine(_ output: String) -> String {
-    let line = output.split(separator: "\n").last.map { $0.trimmingPrefix("Failed to ") } ?? ""
-    return line.isEmpty ? "" : ": \(line.hasSuffix(".") ? line.dropLast() : line)"
+  /// `: Unit is masked`, or nothing: what systemctl complains of, without what it did and proposes.
+  private static func complaint(_ output: String) -> String {
+    let line = output.split(separator: "\n").first {
+      !$0.hasPrefix("Created symlink") && !$0.hasPrefix("See ")
+    }
+    guard let line else { return "" }
+    return ": \(line.hasSuffix(".") ? line.dropLast() : line)"
   }
 }

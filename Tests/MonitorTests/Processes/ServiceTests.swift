@@ -99,3 +99,53 @@ final class ManagerSocket: Sendable {
     }
   }
 }
+
+/// `lifesignal-monitor --test-delivery`.
+@Suite(.timeLimit(.minutes(2))) struct TestDeliveryTests {
+  @Test("A test message reaches the person's own address, and says that it is only a test")
+  func sent() async throws {
+    let home = try Home()
+    _ = try await home.clients().authClient.createAccount(
+      .named("Ada", responders: ["Bob"], email: "ada@example.org"))
+    let server = try SMTPServer()
+    try home.configure(server)
+    let (code, output) = try await home.run("--test-delivery")
+    #expect(code == 0)
+    #expect(output == "A test message was sent to ada@example.org.\n")
+    #expect(server.accepted.map(\.recipients) == [["<ada@example.org>"]])
+    let text = try #require(server.accepted.first?.text)
+    #expect(text.contains("\nSubject: LifeSignal: a test, nothing has happened\n"))
+    #expect(text.contains("\nAuto-Submitted: auto-generated\n"))
+    #expect(text.contains("there is nothing to do"))
+    #expect(!text.contains("Ada"))
+  }
+
+  @Test("Without an address of one's own it goes to the sender's")
+  func toSender() async throws {
+    let home = try Home()
+    try await home.openAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    #expect(try await home.run("--test-delivery").code == 0)
+    #expect(server.accepted.map(\.recipients) == [["<a@example.org>"]])
+  }
+
+  @Test("What hinders it is told, and ends it with 1")
+  func refused() async throws {
+    let home = try Home()
+    let noAccount = try await home.run("--test-delivery")
+    #expect(noAccount.code == 1 && noAccount.output.contains("There is no account here yet."))
+    try await home.openAccount()
+    let notSetUp = try await home.run("--test-delivery")
+    #expect(notSetUp.code == 1 && notSetUp.output.contains("Mail is not set up"))
+    let server = try SMTPServer { step, _ in
+      step == .recipient("<a@example.org>") ? .reply("550 no such user") : nil
+    }
+    try home.configure(server)
+    let refused = try await home.run("--test-delivery")
+    #expect(refused.code == 1)
+    #expect(refused.output.contains("lifesignal-monitor: a@example.org: the mail server refused"))
+    #expect(server.accepted.isEmpty)
+    #expect(try await home.run("--test-delivery", "--once").code == 2)
+  }
+}

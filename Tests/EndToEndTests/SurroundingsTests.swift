@@ -1,0 +1,171 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// The built program in surroundings that lack something, or that mean it ill.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SurroundingsTests {
+  /// Runs a program with nothing in its environment but what is given, and without a terminal.
+  private func run(
+    _ home: Home, _ words: [String], variables: [String]
+  ) throws -> Home.Result {
+    try home.run(
+      program: "/usr/bin/env",
+      ["-i"] + variables + ["/usr/bin/setsid", "-w", BuiltProgram.path("lifesignal")] + words)
+  }
+
+  @Test("Without TERM, LANG and a terminal the commands do their work")
+  func bareEnvironment() throws {
+    let home = try Home()
+    let variables = ["HOME=\(home.path)"]
+    let opened = try run(home, ["init", "--name", "Zoë Müller"], variables: variables)
+    #expect(opened.code == 0, "\(opened.errors)")
+    #expect(opened.output.contains("Zoë Müller"))
+    #expect(try run(home, ["check-in"], variables: variables).code == 0)
+    let status = try run(home, ["status", "--json"], variables: variables)
+    #expect(status.code == 0 && status.output.contains("Zoë Müller"))
+    let app = try run(home, [], variables: variables)
+    #expect(app.code == 1)
+    #expect(app.errors.contains("There is no terminal to draw on"))
+  }
+
+  @Test("In a terminal without TERM the app shows itself, since the terminal answers for itself")
+  func noTERM() throws {
+    let home = try Home()
+    let app = try home.open(environment: ["TERM": nil])
+    try app.wait(for: "Who are you?")
+    app.send("\u{3}")
+    #expect(try app.waitForExit() == .exited(0))
+  }
+
+  @Test("Without HOME every way in says what to set, and writes nothing")
+  func noHome() throws {
+    let home = try Home()
+    for words in [["status"], ["check-in"], ["doctor"], ["monitor"], ["restore"], []] {
+      for variables in [[], ["HOME="], ["HOME=relative"]] {
+        let result = try run(home, words, variables: variables)
+        #expect(result.code == 1)
+        #expect((result.output + result.errors).contains("Set HOME"), "\(words) \(result)")
+      }
+    }
+    #expect(try home.files().isEmpty)
+  }
+
+  @Test("A state or data folder that is a symbolic link is refused, and nothing is written there")
+  func linkedFolders() throws {
+    for name in [".local/state/lifesignal", ".local/share/lifesignal"] {
+      let home = try Home()
+      try home.run("init", "--name", "Ada Lovelace")
+      let folder = home.path + "/" + name
+      let elsewhere = home.path + "/elsewhere"
+      try FileManager.default.moveItem(atPath: folder, toPath: elsewhere)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder, withDestinationPath: elsewhere)
+      let before = try FileManager.default.contentsOfDirectory(atPath: elsewhere).sorted()
+      for words in [["check-in"], ["monitor", "--once"]] {
+        let result = try home.run(program: BuiltProgram.path("lifesignal"), words)
+        #expect(result.code == 1)
+        #expect(result.errors.contains("is a symbolic link"), "\(result.errors)")
+      }
+      let doctor = try home.run("doctor")
+      #expect(doctor.code == 1)
+      #expect(doctor.output.contains("✗ \(folder) is a symbolic link"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).sorted() == before)
+    }
+  }
+
+  @Test(
+    "A configuration that means it ill hinders no check-in, holds nothing up, and is told cleanly",
+    arguments: ["pipe", "folder", "nested", "escape", "bytes", "endless"])
+  func hostileConfiguration(how: String) throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    try home.write(configuration: "")
+    let path = home.configuration
+    try FileManager.default.removeItem(atPath: path)
+    switch how {
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "folder":
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case "nested": try home.write(configuration: String(repeating: "[", count: 60_000))
+    case "escape": try home.write(configuration: "{ \"\u{1B}]0;x\u{7}\u{1B}[2J\": 1 }")
+    case "bytes": try Data([0xFF, 0xFE, 0x00, 0x7B]).write(to: URL(filePath: path))
+    default:
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: "/dev/zero")
+    }
+    for words in [["check-in"], ["doctor"], ["monitor", "--once"]] {
+      let result = try home.run(program: BuiltProgram.path("lifesignal"), words)
+      if words == ["check-in"] { #expect(result.code == 0, "\(result.errors)") }
+      let text = result.output + result.errors
+      #expect(
+        !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F },
+        "\(text.debugDescription)")
+    }
+  }
+}
+
+/// `lifesignal doctor` and `restore`, built, on a real store.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorTests {
+  @Test("The doctor finds what is missing, and what to do about it")
+  func doctor() throws {
+    let home = try Home()
+    let fresh = try home.run("doctor")
+    #expect(fresh.output.contains("! There is no store yet."))
+    #expect(try home.files().isEmpty)
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
+    let first = try home.run("doctor")
+    #expect(first.code == 1)
+    #expect(first.output.contains("✓ The store opens: schema "))
+    #expect(first.output.contains("✓ 1 responder can be reached."))
+    #expect(first.output.contains("✗ Nobody watches the deadline. Run lifesignal monitor install"))
+    #expect(first.output.contains("✗ Mail is not set up"))
+    #expect(first.output.contains("! There is no backup yet."))
+    chmod(home.database, 0o644)
+    let loose = try home.run("doctor", "--json")
+    #expect(loose.code == 1)
+    #expect(loose.output.hasPrefix(#"{"ok":false,"findings":[{"check":"files","mark":"failure""#))
+    #expect(loose.output.contains("chmod 600 \(home.database)"))
+  }
+
+  @Test("A test message that no server takes is told with the reason, by both programs together")
+  func sendTest() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
+    // Nobody listens there.
+    try home.write(
+      configuration: "{smtp: {host: '127.0.0.1', port: 1, security: 'none', from: 'a@b.example'}}")
+    let result = try home.run("doctor", "--send-test")
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains("✗ The test message was not sent. ada@example.org: "),
+      "\(result.output)")
+  }
+
+  @Test("A store that is damaged is offered its last backup, restored, and kept")
+  func restore() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    #expect(try home.run("monitor", "--once").code == 0)
+    let listed = try home.run("restore", "--list").output
+    let name = try #require(listed.split(separator: " ").first.map(String.init))
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: home.database + suffix)
+    }
+    try Data("a letter".utf8).write(to: URL(filePath: home.database))
+    chmod(home.database, 0o600)
+    let refused = try home.run("status")
+    #expect(refused.code == 1)
+    #expect(
+      refused.errors.contains("Bring the last backup, \(name), back with lifesignal restore"))
+    let doctor = try home.run("doctor")
+    #expect(doctor.output.contains("✗ The store is damaged."))
+    let restored = try home.run("restore")
+    #expect(restored.code == 0, "\(restored.errors)")
+    #expect(try home.run("status", "--json").output.contains("Ada Lovelace"))
+    let aside = try home.files().keys.filter { $0.contains(".set-aside-") }
+    #expect(
+      try aside.map { try String(contentsOfFile: home.path + "/" + $0, encoding: .utf8) }
+        == ["a letter"])
+  }
+}

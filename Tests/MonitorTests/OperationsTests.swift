@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Holds `docs/operations.md` to the monitor's log: every line that it can write, and no other.
+@Suite struct OperationsTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The lines in the sources, with `…` for what is filled in.
+  static func written() throws -> [String] {
+    let folder = root.appending(path: "Sources/Monitor").path
+    return try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+      .flatMap { file in
+        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+        // A line may be put together from several texts.
+        let call =
+          /log\.(?:info|warning|error)\(\s*(?<parts>"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*"(?:\s*\+\s*"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*")*)/
+        return text.matches(of: call).map { match in
+          match.parts.replacing(/"\s*\+\s*"/, with: "").trimmingCharacters(in: ["\""])
+            .replacing(/\\\((?:[^()]|\([^()]*\))*\)/, with: "…")
+        }
+      }
+  }
+
+  /// How often the sources write a line at all.
+  static func calls() throws -> Int {
+    let folder = root.appending(path: "Sources/Monitor").path
+    return try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+      .reduce(0) { sum, file in
+        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+        return sum + text.matches(of: /log\.(info|warning|error)\(/).count
+      }
+  }
+
+  static func documented() throws -> [String] {
+    let page = try String(
+      contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
+    return page.matches(of: /(?m)^\| `([^`]+)` \| (?:info|warning|error) \|/).map { String($0.1) }
+  }
+
+  @Test("Every line of the log is explained, and no other")
+  func lines() throws {
+    let written = try Self.written()
+    #expect(written.count == (try Self.calls()), "a line is written in a way that this cannot read")
+    #expect(Set(try Self.documented()) == Set(written))
+    #expect(try Self.documented().count == Set(written).count)
+  }
+
+  @Test("The units name the times that the page names")
+  func times() throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/operations.md"), encoding: .utf8)
+    for unit in ["user", "system"] {
+      let text = try String(
+        contentsOf: Self.root.appending(path: "Resources/Service/\(unit).service"), encoding: .utf8)
+      #expect(text.contains("\nWatchdogSec=3min\n"))
+    }
+    #expect(page.contains("`WatchdogSec=` (3 minutes)"))
+  }
+}
