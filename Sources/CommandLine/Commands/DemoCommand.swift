@@ -82,7 +82,8 @@ struct DemoCommand: ScreenCommand {
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
     let world = DemoWorld(start: invocation.now(), speed: speed)
     let warnings = try AppRunner(
-      appearance: appearance, debugging: debugging, provide: world.provide, demo: world
+      appearance: appearance, debugging: debugging,
+      provide: CompositionRoot(invocation).withLocalFiles(world.provide), demo: world
     ).run(invocation.recordingAccess)
     return Report(warnings: warnings)
   }

@@ -1,5 +1,7 @@
 import Clients
 import Domain
+import Files
+import Pictures
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {
@@ -29,7 +31,7 @@ struct CompositionRoot: Sendable {
     }
     do {
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders, invocation.account),
+        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
         warnings: warnings ?? [])
     } catch {
       guard error.isDamage else { throw CommandFailure(error) }
@@ -42,7 +44,7 @@ struct CompositionRoot: Sendable {
     do {
       let place = try invocation.storeAccess.setAside(folders)
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders, invocation.account),
+        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
         lines: [
           place.map { "What was left of the old store is kept as \($0)." }
             ?? "Nothing was left of the old store."
@@ -60,6 +62,19 @@ struct CompositionRoot: Sendable {
       return "There is no backup. You can \(anew)"
     }
     return "Bring the last backup, \(last.name), back with lifesignal restore, or \(anew)"
+  }
+
+  /// Adds what reaches the files of this machine, whatever the store.
+  func withLocalFiles(
+    _ provide: @escaping StoreAccess.ClientProvider
+  ) -> StoreAccess.ClientProvider {
+    { [variables = invocation.variables] values in
+      // Before the platform, so that their failures are noted like those of its clients.
+      values.fileClient = .live(environment: variables)
+      values.pictureClient = .live
+      provide(&values)
+      values.downloadClient = .live(from: values.fileStorageClient)
+    }
   }
 }
 
