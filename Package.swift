@@ -112,6 +112,10 @@ let package = Package(
     // Random input; `make fuzz`.
     program(
       "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
+    program(
+      "MonitorBench",
+      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"],
+      path: "Sources/Benchmarks/MonitorBench"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],

@@ -62,8 +62,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
         try await store.record(id, token, outcome, nil, now)
       }
     case .forgetLease:
-      broken.claim = { (now, _, limit) async throws(StorageError) in
-        try await store.claim(now, .zero, limit)
+      broken.claim = { (now, _, request) async throws(StorageError) in
+        try await store.claim(now, .zero, request)
       }
     case .overlookDuress: broken.due = due(store) { $0.alerts.removeAll { $0.kind == .duress } }
     case .overlookManualAlerts:

@@ -160,9 +160,9 @@ final class SimulatedMonitor: Sendable {
           if $0 { applied(plan, account) }
         }
       },
-      claim: { [self] (now, lease, limit) async throws(StorageError) in
+      claim: { [self] (now, lease, request) async throws(StorageError) in
         try await call("claim") { () async throws(StorageError) in
-          try await store.claim(now, lease, limit)
+          try await store.claim(now, lease, request)
         } andThen: {
           claimed($0)
         }
