@@ -11,8 +11,8 @@ SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
-	simulate faults build release examples docs bench bench-core bench-terminal bench-monitor lint format pictures man install \
-	clean help
+	simulate faults build release examples docs bench bench-core bench-terminal bench-monitor lint \
+	format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socketserver
@@ -23,7 +24,7 @@ class Skipped(Exception):
 class MailServer:
     """Takes every message after a while, and remembers recipient and Message-ID of each."""
 
-    def __init__(self, delay=0.0):
+    def __init__(self, shortest=0.0, longest=None):
         self.accepted = []
         self.changed = threading.Condition()
         server = self
@@ -56,7 +57,7 @@ class MailServer:
                                 identity = line.split(b":", 1)[1].strip().decode()
                         if line == b"":
                             return
-                        time.sleep(delay)
+                        time.sleep(random.uniform(shortest, longest or shortest))
                         with server.changed:
                             server.accepted.append((recipient, identity))
                             server.changed.notify_all()
@@ -126,7 +127,7 @@ class House:
         log = open(self.root / "monitor.log", "ab")
         return subprocess.Popen(
             [*before, f"{PROGRAMS}/lifesignal-monitor", *arguments], env=self.environment,
-            stdout=log, stderr=log)
+            stdout=log, stderr=log, start_new_session=True)
 
     def change(self, sql, *values):
         with sqlite3.connect(self.database, timeout=30) as store:
@@ -171,9 +172,9 @@ class House:
 
 
 def stop(process, how=signal.SIGTERM):
-    """Ends a process that this script started."""
-    process.send_signal(how)
-    process.wait(30)
+    """Ends a process that this script started, with what that started."""
+    os.killpg(process.pid, how)
+    process.wait(60)
 
 
 def main(check):
