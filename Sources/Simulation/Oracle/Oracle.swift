@@ -67,6 +67,25 @@ struct Oracle {
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
   }
 
+  /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
+  /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
+  mutating func graceBegins(
+    at date: Date, of id: User.ID, now: Moment, wall: Date, wasHindered: Bool
+  ) {
+    people[id]?.notice(now, wall: wall)
+    guard let person = people[id] else { return }
+    if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew before their deadline")
+    }
+    if person.promise.graceFrom != nil {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
+    }
+    if !wasHindered {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew though all was well")
+    }
+    people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
+  }
+
   /// A drill ends by itself when everybody has been told (ALT-6).
   mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
     guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
@@ -149,7 +168,7 @@ struct Oracle {
       if wall < person.deadline - lead { accuse("REM-1", "\(what) too early") }
       if wall > person.deadline + .seconds(5) { accuse("REM-1", "\(what) after the deadline") }
       if person.isPaused(at: wall) { accuse("CHK-7", "\(what) in a pause") }
-    case .deadlinePassed:
+    case .deadlinePassed, .noticedLate:
       if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
     case .pauseEnds:
       if !person.isPaused(at: wall - .seconds(5)) { accuse("CHK-7", "\(what) without a pause") }
@@ -200,7 +219,7 @@ struct Oracle {
       if delivery.stage.isEnd { people[id]?.calls[index].toldOfEnd.insert(mailbox) }
     }
     switch delivery.stage {
-    case .deadlinePassed: people[id]?.promise.isOwnerTold = true
+    case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
     case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
     case .accountDeleted: people[id]?.farewells.told.insert(delivery.address)
     default: break

@@ -38,16 +38,18 @@ struct Person {
     /// Since when the deadline is over.
     var passedSince: Moment?
     var isOwnerTold = false
+    /// When the grace time began anew, because nobody had watched (ESC-4).
+    var graceFrom: Date?
     /// The latest reminder that is due, and since when (REM-1).
     var reminder: (lead: TimeSpan, since: Moment)?
     var remindersTold: Set<TimeSpan> = []
   }
 
-  // MARK: INT-2, ESC-1, CHK-7
+  // MARK: INT-2, ESC-1, ESC-4, CHK-7
 
   var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
   var deadline: Date { start + interval }
-  var graceEnd: Date { deadline + grace }
+  var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
   func isPaused(at wall: Date) -> Bool { pausedUntil.map { wall < $0 } ?? false }
 
   mutating func renewPromise() { promise = Promise(number: promise.number + 1) }

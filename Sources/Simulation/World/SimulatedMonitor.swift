@@ -187,6 +187,14 @@ final class SimulatedMonitor: Sendable {
         $0.raised(alert, of: account, at: now, wall: wall)
       }
     }
+    if let start = plan.graceFrom {
+      world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
+      let scenario = world.scenario
+      let wasHindered = scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps > 0
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.graceBegins(at: start, of: account, now: now, wall: wall, wasHindered: wasHindered)
+      }
+    }
     for drill in plan.endedDrills {
       world.note("monitor \(number) ends the drill of \(world.oracle.value.name(account))")
       world.judge { [now = world.now] in $0.endedDrill(drill, of: account, at: now) }
