@@ -30,6 +30,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookManualAlerts = "overlook-manual-alerts"
   /// Goes on telling those who were removed.
   case keepFormerResponders = "keep-former-responders"
+  /// Tells nobody a second time.
+  case neverRepeat = "never-repeat"
+  /// Does not see that somebody takes care.
+  case overlookAcknowledgements = "overlook-acknowledgements"
   /// Looks again and again though nothing is to do.
   case neverRest = "never-rest"
 
@@ -50,6 +54,16 @@ package enum Sabotage: String, CaseIterable, Sendable {
         var plan = plan
         plan.deliveries.removeAll(where: \.stage.isEnd)
         return try await store.apply(plan, account, revision, now)
+      }
+    case .neverRepeat:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        plan.deliveries.removeAll(where: \.stage.isRepeat)
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .overlookAcknowledgements:
+      broken.due = due(store) { account in
+        for index in account.alerts.indices { account.alerts[index].acknowledgements = [] }
       }
     case .ignoreCancellation:
       broken.apply = { (plan, account, revision, now) async throws(StorageError) in

@@ -59,7 +59,7 @@ func measure(people: Int, overdue: Int, folder: String) async throws {
   let store = stopwatch.store(clients.monitorClient)
   let loop = MonitorLoop(
     id: UUID(), store: store, courier: carried.courier(.zero),
-    dateClient: .constant(now), clock: ContinuousClock(), makeID: UUIDGenerator { UUID() },
+    dateClient: .constant(now), clock: ContinuousClock(),
     random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
   let start = ContinuousClock.now
   _ = await loop.runOnce()

@@ -117,7 +117,9 @@ struct Oracle {
       people[id]?.calls[index].id = alert.id
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
-      people[id]?.calls[index].messages.insert(delivery.id)
+      if case .acknowledged(let responder) = delivery.stage {
+        judgeWord(of: responder, person, person.calls[index], mailbox, what)
+      }
       if delivery.stage.isCall { people[id]?.calls[index].attempted.insert(mailbox) }
     } else if delivery.recipient == .owner {
       occasion = .promise(person.promise.number)
@@ -158,6 +160,31 @@ struct Oracle {
     if call.ended == nil { accuse("CHK-6", "\(what) while the alert is on") }
     if !call.attempted.contains(mailbox) { accuse("CHK-6", "\(what), who was not told before") }
     if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
+  }
+
+  /// ESC-2: the others hear of it; of what goes on behind the screen its person does not (CHK-3).
+  private mutating func judgeWord(
+    of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
+    if call.words[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
+    if mailbox.recipient == .owner, call.kind == .duress || call.isConcealed {
+      accuse("CHK-3", "\(what), who is not to know")
+    }
+  }
+
+  /// A monitor is to tell responders again (ESC-2).
+  mutating func repeats(_ planned: PlannedDelivery, of id: User.ID, at now: Moment) {
+    guard let person = people[id], case .alert(let alert) = planned.occasion,
+      let call = person.calls.first(where: { $0.id == alert })
+    else { return }
+    let what = "\(planned.stage.storageKey) about \(person.name) to \(planned.address)"
+    if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
+    if !call.words.isEmpty { accuse("ESC-2", "\(what) though somebody takes care") }
+    if now - call.began > .seconds(48 * 3_600 + 300) { accuse("ESC-2", "\(what) after 48 h") }
+    // Every ten minutes is the most that a person may choose.
+    if planned.stage.repetition > 2 + Int((now - call.began).seconds) / 590 {
+      accuse("ESC-2", "\(what) too often")
+    }
   }
 
   private mutating func judgeWordToOwner(
@@ -219,6 +246,7 @@ struct Oracle {
       if delivery.stage.isEnd { people[id]?.calls[index].toldOfEnd.insert(mailbox) }
     }
     switch delivery.stage {
+    case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
     case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
     case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
     case .accountDeleted: people[id]?.farewells.told.insert(delivery.address)

@@ -40,7 +40,10 @@ package struct Scenario: Sendable {
     let isLarge = store == .memory && random.chance(0.01)
     people = isLarge ? random.scaled(30...200) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
-    hours = people > 10 ? 4 : random.integer(3...10)
+    // Now and then two days and more, after which nobody is told again (ESC-2).
+    let isLong = random.chance(0.01)
+    hours = isLong ? 54 : people > 10 ? 4 : random.integer(3...10)
+    if isLong { people = min(people, 3) }
     heartbeat = random.pick([30, 60])
     concurrency = random.pick([1, 2, 8])
     storeDelay = random.pick([0...0, 0...20, 0...20, 5...400])
