@@ -136,6 +136,10 @@ let package = Package(
         "Composable", "Terminal", "TerminalTesting", "Clients", "Features", "EmbeddedPlatform",
         "CSQLite", "AllocationCounter",
       ], path: "Sources/Benchmarks/AccountBench"),
+    program(
+      "MonitorBench",
+      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"],
+      path: "Sources/Benchmarks/MonitorBench"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],

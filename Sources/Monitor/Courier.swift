@@ -36,9 +36,6 @@ public struct Courier: Sendable {
       self.problems = problems
     }
 
-    /// Whether anything at all can be carried.
-    public var canDeliver: Bool { !kinds.isEmpty }
-
     /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
     public var problem: String? {
       var texts: [String] = []

@@ -47,7 +47,7 @@ extension PlanDraft {
     tellOwner(.pauseEnds)
   }
 
-  /// ESC-1: at the deadline the person is told.
+  /// ESC-1: at the deadline the person is told, or when it is noticed (ESC-4).
   mutating func tellOwnerThatDeadlinePassed() {
     guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {
@@ -56,7 +56,7 @@ extension PlanDraft {
       }
       return look(at: user.deadline.date)
     }
-    tellOwner(.deadlinePassed)
+    tellOwner(deadlineStage)
   }
 
   /// Tells the person something about the running deadline on every channel of theirs.

@@ -77,7 +77,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: carrier.courier,
-      dateClient: clients.dateClient, clock: clock, makeID: clients.uuid,
+      dateClient: clients.dateClient, clock: clock,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables))
     switch arguments {

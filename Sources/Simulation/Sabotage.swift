@@ -30,6 +30,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookManualAlerts = "overlook-manual-alerts"
   /// Goes on telling those who were removed.
   case keepFormerResponders = "keep-former-responders"
+  /// Tells nobody a second time.
+  case neverRepeat = "never-repeat"
+  /// Does not see that somebody takes care.
+  case overlookAcknowledgements = "overlook-acknowledgements"
   /// Looks again and again though nothing is to do.
   case neverRest = "never-rest"
 
@@ -51,6 +55,16 @@ package enum Sabotage: String, CaseIterable, Sendable {
         plan.deliveries.removeAll(where: \.stage.isEnd)
         return try await store.apply(plan, account, revision, now)
       }
+    case .neverRepeat:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        plan.deliveries.removeAll(where: \.stage.isRepeat)
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .overlookAcknowledgements:
+      broken.due = due(store) { account in
+        for index in account.alerts.indices { account.alerts[index].acknowledgements = [] }
+      }
     case .ignoreCancellation:
       broken.apply = { (plan, account, revision, now) async throws(StorageError) in
         var plan = plan
@@ -62,8 +76,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
         try await store.record(id, token, outcome, nil, now)
       }
     case .forgetLease:
-      broken.claim = { (now, _, limit) async throws(StorageError) in
-        try await store.claim(now, .zero, limit)
+      broken.claim = { (now, _, request) async throws(StorageError) in
+        try await store.claim(now, .zero, request)
       }
     case .overlookDuress: broken.due = due(store) { $0.alerts.removeAll { $0.kind == .duress } }
     case .overlookManualAlerts:

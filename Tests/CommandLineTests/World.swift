@@ -191,7 +191,7 @@ final class World: Sendable {
       let courier = self[\.courier]
       let loop = MonitorLoop(
         id: UUID(998), store: values.monitorClient, courier: courier,
-        dateClient: values.dateClient, clock: ImmediateClock(), makeID: UUIDGenerator { UUID() },
+        dateClient: values.dateClient, clock: ImmediateClock(),
         random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
       _ = await loop.runOnce()
       try await showMonitor(problem: await courier.readiness().problem)

@@ -47,8 +47,8 @@ import Synchronization
       id: UUID(lastMonitor), store: store ?? clients.monitorClient,
       courier: courier ?? mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
-      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: seed)),
-      log: log.monitorLog, upkeep: upkeep, service: service)
+      random: WithRandomNumberGenerator(SplitMix(seed: seed)), log: log.monitorLog,
+      upkeep: upkeep, service: service)
   }
 
   /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.
@@ -57,13 +57,23 @@ import Synchronization
     lastMonitor += 1
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
-      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
-      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)),
       pace: .init(concurrency: 1))
   }
 
-  /// Moves the clock.
-  func advance(to date: Date) async {
+  /// Moves the clock while some other monitor watches, which does nothing else.
+  func advance(to date: Date) async throws {
+    let watcher = UUID(499)
+    while true {
+      _ = try await clients.monitorClient.heartbeat(watcher, now, .seconds(1), nil)
+      guard now < date else { break }
+      await clock.advance(by: .seconds(min(120, date.timeIntervalSince(now))))
+    }
+    try await clients.monitorClient.resign(watcher)
+  }
+
+  /// Moves the clock while nobody watches.
+  func sleep(until date: Date) async {
     await clock.advance(by: .seconds(date.timeIntervalSince(now)))
   }
 
@@ -71,7 +81,7 @@ import Synchronization
   func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
     var turns = Turns(loop: monitor)
     while now < end {
-      let claimed = await turns.next(free: 8, problem: nil)
+      let claimed = await turns.next()
       for delivery in claimed { _ = await monitor.carry(delivery) }
       if claimed.isEmpty {
         await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))

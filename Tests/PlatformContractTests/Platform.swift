@@ -90,6 +90,7 @@ final class World: Sendable {
   var channels: ChannelsClient { values.channelsClient }
   var alerts: AlertClient { values.alertClient }
   var pings: PingClient { values.pingClient }
+  var responses: ResponseClient { values.responseClient }
   var notifications: NotificationClient { values.notificationClient }
   var watch: WatchClient { values.watchClient }
   var standby: StandbyClient { values.standbyClient }

@@ -52,7 +52,7 @@ struct DemoWorld: Sendable {
     let identities = UUIDGenerator.incrementing
     let monitor = MonitorLoop(
       id: identities(), store: clients.monitorClient, courier: .demo, dateClient: dateClient,
-      clock: clock, makeID: identities,
+      clock: clock,
       random: WithRandomNumberGenerator(DemoRandomness()), pace: .demo)
     await withTaskGroup { group in
       group.addTask { await monitor.run() }

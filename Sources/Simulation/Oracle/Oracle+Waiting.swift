@@ -52,6 +52,36 @@ extension Oracle {
     }
   }
 
+  /// ESC-2: told again every hour, or however often the person chose, until somebody takes care or
+  /// 48 h have gone.
+  private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
+    let every = Duration.seconds(person.repeats.every.seconds)
+    guard call.kind != .drill, call.words.isEmpty,
+      chances.now - call.began < .seconds(48 * 3_600) - every
+    else { return }
+    for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {
+      guard let told = call.told[mailbox] else { continue }
+      if chances.areOver(max(told + every, since, person.repeats.since), mailbox.address) {
+        accuse("ESC-2", "\(mailbox.address) was not told again of \(person.name)'s alert")
+      }
+    }
+  }
+
+  /// ESC-2: whoever was told hears who takes care.
+  private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
+    for (responder, said) in call.words {
+      for (mailbox, since) in person.responders
+      where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
+        && person.heard[responder]?.contains(mailbox) != true
+      {
+        guard let told = call.told[mailbox],
+          chances.areOver(max(said, since, told), mailbox.address)
+        else { continue }
+        accuse("ESC-2", "\(mailbox.address) was not told who takes care of \(person.name)")
+      }
+    }
+  }
+
   private mutating func judgeOwnerWaiting(_ person: Person, _ chances: Chances) {
     guard person.deletedAt == nil else { return }
     if let (lead, since) = person.promise.reminder, !person.promise.remindersTold.contains(lead),

@@ -67,6 +67,25 @@ struct Oracle {
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
   }
 
+  /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
+  /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
+  mutating func graceBegins(
+    at date: Date, of id: User.ID, now: Moment, wall: Date, wasHindered: Bool
+  ) {
+    people[id]?.notice(now, wall: wall)
+    guard let person = people[id] else { return }
+    if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew before their deadline")
+    }
+    if person.promise.graceFrom != nil {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
+    }
+    if !wasHindered {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew though all was well")
+    }
+    people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
+  }
+
   /// A drill ends by itself when everybody has been told (ALT-6).
   mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
     guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
@@ -98,7 +117,9 @@ struct Oracle {
       people[id]?.calls[index].id = alert.id
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
-      people[id]?.calls[index].messages.insert(delivery.id)
+      if case .acknowledged(let responder) = delivery.stage {
+        judgeWord(of: responder, person, person.calls[index], mailbox, what)
+      }
       if delivery.stage.isCall { people[id]?.calls[index].attempted.insert(mailbox) }
     } else if delivery.recipient == .owner {
       occasion = .promise(person.promise.number)
@@ -141,6 +162,31 @@ struct Oracle {
     if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
   }
 
+  /// ESC-2: the others hear of it; of what goes on behind the screen its person does not (CHK-3).
+  private mutating func judgeWord(
+    of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
+    if call.words[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
+    if mailbox.recipient == .owner, call.kind == .duress || call.isConcealed {
+      accuse("CHK-3", "\(what), who is not to know")
+    }
+  }
+
+  /// A monitor is to tell responders again (ESC-2).
+  mutating func repeats(_ planned: PlannedDelivery, of id: User.ID, at now: Moment) {
+    guard let person = people[id], case .alert(let alert) = planned.occasion,
+      let call = person.calls.first(where: { $0.id == alert })
+    else { return }
+    let what = "\(planned.stage.storageKey) about \(person.name) to \(planned.address)"
+    if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
+    if !call.words.isEmpty { accuse("ESC-2", "\(what) though somebody takes care") }
+    if now - call.began > .seconds(48 * 3_600 + 300) { accuse("ESC-2", "\(what) after 48 h") }
+    // Every ten minutes is the most that a person may choose.
+    if planned.stage.repetition > 2 + Int((now - call.began).seconds) / 590 {
+      accuse("ESC-2", "\(what) too often")
+    }
+  }
+
   private mutating func judgeWordToOwner(
     _ person: Person, _ stage: Stage, _ what: String, wall: Date
   ) {
@@ -149,7 +195,7 @@ struct Oracle {
       if wall < person.deadline - lead { accuse("REM-1", "\(what) too early") }
       if wall > person.deadline + .seconds(5) { accuse("REM-1", "\(what) after the deadline") }
       if person.isPaused(at: wall) { accuse("CHK-7", "\(what) in a pause") }
-    case .deadlinePassed:
+    case .deadlinePassed, .noticedLate:
       if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
     case .pauseEnds:
       if !person.isPaused(at: wall - .seconds(5)) { accuse("CHK-7", "\(what) without a pause") }
@@ -200,7 +246,8 @@ struct Oracle {
       if delivery.stage.isEnd { people[id]?.calls[index].toldOfEnd.insert(mailbox) }
     }
     switch delivery.stage {
-    case .deadlinePassed: people[id]?.promise.isOwnerTold = true
+    case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
+    case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
     case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
     case .accountDeleted: people[id]?.farewells.told.insert(delivery.address)
     default: break

@@ -20,6 +20,8 @@ struct Person {
   var interval: TimeSpan
   var grace: TimeSpan
   var reminders: [TimeSpan]
+  /// How often responders are told again, and since when that is so (ESC-2).
+  var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
   /// Since when each is to be told.
   var responders: [Mailbox: Moment] = [:]
@@ -38,16 +40,18 @@ struct Person {
     /// Since when the deadline is over.
     var passedSince: Moment?
     var isOwnerTold = false
+    /// When the grace time began anew, because nobody had watched (ESC-4).
+    var graceFrom: Date?
     /// The latest reminder that is due, and since when (REM-1).
     var reminder: (lead: TimeSpan, since: Moment)?
     var remindersTold: Set<TimeSpan> = []
   }
 
-  // MARK: INT-2, ESC-1, CHK-7
+  // MARK: INT-2, ESC-1, ESC-4, CHK-7
 
   var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
   var deadline: Date { start + interval }
-  var graceEnd: Date { deadline + grace }
+  var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
   func isPaused(at wall: Date) -> Bool { pausedUntil.map { wall < $0 } ?? false }
 
   mutating func renewPromise() { promise = Promise(number: promise.number + 1) }
@@ -110,6 +114,18 @@ struct Person {
     }
   }
 
+  /// ESC-2: a responder takes care of all that is on.
+  mutating func acknowledge(by responder: UUID, at now: Moment) {
+    for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
+      // Of one that no monitor has raised yet nobody knows.
+      if calls[index].kind == .missed, calls[index].id == nil { continue }
+      if calls[index].words[responder] == nil { calls[index].words[responder] = now }
+    }
+  }
+
+  /// Who has heard that a responder takes care, about whatever alert.
+  var heard: [UUID: Set<Mailbox>] = [:]
+
   // MARK: What the person does
 
   /// CHK-1, CHK-6.
@@ -149,6 +165,8 @@ struct Call {
   var ended: Moment?
   /// It seemed to end under duress (CHK-3).
   var isConcealed = false
+  /// The responders who take care of it, and since when.
+  var words: [UUID: Moment] = [:]
   /// Where it was tried to tell of it.
   var attempted: Set<Mailbox> = []
   /// Who was told, and when last.
@@ -156,9 +174,6 @@ struct Call {
   var toldOfEnd: Set<Mailbox> = []
   /// Whose server refused a message for good.
   var refused: Set<Mailbox> = []
-  /// How many messages there were.
-  var messages: Set<UUID> = []
-
   init(kind: Alert.Kind, id: UUID? = nil, began: Moment) {
     self.kind = kind
     self.id = id

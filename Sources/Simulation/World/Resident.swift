@@ -214,9 +214,16 @@ struct Resident: Sendable {
     let (now, wall) = (world.now, world.wall)
     let grace = Town.grace(&world.random.value)
     let reminders = Town.reminders(&world.random.value)
-    await act("changes grace to \(grace.seconds) s, reminders to \(reminders.map(\.seconds)) s") {
-      try await clients.userClient.updateEscalation(reminders, grace)
+    let every = TimeSpan.minutes(world.random.value.pick([10, 30, 60, 60]))
+    await act(
+      """
+      changes grace to \(grace.seconds) s, reminders to \(reminders.map(\.seconds)) s, repeats to \
+      every \(every.seconds) s
+      """
+    ) {
+      try await clients.userClient.updateEscalation(reminders, grace, every)
     } meaning: { person, _ in
+      person.repeats = (every, now)
       person.change(at: now, wall: wall) {
         $0.grace = grace
         $0.reminders = reminders
@@ -282,9 +289,12 @@ struct Resident: Sendable {
     guard let dependent = dependents.randomElement(using: &world.random.value),
       let alert = dependent.link?.standing?.alert
     else { return }
-    await act("acknowledges an alert") {
+    guard let id = dependent.link?.user else { return }
+    let now = world.now
+    await act("takes care of \(world.oracle.value.name(id))") {
       try await clients.alertClient.acknowledge(alert.id)
     } meaning: { _, _ in
+      world.oracle.value.people[id]?.acknowledge(by: dependent.id, at: now)
     }
   }
 

@@ -40,8 +40,11 @@ package struct Scenario: Sendable {
     let isLarge = store == .memory && random.chance(0.01)
     people = isLarge ? random.scaled(30...200) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
-    hours = people > 10 ? 4 : random.integer(3...10)
-    heartbeat = random.pick([30, 60, 120, 300])
+    // Now and then two days and more, after which nobody is told again (ESC-2).
+    let isLong = random.chance(0.01)
+    hours = isLong ? 54 : people > 10 ? 4 : random.integer(3...10)
+    if isLong { people = min(people, 3) }
+    heartbeat = random.pick([30, 60])
     concurrency = random.pick([1, 2, 8])
     storeDelay = random.pick([0...0, 0...20, 0...20, 5...400])
     serverDelay = random.pick([0...100, 50...2_000, 50...2_000, 100...30_000])
@@ -60,7 +63,7 @@ package struct Scenario: Sendable {
   ///
   /// A quarter of an hour covers the longest pause between two attempts (5 min and 20 %, or what a
   /// server asks for, at most 5 min here), a lease of a monitor that died (90 s), the pause of a
-  /// monitor whose store had failed (30 s) and a missed wake (a heartbeat, at most 5 min). What waits
+  /// monitor whose store had failed (30 s) and a missed wake (a heartbeat, at most 1 min). What waits
   /// for a free place or for the store comes on top.
   var bound: Duration {
     let addresses = 5 * people

@@ -61,11 +61,11 @@ final class SimulatedMonitor: Sendable {
       courier: sabotage?.courier(courier, store: sabotaged, world: world) ?? courier,
       dateClient: DateClient(
         now: { world.wall.addingTimeInterval(sabotage == .fireEarly ? 600 : 0) }, calendar: .utc),
-      clock: world.clock, makeID: UUIDGenerator { random.value.uuid() },
+      clock: world.clock,
       random: WithRandomNumberGenerator(SeededRandom(seed: random.value.next())),
       pace: .init(
         heartbeat: .seconds(scenario.heartbeat), heartbeatLease: scenario.heartbeatLease,
-        concurrency: scenario.concurrency),
+        concurrency: scenario.concurrency, concurrencyPerDestination: 8),
       executor: world.scheduler)
     world.note("monitor \(number) starts")
     task.value = Task(executorPreference: world.scheduler) {
@@ -160,9 +160,9 @@ final class SimulatedMonitor: Sendable {
           if $0 { applied(plan, account) }
         }
       },
-      claim: { [self] (now, lease, limit) async throws(StorageError) in
+      claim: { [self] (now, lease, request) async throws(StorageError) in
         try await call("claim") { () async throws(StorageError) in
-          try await store.claim(now, lease, limit)
+          try await store.claim(now, lease, request)
         } andThen: {
           claimed($0)
         }
@@ -186,6 +186,17 @@ final class SimulatedMonitor: Sendable {
       world.judge { [now = world.now, wall = world.wall] in
         $0.raised(alert, of: account, at: now, wall: wall)
       }
+    }
+    if let start = plan.graceFrom {
+      world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
+      let scenario = world.scenario
+      let wasHindered = scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps > 0
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.graceBegins(at: start, of: account, now: now, wall: wall, wasHindered: wasHindered)
+      }
+    }
+    for delivery in plan.deliveries where delivery.stage.isRepeat {
+      world.judge { [now = world.now] in $0.repeats(delivery, of: account, at: now) }
     }
     for drill in plan.endedDrills {
       world.note("monitor \(number) ends the drill of \(world.oracle.value.name(account))")
