@@ -71,11 +71,20 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     self.deliveries = deliveries
   }
 
-  /// The messages that it is on, or, once it is over, that it is over.
+  /// The messages that it is on, or, once it is over, that it is over: for each responder and channel
+  /// the last one that was not cancelled (ALT-3).
   public var messages: [DeliveryReport] {
     let ends = deliveries.filter(\.stage.isEnd)
-    return alert.isActive || ends.isEmpty
-      ? deliveries.filter(\.stage.isCall) : ends
+    guard alert.isActive || ends.isEmpty else { return ends }
+    var messages: [DeliveryReport] = []
+    for call in deliveries where call.stage.isCall {
+      guard let index = messages.firstIndex(where: call.isToSamePlace) else {
+        messages.append(call)
+        continue
+      }
+      if call.state != .cancelled || messages[index].state == .cancelled { messages[index] = call }
+    }
+    return messages
   }
 
   /// The messages that it is over which were refused, or not accepted so far.
@@ -127,5 +136,10 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
     self.date = date
     self.plannedAt = plannedAt ?? date
     self.error = error
+  }
+
+  /// Whether both go to one recipient on one channel.
+  func isToSamePlace(as other: DeliveryReport) -> Bool {
+    recipient == other.recipient && channel == other.channel && address == other.address
   }
 }

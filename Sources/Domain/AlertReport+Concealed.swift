@@ -10,7 +10,10 @@ extension AlertReport {
     report.alert.resolvedAt = end
     report.alert.acknowledgements.removeAll { $0.date > end }
     let known = deliveries.filter { $0.plannedAt <= end }.map { $0.asItStood(at: end) }
-    let farewells = known.filter { $0.state == .sent }.map { $0.takenBack(at: end) }
+    let told = known.filter { $0.state == .sent && $0.stage.isCall }
+    let farewells = told.indices.filter { index in
+      !told[..<index].contains(where: told[index].isToSamePlace)
+    }.map { told[$0].takenBack(at: end) }
     report.deliveries = known + farewells
     return report
   }

@@ -21,7 +21,10 @@ extension AlertReport {
       let hasEnd = deliveries.contains {
         $0.stage.isEnd && $0.isFinished && $0.address == delivery.address
       }
-      if delivery.state == .sent, !hasEnd {
+      let isFirst = !report.deliveries.dropLast().contains {
+        $0.stage.isCall && $0.state == .sent && $0.isToSamePlace(as: delivery)
+      }
+      if delivery.state == .sent, delivery.stage.isCall, isFirst, !hasEnd {
         report.deliveries.append(delivery.seemingEnd(at: end))
       }
     }
@@ -32,12 +35,19 @@ extension AlertReport {
 extension DeliveryReport {
   fileprivate var isFinished: Bool { state == .sent || state == .failed }
 
+  private var isAboutDeadline: Bool {
+    switch stage {
+    case .nonResponsive, .nonResponsiveAgain: true
+    default: false
+    }
+  }
+
   /// The word that takes this one back, as if it had been sent.
   fileprivate func seemingEnd(at date: Date) -> DeliveryReport {
     var bytes = id.uuid
     bytes.15 ^= 0xFF
     return DeliveryReport(
-      id: UUID(uuid: bytes), stage: stage == .nonResponsive ? .allClear : .alertOff,
+      id: UUID(uuid: bytes), stage: isAboutDeadline ? .allClear : .alertOff,
       recipient: recipient, channel: channel, address: address, state: .sent, date: date)
   }
 }

@@ -111,6 +111,9 @@ extension NotificationItem {
       case .deadlinePassed:
         kind = .deadlinePassed
         detail = ""
+      case .noticedLate:
+        kind = .deadlinePassed
+        detail = "Nobody watched when it passed: your grace time begins anew."
       default: return nil
       }
     }

@@ -2,7 +2,7 @@ public import Domain
 
 /// Carries messages to their recipients; the loop's only way out of the house.
 public struct Courier: Sendable {
-  /// Whether anything can be carried now. Asked once a turn.
+  /// What can be carried now. Asked once a turn.
   public var readiness: @Sendable () async -> Readiness
   /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
@@ -16,14 +16,27 @@ public struct Courier: Sendable {
   }
 
   public struct Readiness: Equatable, Sendable {
-    /// While this is `false` nothing is claimed, so that no attempt is spent.
-    public var canDeliver: Bool
-    /// What is wrong – mail is not set up, say –, for the person to read.
-    public var problem: String?
+    /// The kinds of channels that work. Of the others nothing is claimed, so that no attempt is spent.
+    public var kinds: Set<Channel.Kind>
+    /// What is wrong with a kind – mail is not set up, say –, for the person to read; it may work all
+    /// the same.
+    public var problems: [Channel.Kind: String]
 
-    public init(canDeliver: Bool = true, problem: String? = nil) {
-      self.canDeliver = canDeliver
-      self.problem = problem
+    public init(
+      kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases),
+      problems: [Channel.Kind: String] = [:]
+    ) {
+      self.kinds = kinds
+      self.problems = problems
+    }
+
+    /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
+    public var problem: String? {
+      var texts: [String] = []
+      for kind in Channel.Kind.allCases {
+        if let text = problems[kind], !texts.contains(text) { texts.append(text) }
+      }
+      return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
   }
 }

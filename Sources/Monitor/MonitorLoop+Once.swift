@@ -26,20 +26,23 @@ extension MonitorLoop {
     do throws(StoreFailure) {
       _ = try await beat(problem: readiness.problem)
       while true {
-        for error in try await plan(now: start).values { note(error.text.description) }
-        guard readiness.canDeliver else {
-          if let wake = try await nextWake(), wake <= start {
-            note(readiness.problem ?? "nothing can be delivered")
-          }
-          break
-        }
+        let planned = try await plan(now: start)
+        for error in planned.errors.values { note(error.text.description) }
         // The store is asked for what was due at the start, so that an attempt that has to be made
         // again falls to the next round; the lease counts from now all the same.
         let elapsed = TimeSpan(seconds: Int(now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
-          ClaimRequest(limit: pace.concurrency))
-        guard !claimed.isEmpty else { break }
+          request(readiness))
+        guard !claimed.isEmpty else {
+          guard planned.isFinished else { continue }
+          if readiness.kinds.count < Channel.Kind.allCases.count, let wake = try await nextWake(),
+            wake <= start, let problem = readiness.problem
+          {
+            note(problem)
+          }
+          break
+        }
         for outcome in await carry(claimed) {
           if let reason = outcome.reason { note(reason) } else { round.sent += 1 }
         }

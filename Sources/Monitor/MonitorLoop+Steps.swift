@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -16,24 +17,35 @@ extension MonitorLoop {
     } catch { throw failure("the heartbeat", error) }
   }
 
-  /// Plans every account that needs attention at `now`.
+  /// What came of planning.
+  struct Planned {
+    /// The errors of the accounts that failed.
+    var errors: [User.ID: StorageError] = [:]
+    /// Whether there is nobody left who needs attention.
+    var isFinished = true
+  }
+
+  /// Plans the accounts that need attention at `now`, so many at most that after an outage messages
+  /// are sent meanwhile.
   ///
   /// One that fails, or that needs attention again and again, is left for the next turn.
-  /// - Returns: the errors of those that failed.
-  func plan(now: Date) async throws(StoreFailure) -> [User.ID: StorageError] {
+  /// - Parameter gapEnd: Until when nobody watched, where the store could not be told of it.
+  func plan(now: Date, gapEnd: Date? = nil) async throws(StoreFailure) -> Planned {
     let batch = 100
     var errors: [User.ID: StorageError] = [:]
     var tries: [User.ID: Int] = [:]
-    while true {
+    for _ in 0..<5 {
       let left = tries.values.count { $0 >= 3 }
       let accounts = try await due(now, limit: left + batch).filter {
         tries[$0.user.id, default: 0] < 3
       }
-      guard !accounts.isEmpty else { return errors }
-      for account in accounts {
+      guard !accounts.isEmpty else { return Planned(errors: errors) }
+      for var account in accounts {
+        if let gapEnd { account.watchedSince = max(account.watchedSince ?? gapEnd, gapEnd) }
         let id = account.user.id
         tries[id, default: 0] += 1
-        let plan = Planner.plan(account, now: now, makeID: { makeID() })
+        let plan = Planner.plan(
+          account, now: now, makeID: { UUID(ofMissedAlertOf: account.user) })
         do {
           let isApplied = try await store.apply(plan, id, account.revision, now)
           if isApplied, let alert = plan.missedAlert {
@@ -45,6 +57,19 @@ extension MonitorLoop {
         }
       }
     }
+    return Planned(errors: errors, isFinished: false)
+  }
+
+  /// What can be carried beside what is on its way. What was tried before leaves half of the room to
+  /// what was not: it fails again more often than not.
+  func request(
+    _ readiness: Courier.Readiness, busy: [Destination: Int] = [:]
+  ) -> ClaimRequest {
+    let running = busy.values.reduce(0, +)
+    return ClaimRequest(
+      limit: max(0, pace.concurrency - running),
+      retryLimit: max(0, max(1, pace.concurrency / 2) - running), kinds: readiness.kinds,
+      limitPerDestination: pace.concurrencyPerDestination, busy: busy)
   }
 
   func claim(

@@ -19,17 +19,23 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     /// How long a delivery is held. Longer than any attempt takes: libcurl's limits for the transfer
     /// and for the answer after it add up to just over a minute.
     public var lease: TimeSpan
-    /// How many messages are on their way at once.
+    /// How many messages are on their way at once: each takes a thread and a connection, and this many
+    /// of both are cheap.
     public var concurrency: Int
+    /// How many of them to one destination: what a mail server lets one client do without being
+    /// taken for an attack, and few enough that eight destinations may hang and others be served.
+    public var concurrencyPerDestination: Int
 
     public init(
       heartbeat: Duration = .seconds(10), heartbeatLease: TimeSpan = .seconds(30),
-      lease: TimeSpan = .seconds(90), concurrency: Int = 8
+      lease: TimeSpan = .seconds(90), concurrency: Int = 64,
+      concurrencyPerDestination: Int = 8
     ) {
       self.heartbeat = heartbeat
       self.heartbeatLease = heartbeatLease
       self.lease = lease
       self.concurrency = concurrency
+      self.concurrencyPerDestination = concurrencyPerDestination
     }
   }
 
@@ -37,24 +43,22 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   public let id: UUID
   let store: MonitorClient
   let courier: Courier
-  let dateClient: DateClient
+  let time: Timekeeper<Time>
   let clock: Time
-  let makeID: UUIDGenerator
   let random: WithRandomNumberGenerator
   let log: MonitorLog
   let pace: Pace
 
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
-    makeID: UUIDGenerator, random: WithRandomNumberGenerator, log: MonitorLog = .silent,
+    random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace()
   ) {
     self.id = id
     self.store = store
     self.courier = courier
-    self.dateClient = dateClient
+    time = Timekeeper(clock: clock, wall: dateClient.now, log: log)
     self.clock = clock
-    self.makeID = makeID
     self.random = random
     self.log = log
     self.pace = pace
@@ -73,11 +77,10 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       var turns = Turns(loop: self)
       wake.yield()
       for await _ in wakes {
-        let free = pace.concurrency - sends.running
-        for delivery in await turns.next(free: free, problem: sends.problem) {
-          sends.begin()
+        for delivery in await turns.next(busy: sends.busy, problem: sends.problem) {
+          sends.begin(delivery)
           group.addTask {
-            sends.end(await carry(delivery))
+            sends.end(delivery, await carry(delivery))
             wake.yield()
           }
         }
@@ -107,7 +110,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   /// The time in whole milliseconds, as stores keep it: what is not due here is not due there.
   var now: Date {
     // The fraction makes up for what the division of an instant of the store may have lost.
-    let milliseconds = (dateClient.now().timeIntervalSince1970 * 1_000 + 0.01).rounded(.down)
+    let milliseconds = (time.now.timeIntervalSince1970 * 1_000 + 0.01).rounded(.down)
     return Date(timeIntervalSince1970: milliseconds / 1_000)
   }
 
@@ -121,28 +124,38 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 /// The messages that are on their way.
 private final class Sends: Sendable {
   private struct Contents {
-    var running = 0
-    var problem: String?
+    var busy: [Destination: Int] = [:]
+    var problems: [Channel.Kind: String] = [:]
   }
 
   private let contents = Mutex(Contents())
 
-  var running: Int { contents.withLock { $0.running } }
-  /// What is wrong with our settings, as the last answer has it.
-  var problem: String? { contents.withLock { $0.problem } }
+  /// How many there are for each destination.
+  var busy: [Destination: Int] { contents.withLock { $0.busy } }
+  /// What is wrong with our settings, as the last answers have it.
+  var problem: String? {
+    contents.withLock { Courier.Readiness(problems: $0.problems).problem }
+  }
 
-  func begin() { contents.withLock { $0.running += 1 } }
+  func begin(_ delivery: ClaimedDelivery) {
+    contents.withLock { $0.busy[delivery.destination, default: 0] += 1 }
+  }
 
-  func end(_ outcome: DeliveryOutcome) {
+  func end(_ delivery: ClaimedDelivery, _ outcome: DeliveryOutcome) {
     contents.withLock { contents in
-      contents.running -= 1
+      let left = contents.busy[delivery.destination, default: 1] - 1
+      contents.busy[delivery.destination] = left > 0 ? left : nil
       switch outcome {
-      case .misconfigured(let reason): contents.problem = reason
-      case .sent: contents.problem = nil
+      case .misconfigured(let reason): contents.problems[delivery.channel] = reason
+      case .sent: contents.problems[delivery.channel] = nil
       case .retry, .permanent, .ambiguous: break
       }
     }
   }
+}
+
+extension ClaimedDelivery {
+  fileprivate var destination: Destination { Destination(kind: channel, address: address) }
 }
 
 extension UUID {

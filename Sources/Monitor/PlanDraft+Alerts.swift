@@ -5,39 +5,42 @@ import FoundationEssentials
 extension PlanDraft {
   /// The account's alerts, with one for the running deadline when its grace time is over (ESC-1).
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
-    // A changed interval begins another sequence without a check-in. While an earlier missed alert
-    // is on, nothing was heard of the person, and those who were told need no second word of it.
-    let isRaised = account.alerts.contains {
-      $0.kind == .missed && ($0.isActive || $0.sequence == user.checkInSequence)
-    }
     if isRaised { return account.alerts }
-    guard now >= user.deadline.graceEnd else {
-      look(at: user.deadline.graceEnd)
+    guard now >= graceEnd else {
+      look(at: graceEnd)
       return account.alerts
     }
     let alert = Alert(
-      id: makeID(), kind: .missed, raisedAt: now, sequence: user.checkInSequence)
+      id: makeID(), kind: .missed, raisedAt: now, sequence: user.checkInSequence,
+      noticedLateBy: lateness)
     raise(alert)
     return account.alerts + [alert]
   }
 
   /// Tells every responder on every channel (ESC-1, ALT-2), those included who were added since the
-  /// alert began; whoever is no responder any more is not told.
+  /// alert began, and again and again until one of them answers (ESC-2); whoever is no responder any
+  /// more is not told.
   mutating func tellResponders(of alert: Alert) {
-    var wanted: [PlannedDelivery] = []
-    for responder in account.responders {
-      for channel in responder.channels {
-        wanted.append(
-          PlannedDelivery(
-            occasion: .alert(alert.id), stage: alert.kind.onStage,
-            recipient: .contact(responder.id), recipientName: responder.name,
-            channel: channel.kind, address: channel.address))
+    let calls = toResponders(alert.kind.onStage, of: alert)
+    let places = Set(calls.map(\.place))
+    for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient != .owner {
+      if delivery.stage.isEnd || !places.contains(delivery.place) { cancel(delivery) }
+    }
+    for call in calls { want(call) }
+    tellAgain(of: alert, calls)
+    tellOfAcknowledgements(of: alert)
+  }
+
+  /// A message about an alert for every channel of every responder.
+  func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
+    account.responders.flatMap { responder in
+      responder.channels.map { channel in
+        PlannedDelivery(
+          occasion: .alert(alert.id), stage: stage, recipient: .contact(responder.id),
+          recipientName: responder.name, channel: channel.kind, address: channel.address,
+          detail: detail)
       }
     }
-    for delivery in deliveries(of: .alert(alert.id)) {
-      if !wanted.contains(where: delivery.isFor) { cancel(delivery) }
-    }
-    for delivery in wanted { want(delivery) }
   }
 
   /// Whether a silent alert is on (CHK-3).
@@ -51,27 +54,30 @@ extension PlanDraft {
     for delivery in deliveries(of: .alert(alert.id)) { cancel(delivery) }
   }
 
-  /// Ends an alert: those who may have been told hear that it is over (CHK-6, ALT-2), the others
-  /// hear nothing at all.
+  /// Ends an alert: those who may have been told hear that it is over (CHK-6, ALT-2), each once
+  /// however often they were told, and the others hear nothing at all.
   ///
   /// A claim that ended without a record may have reached its recipient. It counts as told: the
-  /// all-clear goes out, and the alert is not sent again.
+  /// all-clear goes out, and the alert is not sent again. While a word is being sent the end waits,
+  /// so that it does not come first.
   mutating func takeBack(_ alert: Alert) {
     let deliveries = deliveries(of: .alert(alert.id))
     let plannedBefore = plan.deliveries.count
     var isFinished = true
-    for delivery in deliveries {
-      if delivery.stage == alert.kind.onStage {
-        let isBeingSent = delivery.state == .pending && (delivery.leasedUntil ?? now) > now
-        cancel(delivery)
-        if isBeingSent {
-          isFinished = false
-        } else if delivery.mayHaveArrived {
-          want(allClear(for: delivery, of: alert))
-        }
-      } else if delivery.state == .pending {
+    for delivery in deliveries where delivery.state == .pending {
+      guard !delivery.stage.isEnd else {
         isFinished = false
+        continue
       }
+      cancel(delivery)
+      if isBeingSent(delivery) { isFinished = false }
+    }
+    let calls = Dictionary(grouping: deliveries.filter(\.stage.isCall), by: \.place)
+    for first in deliveries {
+      guard let words = calls[first.place], words[0].id == first.id,
+        !words.contains(where: isBeingSent), let told = words.first(where: \.mayHaveArrived)
+      else { continue }
+      want(allClear(for: told, of: alert))
     }
     if isFinished, plan.deliveries.count == plannedBefore { settle(alert) }
   }
@@ -93,6 +99,14 @@ extension Alert.Kind {
     switch self {
     case .manual, .duress, .drill: .alertOn
     case .missed: .nonResponsive
+    }
+  }
+
+  /// What the responders are told again, for the *n*th time (ESC-2).
+  func againStage(_ count: Int) -> Stage {
+    switch self {
+    case .manual, .duress, .drill: .alertOnAgain(count)
+    case .missed: .nonResponsiveAgain(count)
     }
   }
 

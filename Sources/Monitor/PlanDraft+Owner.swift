@@ -47,7 +47,7 @@ extension PlanDraft {
     want(toOwner(.pauseEnds, email))
   }
 
-  /// ESC-1: at the deadline the person is told.
+  /// ESC-1: at the deadline the person is told, or when it is noticed (ESC-4).
   mutating func tellOwnerThatDeadlinePassed() {
     guard let email = user.profile.email else { return }
     guard now >= user.deadline.date else {
@@ -56,7 +56,7 @@ extension PlanDraft {
       }
       return look(at: user.deadline.date)
     }
-    want(toOwner(.deadlinePassed, email))
+    want(toOwner(deadlineStage, email))
   }
 
   private func toOwner(_ stage: Stage, _ email: String) -> PlannedDelivery {

@@ -12,7 +12,7 @@ extension PlanDraft {
     for (_, time) in times { look(at: time) }
     let current: Stage?
     if now >= deadline.date {
-      current = .deadlinePassed
+      current = deadlineStage
     } else {
       if !account.noticed.contains(.deadlinePassed) { look(at: deadline.date) }
       current = times.filter { $0.time <= now }.map(\.lead).min().map(Stage.reminder)

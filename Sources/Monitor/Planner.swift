@@ -9,12 +9,13 @@ public enum Planner {
   /// What has to be done for an account at `now`.
   ///
   /// - Parameter makeID: makes the identity of a missed alert; called at most once.
-  /// - Complexity: O(*r* · *d*) for *r* responders' channels and *d* deliveries.
+  /// - Complexity: O(*c* · *d*) for *c* channels of responders and *d* deliveries.
   public static func plan(
     _ account: MonitoredAccount, now: Date, makeID: () -> UUID
   ) -> Plan {
     var draft = PlanDraft(account: account, now: now)
     guard account.user.deletedAt == nil else { return draft.farewell() }
+    draft.beginGraceAnew()
     draft.cancelStaleWordsToOwner()
     draft.remindOwner()
     draft.tellOwnerThatPauseEnds()
@@ -95,17 +96,35 @@ struct PlanDraft {
     return plan
   }
 
+  mutating func restartGrace() { plan.graceFrom = now }
   mutating func notice(_ stage: Stage) { plan.notices.append(stage) }
   mutating func finish(_ drill: Alert) { plan.endedDrills.append(drill.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
   mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
+
+  func isBeingSent(_ delivery: DeliveryRecord) -> Bool {
+    delivery.state == .pending && (delivery.leasedUntil ?? now) > now
+  }
 
   func deliveries(of occasion: Occasion) -> [DeliveryRecord] {
     account.deliveries.filter { $0.occasion == occasion }
   }
 }
 
+/// Where a message goes: one recipient on one channel.
+struct Place: Hashable {
+  var recipient: Recipient
+  var channel: Channel.Kind
+  var address: String
+}
+
+extension PlannedDelivery {
+  var place: Place { Place(recipient: recipient, channel: channel, address: address) }
+}
+
 extension DeliveryRecord {
+  var place: Place { Place(recipient: recipient, channel: channel, address: address) }
+
   /// Whether this is the record of that message.
   func isFor(_ planned: PlannedDelivery) -> Bool {
     occasion == planned.occasion && stage == planned.stage && recipient == planned.recipient

@@ -11,7 +11,11 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   private var failures = 0
   /// Accounts that could not be planned, so that each is logged once and not every second.
   private var failingAccounts: [User.ID: StorageError] = [:]
-  private var lastLook: (date: Date, instant: Time.Instant)
+  private var believedJumps = 0
+  /// The end of the last turn.
+  private var lastTurn: Date?
+  /// Until when nobody watched, while the store could not be told of it (ESC-4).
+  private var gapEnd: Date?
   /// How long to sleep after the last turn unless something happens.
   private(set) var pause = Duration.zero
   /// Ends the sleep.
@@ -20,16 +24,18 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   init(loop: MonitorLoop<Time>) {
     self.loop = loop
     nextHeartbeat = loop.clock.now
-    lastLook = (loop.now, loop.clock.now)
   }
 
   /// Heartbeat, plans, claims.
   ///
   /// A store that fails is tried again after a while; what fails for one account or in one step does
   /// not keep the others from their turn (ESC-6).
-  /// - Returns: what has to be sent now, at most `free`.
-  mutating func next(free: Int, problem sendProblem: String?) async -> [ClaimedDelivery] {
-    noticeJump()
+  /// - Parameter busy: How many messages are on their way to each destination.
+  /// - Returns: what has to be sent now.
+  mutating func next(
+    busy: [Destination: Int] = [:], problem sendProblem: String? = nil
+  ) async -> [ClaimedDelivery] {
+    noticeGap()
     let readiness = await loop.courier.readiness()
     let problem = readiness.problem ?? sendProblem
     var hasFailed = false
@@ -38,18 +44,20 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       try await beat(problem)
     } catch { hasFailed = true }
     do throws(StoreFailure) {
-      report(try await loop.plan(now: loop.now))
-      var isWaiting = false
-      if readiness.canDeliver, free > 0, try await hasWork(), !Task.isCancelled {
-        claimed = try await loop.claim(now: loop.now, ClaimRequest(limit: free))
+      let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
+      report(planned.errors)
+      let request = loop.request(readiness, busy: busy)
+      var isWaiting = readiness.kinds.isEmpty
+      if !readiness.kinds.isEmpty, request.limit > 0, try await hasWork(), !Task.isCancelled {
+        claimed = try await loop.claim(now: loop.now, request)
         isWaiting = claimed.isEmpty
-      } else {
-        isWaiting = !readiness.canDeliver
       }
       pause = try await pauseUntilNextWake(isWaiting: isWaiting)
+      if !planned.isFinished { pause = .zero }
     } catch { hasFailed = true }
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
+    lastTurn = loop.now
     return claimed
   }
 
@@ -65,6 +73,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem)") }
     if problem == nil, toldProblem != nil { loop.log.info("can deliver again") }
     _ = try await loop.beat(problem: problem)
+    gapEnd = nil
     toldProblem = problem
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
   }
@@ -84,15 +93,15 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     return min(untilHeartbeat, isWaiting ? .seconds(1) : untilHeartbeat)
   }
 
-  /// ESC-5: says when the wall clock and the machine's own went apart.
-  private mutating func noticeJump() {
-    let (date, instant) = (loop.now, loop.clock.now)
-    let elapsed = lastLook.instant.duration(to: instant).components
-    let passed = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
-    let jump = date.timeIntervalSince(lastLook.date) - passed
-    if abs(jump) > 120 {
-      loop.log.warning("the wall clock jumped by \(Int(jump)) s to \(date.rfc3339)")
-    }
-    lastLook = (date, instant)
+  /// Sees to it that the store hears at once when nobody has watched for a while: the machine slept
+  /// (ESC-4), or the wall clock was set and is believed (ESC-5).
+  private mutating func noticeGap() {
+    let now = loop.now
+    let isNewTime = loop.time.believedJumps != believedJumps
+    believedJumps = loop.time.believedJumps
+    let silence = lastTurn.map { abs(now.timeIntervalSince($0)) } ?? 0
+    guard isNewTime || silence > Double(WatchStatus.longestGap.seconds) else { return }
+    gapEnd = now
+    nextHeartbeat = loop.clock.now
   }
 }

@@ -21,10 +21,10 @@ struct MailCourier: Sendable {
     let reading = file.current()
     guard reading.configuration.smtp != nil else {
       return .init(
-        canDeliver: false, problem: reading.fault?.text.description ?? Self.notSetUp)
+        kinds: [], problems: [.email: reading.fault?.text.description ?? Self.notSetUp])
     }
     // What the file said before it was broken goes on working.
-    return .init()
+    return .init(kinds: [.email])
   }
 
   private func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {

@@ -57,7 +57,7 @@ enum MonitorProgram {
       password: environment["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: mail.courier,
-      dateClient: clients.dateClient, clock: ContinuousClock(), makeID: clients.uuid,
+      dateClient: clients.dateClient, clock: ContinuousClock(),
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
     switch arguments {
     case .help, .watch:

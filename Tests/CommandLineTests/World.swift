@@ -160,7 +160,7 @@ final class World: Sendable {
     self[\.isWatched] = true
     if let problem {
       self[\.courier] = Courier(
-        readiness: { .init(canDeliver: false, problem: problem) }, deliver: { _ in .sent })
+        readiness: { .init(kinds: [], problems: [.email: problem]) }, deliver: { _ in .sent })
     }
     try await showMonitor(problem: problem)
   }
@@ -179,7 +179,7 @@ final class World: Sendable {
       let courier = self[\.courier]
       let loop = MonitorLoop(
         id: UUID(998), store: values.monitorClient, courier: courier,
-        dateClient: values.dateClient, clock: ImmediateClock(), makeID: UUIDGenerator { UUID() },
+        dateClient: values.dateClient, clock: ImmediateClock(),
         random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
       _ = await loop.runOnce()
       try await showMonitor(problem: await courier.readiness().problem)

@@ -9,11 +9,11 @@ import Testing
 /// A monitor that dies at every point of its way, one after the other (ESC-3).
 @MainActor @Suite struct CrashTests {
   /// Lets a monitor die at a point of a round, waits until its leases are over, and starts another.
-  private func dieAndRestart(at point: Int, in world: World) async -> Crash {
+  private func dieAndRestart(at point: Int, in world: World) async throws -> Crash {
     let crash = Crash(at: point)
     _ = await world.monitor(dyingAt: crash).runOnce()
     guard crash.isDead else { return crash }
-    await world.advance(to: world.now + .seconds(91))
+    try await world.advance(to: world.now + .seconds(91))
     _ = await world.monitor().runOnce()
     return crash
   }
@@ -38,8 +38,8 @@ import Testing
     for point in 1... {
       let world = World()
       try await world.openAccount(responders: names)
-      await world.advance(to: world.deadline + .minutes(15))
-      let crash = await dieAndRestart(at: point, in: world)
+      try await world.advance(to: world.deadline + .minutes(15))
+      let crash = try await dieAndRestart(at: point, in: world)
       check(world.mailbox.arrivals, names, crash)
       #expect(world.mailbox.arrivals.allSatisfy { $0.stage == .nonResponsive })
       #expect(try await world.clients.alertClient.history(9).count == 1)
@@ -57,11 +57,11 @@ import Testing
     for point in 1... {
       let world = World()
       try await world.openAccount(responders: names)
-      await world.advance(to: world.deadline + .minutes(15))
+      try await world.advance(to: world.deadline + .minutes(15))
       _ = await world.monitor().runOnce()
       #expect(world.mailbox.arrivals.count == 2)
       _ = try await world.clients.checkInClient.checkIn(.manual)
-      let crash = await dieAndRestart(at: point, in: world)
+      let crash = try await dieAndRestart(at: point, in: world)
       let arrivals = Array(world.mailbox.arrivals.dropFirst(2))
       #expect(arrivals.allSatisfy { $0.stage == .allClear })
       check(arrivals, names, crash)
@@ -74,13 +74,13 @@ import Testing
     for point in 1... {
       let world = World()
       try await world.openAccount(responders: ["Bob", "Cyd"])
-      await world.advance(to: world.deadline + .minutes(15))
+      try await world.advance(to: world.deadline + .minutes(15))
       let crash = Crash(at: point)
       _ = await world.monitor(dyingAt: crash).runOnce()
       let told = Set(world.mailbox.arrivals.map(\.name))
       _ = try await world.clients.checkInClient.checkIn(.manual)
       for _ in 0..<3 {
-        await world.advance(to: world.now + .seconds(91))
+        try await world.advance(to: world.now + .seconds(91))
         _ = await world.monitor().runOnce()
       }
       let allClear = world.mailbox.arrivals.filter { $0.stage == .allClear }.map(\.name)
@@ -102,7 +102,7 @@ import Testing
       _ = try world.platform.openFurtherAccount(
         .named("Person", responders: ["Responder" + String(repeating: "x", count: number)]))
     }
-    await world.advance(to: world.deadline + .minutes(15))
+    try await world.advance(to: world.deadline + .minutes(15))
     let monitors = (0..<4).map { _ in world.monitor() }
     await withTaskGroup(of: Void.self) { group in
       for monitor in monitors { group.addTask { _ = await monitor.runOnce() } }

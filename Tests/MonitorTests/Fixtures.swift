@@ -86,12 +86,14 @@ extension DeliveryRecord {
   /// The record of a planned delivery.
   init(
     _ number: UInt64, _ planned: PlannedDelivery, _ state: DeliveryState = .pending,
-    attempts: Int? = nil, isRecorded: Bool = true, leasedUntil: Date? = nil
+    attempts: Int? = nil, isRecorded: Bool = true, leasedUntil: Date? = nil,
+    finishedAt: Date? = nil
   ) {
     self.init(
       id: UUID(number), occasion: planned.occasion, stage: planned.stage,
       recipient: planned.recipient, channel: planned.channel, address: planned.address,
       state: state, attempts: attempts ?? (state == .sent ? 1 : 0),
-      lastAttemptIsRecorded: isRecorded, leasedUntil: leasedUntil)
+      lastAttemptIsRecorded: isRecorded, leasedUntil: leasedUntil,
+      finishedAt: finishedAt)
   }
 }

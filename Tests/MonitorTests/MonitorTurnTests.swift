@@ -78,7 +78,7 @@ import Testing
     world.mailbox.answer { $0.stage == .alertOn ? .retry(reason: "busy", after: nil) : .sent }
     let monitor = world.monitor()
     await world.live(monitor, until: start + .hours(1))
-    await world.advance(to: start + .hours(23))
+    try await world.advance(to: start + .hours(23))
     await world.live(monitor, until: start + .hours(23) + .minutes(10))
     let attempts = world.mailbox.attempts.count
     #expect(attempts > 20)
@@ -115,7 +115,7 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     let courier = Courier(
-      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .minutes(5))
     #expect(world.mailbox.attempts.isEmpty)
@@ -130,7 +130,8 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     let courier = Courier(
-      readiness: { .init(problem: "config.json5 is broken") }, deliver: world.mailbox.deliver)
+      readiness: { .init(problems: [.email: "config.json5 is broken"]) },
+      deliver: world.mailbox.deliver)
     await world.live(world.monitor(courier: courier), until: start + .seconds(5))
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
@@ -157,9 +158,9 @@ import Testing
     #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
     #expect(await world.monitor().runOnce() == .init())
     let courier = Courier(
-      readiness: { .init(canDeliver: false, problem: "mail is not set up") },
+      readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
-    await world.advance(to: start + .seconds(1))
+    try await world.advance(to: start + .seconds(1))
     let round = await world.monitor(courier: courier).runOnce()
     #expect(round == .init(problems: ["mail is not set up"]))
     #expect(world.mailbox.attempts.count == 2)
@@ -178,7 +179,7 @@ import Testing
       if account == ada { throw .serialization("a row with impossible values") }
       return try await apply(plan, account, revision, now)
     }
-    await world.advance(to: world.deadline)
+    try await world.advance(to: world.deadline)
     await world.live(world.monitor(store), until: world.deadline + .minutes(16))
     #expect(world.mailbox.lines == ["non_responsive Cyd", "non_responsive Cyd"])
     let complaints = world.log.lines.count { $0.hasSuffix("could not be planned: SERIALIZATION") }
@@ -215,7 +216,7 @@ import Testing
     }
     let monitor = MonitorLoop(
       id: UUID(), store: store, courier: world.mailbox.courier,
-      dateClient: .constant(start), clock: clock, makeID: UUIDGenerator { UUID() },
+      dateClient: .constant(start), clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)))
     #expect(await monitor.runOnce() == .init(sent: 1))
     #expect(world.mailbox.attempts.count == 1)
@@ -229,15 +230,15 @@ import Testing
     let monitor = MonitorLoop(
       id: UUID(), store: world.clients.monitorClient, courier: world.mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
-      clock: clock, makeID: UUIDGenerator { UUID() },
+      clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
     var turns = Turns(loop: monitor)
-    _ = await turns.next(free: 8, problem: nil)
+    _ = await turns.next()
     await clock.advance(by: .seconds(3_600))
-    _ = await turns.next(free: 8, problem: nil)
+    _ = await turns.next()
     #expect(!world.log.lines.contains { $0.contains("jumped") })
     jump.seconds = -10_800
-    _ = await turns.next(free: 8, problem: nil)
+    _ = await turns.next()
     #expect(world.log.lines.contains { $0.contains("the wall clock jumped by -10800 s") })
   }
 }

@@ -31,6 +31,7 @@ private struct Life {
   /// What was accepted by somebody's server, in order.
   private var arrivals: [(record: DeliveryRecord, alertWasActive: Bool)] = []
   private var nextLook: Date? = start
+  private var watchedSince = start
 
   init(seed: UInt64) {
     random = SplitMix(seed: seed)
@@ -49,7 +50,8 @@ private struct Life {
         case .alert(let id): !settled.contains(id)
         case .account: true
         }
-      }, noticed: noticed.sequence == user.checkInSequence ? noticed.stages : [])
+      }, noticed: noticed.sequence == user.checkInSequence ? noticed.stages : [],
+      watchedSince: watchedSince)
   }
 
   private mutating func newID() -> UUID {
@@ -60,7 +62,7 @@ private struct Life {
   // MARK: Events
 
   mutating func step() {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0: checkIn()
     case 1: raise()
     case 2: cancel()
@@ -71,9 +73,16 @@ private struct Life {
     case 7, 8: deliver(ending: .random(using: &random))
     case 9:
       user.interval = [.standard, CheckInInterval.presets[0]].randomElement(using: &random)!
-      user.checkInSequence += 1
+      user.beginSequence()
     case 10: raise(.drill)
     case 11: cancel(.drill)
+    case 12: acknowledge()
+    case 13:
+      now = now + .minutes(Int.random(in: 3...2_000, using: &random))
+      watchedSince = now
+    case 14:
+      user.repeatInterval = [.minutes(10), .hours(1), .hours(6)].randomElement(using: &random)!
+    case 15: now = now + user.repeatInterval
     default: break
     }
     if Int.random(in: 0..<3, using: &random) > 0 { monitor() }
@@ -81,7 +90,7 @@ private struct Life {
 
   private mutating func checkIn() {
     user.lastCheckIn = now
-    user.checkInSequence += 1
+    user.beginSequence()
     for index in alerts.indices where alerts[index].kind == .missed && alerts[index].isActive {
       alerts[index].resolvedAt = now
     }
@@ -90,6 +99,17 @@ private struct Life {
   private mutating func raise(_ kind: Alert.Kind = .manual) {
     guard !alerts.contains(where: { $0.kind == kind && $0.isActive }) else { return }
     alerts.append(Alert(id: newID(), kind: kind, raisedAt: now))
+  }
+
+  private mutating func acknowledge() {
+    guard let responder = responders.randomElement(using: &random) else { return }
+    let word = Acknowledgement(responder: responder.id, name: responder.name, date: now)
+    for index in alerts.indices
+    where alerts[index].isActive && alerts[index].kind != .drill
+      && !alerts[index].acknowledgements.contains(where: { $0.responder == responder.id })
+    {
+      alerts[index].acknowledgements.append(word)
+    }
   }
 
   private mutating func cancel(_ kind: Alert.Kind = .manual) {
@@ -117,6 +137,7 @@ private struct Life {
     #expect(plan.nextLook.map { $0 > now } ?? true, "a look in the past would never sleep")
     let again = Planner.plan(account, now: now, makeID: { UUID() })
     #expect(again.missedAlert == nil)
+    #expect(again.graceFrom == nil, "ESC-4: at most once")
     #expect(again.notices.isEmpty, "NOT-1: told once")
     #expect(again.endedDrills.isEmpty)
     #expect(again.deliveries.isEmpty, "ESC-3: planning twice is planning once")
@@ -125,7 +146,12 @@ private struct Life {
   }
 
   private mutating func apply(_ plan: Plan) {
+    if let start = plan.graceFrom {
+      #expect(start == now && user.graceFrom == nil && watchedSince > user.deadline.date)
+      user.graceFrom = start
+    }
     if let alert = plan.missedAlert {
+      #expect(now >= user.deadline.graceEnd, "ESC-1, ESC-4: never before the grace time is over")
       #expect(!alerts.contains { $0.kind == .missed && $0.sequence == alert.sequence })
       #expect(!alerts.contains { $0.kind == .missed && $0.isActive }, "one at a time")
       alerts.append(alert)
@@ -135,6 +161,7 @@ private struct Life {
       #expect(records[index].state == .pending)
       #expect(records[index].leasedUntil.map { $0 <= now } ?? true)
       records[index].state = .cancelled
+      records[index].finishedAt = now
     }
     if noticed.sequence != user.checkInSequence { noticed = (user.checkInSequence, []) }
     for stage in plan.notices { #expect(noticed.stages.insert(stage).inserted) }
@@ -153,6 +180,7 @@ private struct Life {
       #expect(told?.mayHaveArrived == true, "an all-clear answers what may have arrived")
       #expect(told?.address == planned.address)
     }
+    if planned.stage.isRepeat { checkRepeat(planned) }
     let record = DeliveryRecord(lastID + 1, planned)
     lastID += 1
     let index = records.firstIndex { known in
@@ -162,6 +190,24 @@ private struct Life {
     guard let index else { return records.append(record) }
     #expect(records[index].state == .cancelled, "ESC-3: nothing is planned twice")
     records[index].state = .pending
+    records[index].finishedAt = nil
+  }
+
+  /// ESC-2: what holds of every repetition.
+  private func checkRepeat(_ planned: PlannedDelivery) {
+    let alert = alerts.first { planned.occasion == .alert($0.id) }!
+    #expect(alert.isActive && alert.kind != .drill && alert.acknowledgements.isEmpty)
+    #expect(now < alert.raisedAt + .hours(48))
+    let earlier = records.filter {
+      $0.occasion == planned.occasion && $0.recipient == planned.recipient && $0.stage.isCall
+        && $0.state != .cancelled
+    }
+    #expect(planned.inReplyTo == earlier.first?.messageID, "it answers the first")
+    #expect(!earlier.contains { $0.state == .pending }, "one word at a time")
+    #expect(earlier.map(\.stage.repetition).max()! < planned.stage.repetition)
+    let count = Int(now.timeIntervalSince(alert.raisedAt)) / user.repeatInterval.seconds
+    let due = alert.raisedAt + .seconds(count * user.repeatInterval.seconds)
+    #expect(earlier.compactMap(\.finishedAt).max()! < due, "one for each instant")
   }
 
   private enum Ending: CaseIterable {
@@ -193,6 +239,7 @@ private struct Life {
       records[index].state = state
       records[index].lastAttemptIsRecorded = !wasUnrecorded || state == .sent
       records[index].leasedUntil = nil
+      records[index].finishedAt = state == .pending ? nil : now
     }
     switch ending {
     case .accepted: record(.sent)
@@ -205,10 +252,8 @@ private struct Life {
   // MARK: The rules
 
   func check() {
-    for (record, alertWasActive) in arrivals {
-      guard record.stage == .nonResponsive || record.stage == .alertOn else { continue }
-      #expect(alertWasActive, "nobody is alarmed after the end of an alert")
-    }
+    let isTrue = arrivals.allSatisfy { !$0.record.stage.isCall || $0.alertWasActive }
+    #expect(isTrue, "nobody is alarmed after the end of an alert")
   }
 
   /// Lets a monitor that works well do all that is due, then looks at what everybody knows.
@@ -222,7 +267,7 @@ private struct Life {
     }
     #expect(!records.contains { $0.state == .pending }, "nothing is forgotten")
     #expect(alerts.allSatisfy { settled.contains($0.id) })
-    for record in records where record.stage == .nonResponsive || record.stage == .alertOn {
+    for record in records where record.stage.isCall {
       guard record.mayHaveArrived else { continue }
       let answers = arrivals.filter { arrival in
         arrival.record.occasion == record.occasion && arrival.record.address == record.address
@@ -230,7 +275,7 @@ private struct Life {
       }
       let isFailed = records.contains { other in
         other.occasion == record.occasion && other.address == record.address
-          && other.stage != record.stage && other.state == .failed
+          && other.stage.isEnd && other.state == .failed
       }
       #expect(answers.count >= (isFailed ? 0 : 1), "CHK-6: whoever was told hears the end")
       #expect(Set(answers.map(\.record.id)).count <= 1, "and as one message")

@@ -46,7 +46,7 @@ import Synchronization
       id: UUID(lastMonitor), store: store ?? clients.monitorClient,
       courier: courier ?? mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
-      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: seed)),
+      random: WithRandomNumberGenerator(SplitMix(seed: seed)),
       log: log.monitorLog)
   }
 
@@ -57,12 +57,22 @@ import Synchronization
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
       courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
-      makeID: UUIDGenerator { UUID() }, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      random: WithRandomNumberGenerator(SplitMix(seed: 1)),
       pace: .init(concurrency: 1))
   }
 
-  /// Moves the clock.
-  func advance(to date: Date) async {
+  /// Moves the clock while some other monitor watches, which does nothing else.
+  func advance(to date: Date) async throws {
+    let watcher = UUID(499)
+    for time in stride(from: now, to: date, by: 120) + [date] {
+      _ = try await clients.monitorClient.heartbeat(watcher, time, .seconds(1), nil)
+    }
+    try await clients.monitorClient.resign(watcher)
+    await clock.advance(by: .seconds(date.timeIntervalSince(now)))
+  }
+
+  /// Moves the clock while nobody watches.
+  func sleep(until date: Date) async {
     await clock.advance(by: .seconds(date.timeIntervalSince(now)))
   }
 
@@ -70,7 +80,7 @@ import Synchronization
   func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
     var turns = Turns(loop: monitor)
     while now < end {
-      let claimed = await turns.next(free: 8, problem: nil)
+      let claimed = await turns.next()
       for delivery in claimed { _ = await monitor.carry(delivery) }
       if claimed.isEmpty {
         await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))

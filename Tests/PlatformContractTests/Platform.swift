@@ -89,6 +89,7 @@ final class World: Sendable {
   var contacts: ContactsClient { values.contactsClient }
   var alerts: AlertClient { values.alertClient }
   var pings: PingClient { values.pingClient }
+  var responses: ResponseClient { values.responseClient }
   var notifications: NotificationClient { values.notificationClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }

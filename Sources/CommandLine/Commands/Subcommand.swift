@@ -30,7 +30,8 @@ extension CommandDeclaration {
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
-    ResumeCommand.declaration, AlertCommand.declaration, DrillCommand.declaration,
+    ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,
+    DrillCommand.declaration,
     ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
     MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,

@@ -1,0 +1,66 @@
+import Domain
+import FoundationEssentials
+
+/// Telling that a responder takes care (ESC-2).
+extension PlanDraft {
+  /// Tells the other responders, once they know of the alert, and the person, of whoever takes care
+  /// of it. Whoever takes care of several alerts says so once. A drill needs nobody's care.
+  ///
+  /// Of an alert that its person is not to see they hear nothing (CHK-3).
+  mutating func tellOfAcknowledgements(of alert: Alert) {
+    guard alert.kind != .drill else { return }
+    let isHidden = isHidden(alert)
+    if isHidden {
+      for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient == .owner {
+        cancel(delivery)
+      }
+    }
+    for word in alert.acknowledgements {
+      let stage = Stage.acknowledged(word.responder)
+      for delivery in toResponders(stage, of: alert, detail: word.name) {
+        guard delivery.recipient != .contact(word.responder),
+          let call = firstCall(of: alert, to: delivery.place)
+        else { continue }
+        var delivery = delivery
+        delivery.inReplyTo = call.messageID
+        tell(delivery, word)
+      }
+      guard !isHidden, let email = user.profile.email else { continue }
+      tell(
+        PlannedDelivery(
+          occasion: .alert(alert.id), stage: stage, recipient: .owner,
+          recipientName: user.profile.name, channel: .email, address: email, detail: word.name),
+        word)
+    }
+  }
+
+  private func isHidden(_ alert: Alert) -> Bool {
+    alert.kind == .duress || account.concealed.contains(alert.id)
+  }
+
+  private func firstCall(of alert: Alert, to place: Place) -> DeliveryRecord? {
+    deliveries(of: .alert(alert.id)).first {
+      $0.stage.isCall && $0.place == place && $0.mayHaveArrived
+    }
+  }
+
+  /// Enqueues a message about a responder's word, unless the same word is told with another alert.
+  private mutating func tell(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
+    let others = account.alerts.filter {
+      .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)
+    }
+    let isTold = others.contains { alert in
+      let occasion = Occasion.alert(alert.id)
+      // What waits is taken back at the end of its alert, and from a person who is not to see it.
+      let isKept = alert.isActive && !(delivery.recipient == .owner && isHidden(alert))
+      return plan.deliveries.contains {
+        $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place
+      }
+        || account.deliveries.contains {
+          $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place
+            && ($0.state == .sent || $0.state == .failed || ($0.state == .pending && isKept))
+        }
+    }
+    if !isTold { want(delivery) }
+  }
+}

@@ -1,0 +1,106 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Deadlines that passed while nobody watched (ESC-4).
+@Suite struct PlannerLateTests {
+  let deadline = start + .hours(24)
+  var graceEnd: Date { deadline + .minutes(15) }
+
+  func plan(
+    _ alerts: [Alert] = [], noticed: Set<Stage> = [], watchedSince: Date?, graceFrom: Date? = nil,
+    grace: TimeSpan = .minutes(15), at now: Date
+  ) -> Plan {
+    var user = User.ada(reminders: [], grace: grace)
+    user.graceFrom = graceFrom
+    return Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: [.bob], alerts: alerts, deliveries: [],
+        noticed: noticed, watchedSince: watchedSince),
+      now: now, makeID: { .alert })
+  }
+
+  @Test("ESC-4: a deadline that nobody watched is told to the person, with the grace time anew")
+  func unwatched() {
+    let now = deadline + .hours(5)
+    #expect(
+      plan(watchedSince: now, at: now)
+        == Plan(
+          graceFrom: now, deliveries: [.toAda(.noticedLate)], notices: [.noticedLate],
+          nextLook: now + .minutes(15)))
+  }
+
+  @Test("ESC-4: when that grace time is over the responders are told, and how late it is")
+  func thenResponders() {
+    let noticed = deadline + .hours(5)
+    let end = noticed + .minutes(15)
+    let before = plan(
+      noticed: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end - .seconds(1))
+    #expect(before.missedAlert == nil && before.nextLook == end)
+    let after = plan(
+      noticed: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end)
+    #expect(after.missedAlert?.noticedLateBy == .hours(5))
+    #expect(after.deliveries.contains(.to(.bob, .nonResponsive)))
+  }
+
+  @Test("ESC-4: at most once for a deadline: a second gap changes nothing")
+  func once() {
+    let noticed = deadline + .hours(5)
+    let later = noticed + .hours(2)
+    let plan = plan(noticed: [.noticedLate], watchedSince: later, graceFrom: noticed, at: later)
+    #expect(plan.graceFrom == nil)
+    #expect(plan.missedAlert?.noticedLateBy == .minutes(405))
+  }
+
+  @Test("ESC-4: who was told in time has had the grace time; the responders are told at once")
+  func toldInTime() {
+    let now = deadline + .hours(5)
+    let plan = plan(noticed: [.deadlinePassed], watchedSince: now, at: now)
+    #expect(plan.graceFrom == nil)
+    #expect(plan.missedAlert?.noticedLateBy == .minutes(285))
+    #expect(plan.deliveries.contains(.to(.bob, .nonResponsive)))
+  }
+
+  @Test("ESC-4: two minutes are not late", arguments: [0, 60, 120])
+  func inTime(_ seconds: Int) {
+    let now = deadline + .seconds(seconds)
+    let first = plan(watchedSince: now, at: now)
+    #expect(first.graceFrom == nil)
+    #expect(first.deliveries == [.toAda(.deadlinePassed)])
+    let end = graceEnd + .seconds(seconds)
+    let second = plan(noticed: [.deadlinePassed], watchedSince: end, at: end)
+    #expect(second.missedAlert != nil && second.missedAlert?.noticedLateBy == nil)
+  }
+
+  @Test("ESC-4: a watched deadline is never late, however slow the monitor")
+  func watched() {
+    let plan = plan(
+      noticed: [.deadlinePassed], watchedSince: start, at: graceEnd + .hours(1))
+    #expect(plan.missedAlert != nil && plan.missedAlert?.noticedLateBy == nil)
+  }
+
+  @Test("ESC-4: an alert raised by hand is told at once, whoever watched")
+  func manual() {
+    let now = start + .hours(9)
+    let plan = plan([.manual()], watchedSince: now, at: now)
+    #expect(plan.deliveries == [.to(.bob, .alertOn)])
+  }
+
+  @Test("ESC-4: without grace time both are told at once")
+  func withoutGrace() {
+    let now = deadline + .hours(1)
+    let plan = plan(watchedSince: now, grace: .zero, at: now)
+    #expect(Set(plan.deliveries.map(\.stage)) == [.noticedLate, .nonResponsive])
+    #expect(plan.missedAlert?.noticedLateBy == .hours(1))
+  }
+
+  @Test("ESC-5: a beginning in the future, which a wrong clock wrote, does not count")
+  func wrongBeginning() {
+    let now = deadline + .hours(1)
+    let plan = plan(
+      noticed: [.noticedLate], watchedSince: now, graceFrom: now + .days(2), at: now)
+    #expect(plan.graceFrom == now)
+    #expect(plan.nextLook == now + .minutes(15))
+  }
+}

@@ -1,0 +1,201 @@
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Telling again, and who takes care (ESC-2).
+@Suite struct PlannerRepeatTests {
+  let raised = start + .hours(1)
+
+  func plan(
+    _ alerts: [Alert] = [.manual()], _ deliveries: [DeliveryRecord], at now: Date,
+    responders: [Contact] = [.bob], email: String? = nil, every interval: TimeSpan = .hours(1),
+    concealed: Set<UUID> = [], watchedSince: Date? = nil
+  ) -> Plan {
+    var user = User.ada(email: email, reminders: [], lastCheckIn: start + .days(20))
+    user.repeatInterval = interval
+    return Planner.plan(
+      MonitoredAccount(
+        user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries,
+        concealed: concealed, watchedSince: watchedSince),
+      now: now, makeID: { .cyd })
+  }
+
+  func told(
+    _ contact: Contact = .bob, _ stage: Stage = .alertOn, number: UInt64 = 20,
+    after span: TimeSpan = .seconds(2), alert: UUID = .alert
+  ) -> DeliveryRecord {
+    DeliveryRecord(
+      number, .to(contact, stage, alert: alert), .sent, finishedAt: raised + span)
+  }
+
+  func again(_ count: Int, _ contact: Contact = .bob) -> PlannedDelivery {
+    .to(contact, .alertOnAgain(count), inReplyTo: told(contact).messageID)
+  }
+
+  func word(_ contact: Contact, after span: TimeSpan = .minutes(5)) -> Acknowledgement {
+    Acknowledgement(responder: contact.id, name: contact.name, date: raised + span)
+  }
+
+  @Test("ESC-2: an hour after the alert the responders are told again, not a second before")
+  func anHour() {
+    let before = plan([.manual()], [told()], at: raised + .minutes(60) - .seconds(1))
+    #expect(before.deliveries.isEmpty)
+    #expect(before.nextLook == raised + .hours(1))
+    let after = plan([.manual()], [told()], at: raised + .hours(1))
+    #expect(after.deliveries == [again(1)])
+    #expect(after.nextLook == raised + .hours(2))
+  }
+
+  @Test("ESC-2: after an outage one word makes up for all that were missed")
+  func outage() {
+    #expect(
+      plan([.manual()], [told()], at: raised + .hours(7) + .minutes(9)).deliveries == [again(7)])
+    let seventh = told(.bob, .alertOnAgain(7), number: 21, after: .minutes(429))
+    #expect(
+      plan([.manual()], [told(), seventh], at: raised + .hours(7) + .minutes(59)).deliveries == [])
+    #expect(plan([.manual()], [told(), seventh], at: raised + .hours(8)).deliveries == [again(8)])
+  }
+
+  @Test("ESC-2: 48 hours after the alert the repeats end")
+  func end() {
+    #expect(
+      plan([.manual()], [told()], at: raised + .hours(48) - .seconds(1)).deliveries == [again(47)])
+    let over = plan([.manual()], [told()], at: raised + .hours(48))
+    #expect(over.deliveries.isEmpty)
+    #expect(over.nextLook.map { $0 > raised + .days(10) } ?? false, "only the deadline is left")
+  }
+
+  @Test("ESC-2: a word that is still on its way is not followed by another")
+  func pending() {
+    let first = DeliveryRecord(20, .to(.bob, .alertOn), attempts: 9)
+    #expect(plan([.manual()], [first], at: raised + .hours(3)).deliveries.isEmpty)
+    let second = DeliveryRecord(21, .to(.bob, .alertOnAgain(2)), attempts: 3)
+    #expect(plan([.manual()], [told(), second], at: raised + .hours(3)).deliveries.isEmpty)
+  }
+
+  @Test("ESC-2: a word that was refused is tried anew")
+  func refused() {
+    let refused = DeliveryRecord(20, .to(.bob, .alertOn), .failed, finishedAt: raised)
+    #expect(plan([.manual()], [refused], at: raised + .hours(1)).deliveries == [again(1)])
+  }
+
+  @Test("ESC-2: who is added hears the first word, and nothing of what came before")
+  func added() {
+    let now = raised + .hours(2) + .minutes(30)
+    let latest = told(.bob, .alertOnAgain(2), number: 21, after: .hours(2))
+    let first = plan([.manual()], [told(), latest], at: now, responders: [.bob, .cyd])
+    #expect(first.deliveries == [.to(.cyd, .alertOn)])
+    let cyd = told(.cyd, .alertOn, number: 22, after: .minutes(151))
+    #expect(
+      plan([.manual()], [told(), latest, cyd], at: now + .minutes(5), responders: [.bob, .cyd])
+        .deliveries == [])
+    let third = plan(
+      [.manual()], [told(), latest, cyd], at: raised + .hours(3), responders: [.bob, .cyd])
+    #expect(
+      third.deliveries == [again(3), .to(.cyd, .alertOnAgain(3), inReplyTo: cyd.messageID)])
+  }
+
+  @Test("ESC-2: another interval begins at once, in both directions")
+  func anotherInterval() {
+    let fifth = told(.bob, .alertOnAgain(5), number: 21, after: .hours(5))
+    let shorter = plan(
+      [.manual()], [told(), fifth], at: raised + .minutes(310), every: .minutes(10))
+    #expect(shorter.deliveries == [again(31)])
+    let many = told(.bob, .alertOnAgain(31), number: 22, after: .minutes(310))
+    let longer = plan([.manual()], [told(), fifth, many], at: raised + .hours(6), every: .hours(1))
+    #expect(longer.deliveries == [again(32)])
+  }
+
+  @Test("ALT-6: a drill is not repeated")
+  func drill() {
+    let drill = Alert(id: .alert, kind: .drill, raisedAt: raised)
+    let pending = DeliveryRecord(21, .to(.cyd, .alertOn))
+    let plan = plan(
+      [drill], [told(), pending], at: raised + .hours(5), responders: [.bob, .cyd])
+    #expect(plan.deliveries.isEmpty)
+  }
+
+  @Test("ESC-5: an alert from a clock that has been set back is repeated by the new one")
+  func clockSetBack() {
+    let set = raised - .hours(3)
+    func at(_ now: Date) -> Plan { plan([.manual()], [told()], at: now, watchedSince: set) }
+    #expect(at(set + .minutes(59)).deliveries.isEmpty)
+    #expect(at(set + .minutes(59)).nextLook == set + .hours(1))
+    #expect(at(set + .hours(1)).deliveries == [again(1)])
+  }
+
+  @Test("ESC-2: an acknowledgement ends the repeats, and is told to the others and the person")
+  func acknowledged() {
+    var alert = Alert.manual()
+    alert.acknowledgements = [word(.bob)]
+    let cyd = told(.cyd, number: 21)
+    let repeated = DeliveryRecord(22, .to(.cyd, .alertOnAgain(1)))
+    let plan = plan(
+      [alert], [told(), cyd, repeated], at: raised + .hours(1), responders: [.bob, .cyd],
+      email: "ada@example.org")
+    #expect(plan.cancelled == [repeated.id])
+    var toCyd = PlannedDelivery.to(.cyd, .acknowledged(.bob), inReplyTo: cyd.messageID)
+    toCyd.detail = "Bob"
+    var toAda = PlannedDelivery.toAda(.acknowledged(.bob))
+    toAda.occasion = .alert(.alert)
+    toAda.detail = "Bob"
+    #expect(plan.deliveries == [toCyd, toAda])
+  }
+
+  @Test("ESC-2: who takes care is told once, whatever is on, and not before the alert")
+  func acknowledgedOnce() {
+    var manual = Alert.manual()
+    manual.acknowledgements = [word(.bob)]
+    let missed = Alert(
+      id: .cyd, kind: .missed, raisedAt: raised, sequence: 7, acknowledgements: [word(.bob)])
+    let records = [
+      told(), told(.cyd, number: 21), told(.bob, .nonResponsive, number: 22, alert: .cyd),
+      told(.cyd, .nonResponsive, number: 23, alert: .cyd),
+    ]
+    let both = plan([manual, missed], records, at: raised + .hours(1), responders: [.bob, .cyd])
+    #expect(both.deliveries.map(\.stage) == [.acknowledged(.bob)])
+    let unknowing = plan([manual], [told()], at: raised + .hours(1), responders: [.bob, .cyd])
+    #expect(unknowing.deliveries == [.to(.cyd, .alertOn)])
+  }
+
+  @Test("CHK-3: of an alert behind the screen the person hears nothing")
+  func hidden() {
+    var silent = Alert.duress()
+    silent.acknowledgements = [word(.bob)]
+    var concealed = Alert.manual()
+    concealed.acknowledgements = [word(.bob)]
+    let records = [
+      told(), told(.cyd, number: 21), told(.bob, number: 22, alert: .silent),
+      told(.cyd, number: 23, alert: .silent),
+    ]
+    let plan = plan(
+      [concealed, silent], records, at: raised + .hours(1), responders: [.bob, .cyd],
+      email: "ada@example.org", concealed: [.alert])
+    #expect(plan.deliveries.map(\.recipient) == [.contact(.cyd)])
+  }
+
+  @Test("CHK-6: who was told again and again hears the end once, as an answer to the first")
+  func oneEnd() {
+    let records = [
+      told(), told(.bob, .alertOnAgain(1), number: 21, after: .hours(1)),
+      DeliveryRecord(22, .to(.bob, .alertOnAgain(2))),
+    ]
+    let over = Alert.manual(resolvedAt: raised + .hours(2))
+    let plan = plan([over], records, at: raised + .hours(2))
+    #expect(plan.deliveries == [.to(.bob, .alertOff, inReplyTo: told().messageID)])
+    #expect(plan.cancelled == [records[2].id])
+  }
+
+  @Test("CHK-6: the end waits for a repetition that is being sent")
+  func endWaits() {
+    let now = raised + .hours(2)
+    let sending = DeliveryRecord(
+      22, .to(.bob, .alertOnAgain(2)), attempts: 1, isRecorded: false,
+      leasedUntil: now + .seconds(60))
+    let over = Alert.manual(resolvedAt: now)
+    let plan = plan([over], [told(), sending], at: now)
+    #expect(plan.deliveries.isEmpty && plan.settled.isEmpty)
+    #expect(plan.nextLook == now + .seconds(60))
+  }
+}

@@ -1,0 +1,154 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// Wall clocks that jump, and machines that sleep (ESC-4, ESC-5).
+@MainActor @Suite struct TimekeeperTests {
+  let world = World()
+  let jump = Jump()
+
+  func monitor() -> MonitorLoop<TestClock> {
+    let (clock, jump) = (world.clock, jump)
+    return MonitorLoop(
+      id: UUID(700), store: world.clients.monitorClient, courier: world.mailbox.courier,
+      dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
+      clock: clock, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      log: world.log.monitorLog)
+  }
+
+  /// Opens an account that is watched for an hour.
+  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Turns<TestClock>) {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    var turns = Turns(loop: monitor)
+    await take(&turns, monitor, for: .hours(1))
+    return (monitor, turns)
+  }
+
+  /// Takes turns, one at least every ten seconds.
+  func take(
+    _ turns: inout Turns<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
+  ) async {
+    let end = world.now + span
+    repeat {
+      for delivery in await turns.next() { _ = await monitor.carry(delivery) }
+      await world.clock.advance(
+        by: min(max(turns.pause, .milliseconds(1)), .seconds(end.timeIntervalSince(world.now))))
+    } while world.now < end
+    for delivery in await turns.next() { _ = await monitor.carry(delivery) }
+  }
+
+  @Test("ESC-5: two days forward and back within two minutes changes nothing for anybody")
+  func thereAndBack() async throws {
+    var (monitor, turns) = try await watchedAccount()
+    jump.seconds = 172_800
+    await take(&turns, monitor, for: .seconds(90))
+    #expect(monitor.now == world.now)
+    jump.seconds = 0
+    await take(&turns, monitor, for: .minutes(5))
+    #expect(world.mailbox.lines.isEmpty)
+    #expect(try await world.clients.userClient.currentUser().graceFrom == nil)
+    try await world.advance(to: world.deadline)
+    #expect(world.mailbox.lines.isEmpty)
+    await take(&turns, monitor, for: .minutes(16))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+  }
+
+  @Test("ESC-5: two days forward are believed after two minutes, and treated like an outage")
+  func forward() async throws {
+    var (monitor, turns) = try await watchedAccount()
+    jump.seconds = 172_800
+    await take(&turns, monitor, for: .seconds(110))
+    #expect(try await world.clients.userClient.currentUser().graceFrom == nil)
+    await take(&turns, monitor, for: .seconds(30))
+    #expect(monitor.now == world.now + .days(2))
+    #expect(try await world.clients.userClient.currentUser().graceFrom != nil)
+    await take(&turns, monitor, for: .minutes(10))
+    #expect(world.mailbox.lines.isEmpty, "the grace time began anew")
+    await take(&turns, monitor, for: .minutes(6))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(world.log.lines.contains { $0.contains("jumped by 172800 s") })
+    #expect(world.log.lines.contains { $0.contains("is believed") })
+  }
+
+  @Test("ESC-5: three hours back make nothing early, and what waits does not wait three hours more")
+  func back() async throws {
+    var (monitor, turns) = try await watchedAccount()
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { _ in .retry(reason: "busy", after: .minutes(4)) }
+    await take(&turns, monitor, for: .seconds(1))
+    jump.seconds = -10_800
+    await take(&turns, monitor, for: .minutes(3))
+    #expect(monitor.now == world.now - .hours(3))
+    world.mailbox.answer { _ in .sent }
+    await take(&turns, monitor, for: .minutes(3))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+  }
+
+  @Test("ESC-5: while the clock is in doubt an alert raised by hand is told at once")
+  func manualAlert() async throws {
+    var (monitor, turns) = try await watchedAccount()
+    jump.seconds = 172_800
+    await take(&turns, monitor, for: .seconds(10))
+    _ = try await world.clients.alertClient.raise("")
+    await take(&turns, monitor, for: .seconds(1))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+  }
+
+  @Test("ESC-4: a machine that slept over the deadline tells the person first (fault 8)")
+  func suspend() async throws {
+    var (monitor, turns) = try await watchedAccount()
+    await world.clock.advance(by: .seconds(30 * 3_600))
+    await take(&turns, monitor, for: .minutes(14))
+    #expect(world.mailbox.lines.isEmpty)
+    #expect(!world.log.lines.contains { $0.contains("jumped") })
+    #expect(
+      try await world.clients.notificationClient.notifications(9, .all).map(\.kind)
+        == [.deadlinePassed])
+    await take(&turns, monitor, for: .minutes(2))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(world.mailbox.attempts[0].alert?.noticedLateBy != nil)
+  }
+
+  @Test("ESC-4: a gap counts even while the store cannot be told of it")
+  func untoldGap() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    var store = world.clients.monitorClient
+    let (heartbeat, clock) = (store.heartbeat, world.clock)
+    store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
+      if clock.offset > 7_200 { throw .busy }
+      return try await heartbeat(id, now, lease, problem)
+    }
+    let monitor = world.monitor(store)
+    var turns = Turns(loop: monitor)
+    _ = await turns.next()
+    await world.clock.advance(by: .seconds(30 * 3_600))
+    for delivery in await turns.next() { _ = await monitor.carry(delivery) }
+    #expect(world.mailbox.lines.isEmpty)
+    #expect(try await world.clients.userClient.currentUser().graceFrom != nil)
+  }
+
+  @Test("ESC-5: the machine's own clock goes on while the machine sleeps")
+  func clockThatGoesOn() throws {
+    // Both clocks count from the start of the machine, and only one of them counts its sleep.
+    func seconds(_ clock: clockid_t) -> Double {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let before = seconds(CLOCK_BOOTTIME)
+    let text = try JSONEncoder().encode(ContinuousClock().now)
+    let after = seconds(CLOCK_BOOTTIME)
+    let parts = try JSONDecoder().decode([String: [UInt64]].self, from: text)["_value"]
+    let (high, low) = (try #require(parts?.first), try #require(parts?.last))
+    let attoseconds = Double(high) * 18_446_744_073_709_551_616 + Double(low)
+    #expect((before...after + 0.001).contains(attoseconds / 1e18 + 0.001))
+  }
+}

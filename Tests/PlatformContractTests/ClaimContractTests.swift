@@ -1,0 +1,125 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("ESC-6: MonitorClient: whose turn it is", .timeLimit(.minutes(2)))
+struct ClaimContractTests {
+  /// A world with accounts of these names, each of which has so many reminders waiting.
+  private func world(
+    _ platform: Platform, _ accounts: [(name: String, messages: Int)]
+  ) async throws -> World {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    for (name, _) in accounts {
+      let profile = Profile(name: name, email: "\(name)@example.org")
+      _ = try await world.openFurtherAccount(NewAccount(profile: profile))
+    }
+    for account in try await world.monitor.due(world.now, 20_000) {
+      let count = accounts.first { $0.name == account.user.profile.name }?.messages ?? 0
+      let plan = Plan(
+        deliveries: (0..<count).map { .reminder(.minutes(count - $0), of: account.user) })
+      #expect(
+        try await world.monitor.apply(plan, account.user.id, account.revision, world.now))
+    }
+    return world
+  }
+
+  private func claim(
+    _ request: ClaimRequest, in world: World
+  ) async throws -> [ClaimedDelivery] {
+    try await world.monitor.claim(world.now, .seconds(60), request)
+  }
+
+  @Test(
+    "ESC-6: one message of each account after the other, however many one has",
+    arguments: Platform.allCases)
+  func inTurn(_ platform: Platform) async throws {
+    let world = try await world(platform, [("Jo", 50), ("Kim", 2), ("Lee", 1)])
+    let first = try await claim(ClaimRequest(limit: 3), in: world)
+    #expect(Set(first.map(\.user.profile.name)) == ["Jo", "Kim", "Lee"])
+    let second = try await claim(ClaimRequest(limit: 3), in: world)
+    #expect(second.map(\.user.profile.name).sorted() == ["Jo", "Jo", "Kim"])
+  }
+
+  @Test("ESC-6: calls go before everything else", arguments: Platform.allCases)
+  func callsFirst(_ platform: Platform) async throws {
+    let world = try await world(platform, [("Jo", 5)])
+    world.advance(.minutes(1))
+    let bo = try await world.contacts.contacts()[0]
+    let alert = try await world.alerts.raise("")
+    var again = PlannedDelivery.alertOn(alert, to: bo)
+    again.stage = .alertOnAgain(1)
+    try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo), again]))
+    let claimed = try await claim(ClaimRequest(limit: 3), in: world)
+    #expect(claimed.map(\.stage.isCall) == [true, true, false])
+  }
+
+  @Test(
+    "ESC-6: what fails again and again leaves room for what was never tried",
+    arguments: Platform.allCases)
+  func retriesLast(_ platform: Platform) async throws {
+    let world = try await world(platform, [("Jo", 4), ("Kim", 1)])
+    let tried = try await claim(ClaimRequest(limit: 3), in: world)
+    for delivery in tried {
+      _ = try await world.monitor.record(
+        delivery.id, delivery.token, .retry(reason: "busy", after: nil), world.now, world.now)
+    }
+    for account in try await world.monitor.due(world.now, 9) {
+      _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    }
+    let claimed = try await claim(ClaimRequest(limit: 4, retryLimit: 1), in: world)
+    #expect(claimed.map(\.attempt) == [1, 1, 2])
+  }
+
+  @Test(
+    "ESC-6: a destination takes so many at once, and the others are not held up by it",
+    arguments: Platform.allCases)
+  func destinations(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount()
+    let addresses = [
+      (Channel.Kind.webhook, "https://slow.example/a"), (.webhook, "https://slow.example/b"),
+      (.webhook, "https://SLOW.example/c"), (.webhook, "https://quick.example/a"),
+      (.email, "ida@example.org"), (.email, "ida@example.com"), (.ntfy, "https://ntfy.sh/7Qm2"),
+    ]
+    try await world.apply(
+      Plan(
+        deliveries: addresses.map { kind, address in
+          var delivery = PlannedDelivery.reminder(.minutes(30), of: user)
+          (delivery.channel, delivery.address) = (kind, address)
+          return delivery
+        }))
+    let slow = Destination(kind: .webhook, address: "https://slow.example")
+    let request = ClaimRequest(
+      limit: 9, kinds: [.webhook, .email], limitPerDestination: 2, busy: [slow: 1])
+    #expect(
+      try await claim(request, in: world).map(\.address) == [
+        "https://slow.example/a", "https://quick.example/a", "ida@example.org", "ida@example.com",
+      ])
+    #expect(
+      try await claim(ClaimRequest(limit: 9, kinds: [.ntfy]), in: world).map(\.channel) == [.ntfy])
+    #expect(try await claim(ClaimRequest(limit: 9, kinds: []), in: world).isEmpty)
+    #expect(try await claim(ClaimRequest(limit: 9), in: world).count == 2)
+  }
+
+  @Test(
+    "ESC-3: a message about an alert has the same identity, whoever knows of it",
+    arguments: Platform.allCases)
+  func identity(_ platform: Platform) async throws {
+    let (one, two) = (try World(platform), try World(platform))
+    let id = UUID()
+    var identities: [UUID] = []
+    for world in [one, two] {
+      try await world.openAccount()
+      let alert = Alert(id: id, kind: .missed, raisedAt: world.now, sequence: 0)
+      let bo = Contact(
+        id: id, name: "Bo", roles: .responder,
+        channels: [Channel(id: id, kind: .email, address: "bo@example.org")], addedAt: world.now)
+      try await world.apply(
+        Plan(missedAlert: alert, deliveries: [.alertOn(alert, to: bo)]))
+      identities += try await claim(ClaimRequest(limit: 9), in: world).map(\.id)
+    }
+    #expect(identities.count == 2 && identities[0] == identities[1])
+  }
+}

@@ -1,0 +1,123 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("ESC-4: MonitorClient: gaps in the watch", .timeLimit(.minutes(1)))
+struct GapContractTests {
+  private func beat(_ world: World, _ monitor: UUID = UUID()) async throws {
+    _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(30), nil)
+  }
+
+  /// Since when somebody watches, as the planner is told.
+  private func watchedSince(_ world: World) async throws -> Date? {
+    try await world.monitor.due(world.now + .days(4_000), 10).first?.watchedSince
+  }
+
+  @Test(
+    "ESC-4: signs of life up to two minutes apart are one watch, whoever gives them",
+    arguments: Platform.allCases)
+  func oneWatch(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    #expect(try await watchedSince(world) == nil)
+    let begin = world.now
+    for _ in 1...4 {
+      try await beat(world)
+      world.advance(.minutes(2))
+    }
+    #expect(try await watchedSince(world) == begin)
+    world.advance(.seconds(1))
+    try await beat(world)
+    #expect(try await watchedSince(world) == world.now)
+  }
+
+  @Test("ESC-5: a clock that is set back begins a new watch", arguments: Platform.allCases)
+  func setBack(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await beat(world)
+    world.advance(.hours(-3))
+    try await beat(world)
+    #expect(try await watchedSince(world) == world.now)
+    let begin = world.now
+    world.advance(.minutes(1))
+    try await beat(world)
+    world.advance(.seconds(-30))
+    try await beat(world)
+    #expect(try await watchedSince(world) == begin)
+  }
+
+  @Test("ESC-4: after a gap every account is looked at afresh", arguments: Platform.allCases)
+  func afresh(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await beat(world)
+    try await world.apply(Plan())
+    world.advance(.minutes(1))
+    try await beat(world)
+    #expect(try await world.monitor.due(world.now, 10) == [])
+    world.advance(.minutes(3))
+    try await beat(world)
+    #expect(try await world.monitor.due(world.now, 10).count == 1)
+  }
+
+  @Test(
+    "ESC-5: nothing waits for an instant of a clock that was set back",
+    arguments: Platform.allCases)
+  func waits(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let bo = try await world.contacts.contacts()[0]
+    let alert = try await world.alerts.raise("")
+    try await beat(world)
+    try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo)]))
+    let request = ClaimRequest(limit: 9)
+    #expect(try await world.monitor.claim(world.now, .minutes(90), request).count == 1)
+    world.advance(.hours(-3))
+    try await beat(world)
+    try await world.apply(Plan())
+    #expect(try await world.monitor.claim(world.now, .seconds(60), request).isEmpty)
+    world.advance(.minutes(2))
+    #expect(try await world.monitor.claim(world.now, .seconds(60), request).count == 1)
+    #expect(try await world.watch.status().monitors == 0)
+  }
+
+  @Test(
+    "ESC-4: a grace time that begins anew belongs to the running deadline, and is seen",
+    arguments: Platform.allCases)
+  func graceAnew(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let bo = try await {
+      try await world.openAccount()
+      return try await world.openPeer()
+    }()
+    let relation = try await world.befriend(bo, .responder)
+    world.advance(.hours(30))
+    let due = try await world.monitor.due(world.now, 10)
+    let ida = try #require(due.first { $0.user.profile.name == "Ida" })
+    #expect(
+      try await world.monitor.apply(
+        Plan(graceFrom: world.now, notices: [.noticedLate]), ida.user.id, ida.revision, world.now))
+    let user = try await world.user.currentUser()
+    #expect(user.graceFrom == world.now)
+    #expect(user.deadline.status(at: world.now + .minutes(14)) == .overdue)
+    #expect(user.deadline.graceEnd == world.now + .minutes(15))
+    let standing = try #require(try await bo.contact(relation.theirs.id).link?.standing)
+    #expect(standing.deadline == user.deadline)
+    let notice = try await world.notifications.notifications(1, .all)[0]
+    #expect(notice.kind == .deadlinePassed && notice.detail.contains("Nobody watched"))
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.user.currentUser().graceFrom == nil)
+  }
+
+  @Test("ESC-4: an alert keeps how late it was noticed", arguments: Platform.allCases)
+  func noticedLate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let alert = Alert(
+      id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0, noticedLateBy: .hours(5))
+    try await world.apply(Plan(missedAlert: alert))
+    #expect(try await world.alerts.history(1).map(\.alert) == [alert])
+  }
+}

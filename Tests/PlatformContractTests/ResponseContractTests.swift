@@ -1,0 +1,138 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("ESC-2: ResponseClient", .timeLimit(.minutes(1)))
+struct ResponseContractTests {
+  /// A world in which Bo and Cem are called, with the codes of their messages.
+  private func called(
+    _ platform: Platform, stage: Stage = .alertOn
+  ) async throws -> (World, Alert, codes: [String: String]) {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo, .cem])
+    let alert = try await world.alerts.raise("")
+    let codes = try await call(stage, of: alert, in: world)
+    return (world, alert, codes)
+  }
+
+  private func call(
+    _ stage: Stage, of alert: Alert, in world: World
+  ) async throws -> [String: String] {
+    let contacts = try await world.contacts.contacts()
+    try await world.apply(
+      Plan(
+        deliveries: contacts.map { contact in
+          var call = PlannedDelivery.alertOn(alert, to: contact)
+          call.stage = stage
+          return call
+        }))
+    let claimed = try await world.monitor.claim(
+      world.now, .seconds(60), ClaimRequest(limit: 10))
+    return Dictionary(
+      uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.code?.value ?? "") })
+  }
+
+  @Test(
+    "ESC-2: each call says the code of its recipient, the same in every message about the alert",
+    arguments: Platform.allCases)
+  func codes(_ platform: Platform) async throws {
+    let (world, alert, codes) = try await called(platform)
+    let bo = try #require(codes["Bo"])
+    #expect(bo.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}/) != nil, "\(bo)")
+    #expect(codes["Cem"] != bo)
+    _ = try await world.contacts.add(ContactDraft(name: "Erik", roles: .dependent))
+    try await world.contacts.delete(
+      try #require(try await world.contacts.contacts().last { $0.name == "Erik" }).id)
+    #expect(try await call(.alertOnAgain(1), of: alert, in: world) == codes)
+    _ = try await world.alerts.cancel()
+    let next = try await call(.alertOn, of: try await world.alerts.raise(""), in: world)
+    #expect(next["Bo"] != bo)
+  }
+
+  @Test(
+    "ESC-2: a code acknowledges the alert, in any case and spacing, and counts once",
+    arguments: Platform.allCases)
+  func acknowledges(_ platform: Platform) async throws {
+    let (world, alert, codes) = try await called(platform)
+    let bo = try #require(codes["Bo"])
+    let typed = " " + bo.lowercased().replacing("-", with: " ").replacing("0", with: "o")
+    let response = try await world.responses.respond(typed)
+    #expect(response == Response(kind: .acknowledged, person: "Ida", responder: "Bo"))
+    #expect(try await world.responses.respond(bo) == response)
+    let words = try await world.alerts.history(1)[0].alert.acknowledgements
+    #expect(words.map(\.name) == ["Bo"])
+    #expect(words.map(\.date) == [world.now])
+    let told = try await world.notifications.notifications(9, .all)
+    #expect(told.count { $0.kind == .alertAcknowledged && $0.subject == "Bo" } == 1)
+    #expect(try await world.dueAccount().alerts[0].acknowledgements == words)
+    _ = alert
+  }
+
+  @Test(
+    "CHK-3: a silent alert is acknowledged behind its person's back",
+    arguments: Platform.allCases)
+  func silent(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    _ = try await world.checkIn.checkIn(.manual, Secret("rain in Spain"))
+    let alert = try #require(try await world.dueAccount().alerts.first)
+    let codes = try await call(.alertOn, of: alert, in: world)
+    let before = try await world.notifications.notifications(9, .all)
+    _ = try await world.responses.respond(try #require(codes["Bo"]))
+    #expect(try await world.notifications.notifications(9, .all) == before)
+    #expect(try await world.dueAccount().alerts[0].acknowledgements.map(\.name) == ["Bo"])
+  }
+
+  @Test("ESC-2: the code of an alert that is over says so", arguments: Platform.allCases)
+  func ended(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    _ = try await world.alerts.cancel()
+    let bo = try #require(codes["Bo"])
+    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+      try await world.responses.respond(bo)
+    }
+  }
+
+  @Test(
+    "ESC-2: the code of somebody who is no contact any more is unknown",
+    arguments: Platform.allCases)
+  func removed(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
+    try await world.contacts.delete(contact.id)
+    let bo = try #require(codes["Bo"])
+    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+      try await world.responses.respond(bo)
+    }
+  }
+
+  @Test(
+    "AUTH-3: wrong codes are slowed down, and never keep the right one out",
+    arguments: Platform.allCases)
+  func wrong(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    for _ in 1...5 {
+      await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+        try await world.responses.respond("00000-00000")
+      }
+    }
+    let end = world.now + .minutes(1)
+    await expect(ResponseError.tooManyAttempts(until: end)) { () throws(ResponseError) in
+      try await world.responses.respond("00000-00001")
+    }
+    #expect(try await world.responses.respond(codes["Cem"] ?? "").responder == "Cem")
+    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+      try await world.responses.respond("")
+    }
+  }
+
+  @Test("Nobody has to be signed in to answer", arguments: Platform.allCases)
+  func signedOut(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    let stranger = try world.second(account: "nobody@example.org")
+    #expect(try await stranger.responses.respond(codes["Bo"] ?? "").responder == "Bo")
+  }
+}
