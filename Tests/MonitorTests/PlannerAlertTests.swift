@@ -59,7 +59,7 @@ import Testing
       DeliveryRecord(21, .to(.cyd, .nonResponsive), state),
     ]
     #expect(
-      plan([.bob, .cyd], [.missed()], records, now: graceEnd + .minutes(30))
+      plan([.bob, .cyd], [.missed()], records, now: graceEnd + .hours(1))
         == Plan(nextLook: start + .hours(26)))
   }
 
