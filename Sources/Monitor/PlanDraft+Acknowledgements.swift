@@ -25,12 +25,15 @@ extension PlanDraft {
         delivery.inReplyTo = call.messageID
         tell(delivery, word)
       }
-      guard !isHidden, let email = user.profile.email else { continue }
-      tell(
-        PlannedDelivery(
-          occasion: .alert(alert.id), stage: stage, recipient: .owner,
-          recipientName: user.profile.name, channel: .email, address: email, detail: word.name),
-        word)
+      guard !isHidden else { continue }
+      for channel in account.ownChannels {
+        tell(
+          PlannedDelivery(
+            occasion: .alert(alert.id), stage: stage, recipient: .owner,
+            recipientName: user.profile.name, channel: channel.kind, address: channel.address,
+            detail: word.name),
+          word)
+      }
     }
   }
 
@@ -48,15 +51,19 @@ extension PlanDraft {
   private mutating func tell(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
     let others = account.alerts.filter {
       .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)
-    }.map { Occasion.alert($0.id) }
-    func isSame(_ occasion: Occasion, _ stage: Stage, _ place: Place) -> Bool {
-      others.contains(occasion) && stage == delivery.stage && place == delivery.place
     }
-    let isTold =
-      plan.deliveries.contains { isSame($0.occasion, $0.stage, $0.place) }
-      || account.deliveries.contains {
-        $0.state != .cancelled && isSame($0.occasion, $0.stage, $0.place)
+    let isTold = others.contains { alert in
+      let occasion = Occasion.alert(alert.id)
+      // What waits is taken back at the end of its alert, and from a person who is not to see it.
+      let isKept = alert.isActive && !(delivery.recipient == .owner && isHidden(alert))
+      return plan.deliveries.contains {
+        $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place
       }
+        || account.deliveries.contains {
+          $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place
+            && ($0.state == .sent || $0.state == .failed || ($0.state == .pending && isKept))
+        }
+    }
     if !isTold { want(delivery) }
   }
 }

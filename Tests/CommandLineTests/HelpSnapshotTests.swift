@@ -34,6 +34,7 @@ struct HelpSnapshotTests {
         pause     Expect no check-in for a while
         resume    End a pause by a check-in
         alert     Raise or cancel an alert
+        ack       Take the code that a responder was sent
         drill     Rehearse an alert, and see whom it reaches
         contacts  List your responders and dependents, add and answer them
         ping      Ask somebody whom you respond for to check in
@@ -96,6 +97,8 @@ struct HelpSnapshotTests {
                                   (default: 30m); may be repeated
         --grace DURATION          How long after the deadline your responders are
                                   told, 0m to 24h (default: 15m)
+        --repeat DURATION         How long until your responders are told again, 10m
+                                  to 24h (default: 1h)
         --responder "NAME <ADDRESS>"
                                   Somebody who is told when you do not check in; may
                                   be repeated
@@ -248,6 +251,35 @@ struct HelpSnapshotTests {
         1   It failed; standard error says why
         2   The command line is wrong
         40  The passphrase that guards this is missing or wrong
+      """#)
+  }
+
+  @Test func ack() async {
+    await expect(
+      "ack --help",
+      #"""
+      Take the code that a responder was sent.
+
+      Usage: lifesignal ack CODE
+
+      Every call for help has a code for whom it was sent to. A responder who takes
+      care tells it to whoever is at this machine, or types it here: then nobody is
+      told again, and the other responders hear who takes care.
+
+      The code from the word that somebody was named as a contact says that they do
+      not want to be one.
+
+      Nobody has to be signed in, and no passphrase is asked: the code says that its
+      message arrived.
+
+      Arguments:
+        CODE  The code from the message, such as 7K3QF-9ZD2M
+
+      Options:
+        --as EMAIL  Work for the account with this address (default: whoever signed in
+                    last)
+        -h, --help  Show this help
+        --version   Show the version
       """#)
   }
 

@@ -29,7 +29,8 @@ import Testing
       plan(now: graceEnd)
         == Plan(
           missedAlert: Alert(id: .alert, kind: .missed, raisedAt: graceEnd, sequence: 7),
-          deliveries: [.to(.bob, .nonResponsive), .to(.cyd, .nonResponsive)]))
+          deliveries: [.to(.bob, .nonResponsive), .to(.cyd, .nonResponsive)],
+          nextLook: graceEnd + .hours(1)))
   }
 
   @Test("ESC-1: without grace the responders are told at the deadline")
@@ -57,7 +58,9 @@ import Testing
       DeliveryRecord(20, .to(.bob, .nonResponsive), state),
       DeliveryRecord(21, .to(.cyd, .nonResponsive), state),
     ]
-    #expect(plan([.bob, .cyd], [.missed()], records, now: graceEnd + .hours(1)) == Plan())
+    #expect(
+      plan([.bob, .cyd], [.missed()], records, now: graceEnd + .hours(1))
+        == Plan(nextLook: start + .hours(26)))
   }
 
   @Test("ESC-1: a missed alert of an earlier sequence does not stand for this one")
@@ -71,7 +74,7 @@ import Testing
   func newIntervalWhileMissed() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
     let plan = plan(sequence: 8, [.bob], [.missed(sequence: 7)], [told], now: graceEnd + .hours(9))
-    #expect(plan == Plan())
+    #expect(plan == Plan(nextLook: start + .hours(34)))
   }
 
   @Test("CHK-6: after a late check-in those who were told get the all-clear, as an answer")
@@ -158,7 +161,9 @@ import Testing
   @Test("CHK-6: an active manual alert outlasts a check-in, and a missed deadline adds to it")
   func manualAndMissed() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
-    #expect(plan([.bob], [.manual()], [told], now: start + .hours(2)) == Plan(nextLook: graceEnd))
+    #expect(
+      plan([.bob], [.manual()], [told], now: start + .hours(2))
+        == Plan(nextLook: start + .hours(3)))
     let later = Planner.plan(
       MonitoredAccount(
         user: .ada(email: nil), revision: 1, responders: [.bob], alerts: [.manual()],

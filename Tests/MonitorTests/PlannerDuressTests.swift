@@ -104,8 +104,13 @@ import Testing
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let alerts = [Alert.manual(resolvedAt: now), .duress()]
     let plan1 = plan([.bob], alerts, [told], deletedAt: now)
-    #expect(plan1 == Plan(deliveries: [.to(.bob, .alertOn, alert: .silent)]))
+    #expect(
+      plan1
+        == Plan(
+          deliveries: [.to(.bob, .alertOn, alert: .silent)], nextLook: start + .hours(4)))
     let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
-    #expect(plan([.bob], alerts, [told, silent], deletedAt: now) == Plan(erasesAccount: true))
+    #expect(
+      plan([.bob], alerts, [told, silent], deletedAt: now)
+        == Plan(nextLook: start + .hours(4), erasesAccount: true))
   }
 }

@@ -252,10 +252,8 @@ private struct Life {
   // MARK: The rules
 
   func check() {
-    for (record, alertWasActive) in arrivals {
-      guard record.stage.isCall else { continue }
-      #expect(alertWasActive, "nobody is alarmed after the end of an alert")
-    }
+    let isTrue = arrivals.allSatisfy { !$0.record.stage.isCall || $0.alertWasActive }
+    #expect(isTrue, "nobody is alarmed after the end of an alert")
   }
 
   /// Lets a monitor that works well do all that is due, then looks at what everybody knows.

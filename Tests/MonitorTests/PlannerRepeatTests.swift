@@ -49,15 +49,18 @@ import Testing
 
   @Test("ESC-2: after an outage one word makes up for all that were missed")
   func outage() {
-    #expect(plan([.manual()], [told()], at: raised + .hours(7) + .minutes(9)).deliveries == [again(7)])
+    #expect(
+      plan([.manual()], [told()], at: raised + .hours(7) + .minutes(9)).deliveries == [again(7)])
     let seventh = told(.bob, .alertOnAgain(7), number: 21, after: .minutes(429))
-    #expect(plan([.manual()], [told(), seventh], at: raised + .hours(7) + .minutes(59)).deliveries == [])
+    #expect(
+      plan([.manual()], [told(), seventh], at: raised + .hours(7) + .minutes(59)).deliveries == [])
     #expect(plan([.manual()], [told(), seventh], at: raised + .hours(8)).deliveries == [again(8)])
   }
 
   @Test("ESC-2: 48 hours after the alert the repeats end")
   func end() {
-    #expect(plan([.manual()], [told()], at: raised + .hours(48) - .seconds(1)).deliveries == [again(47)])
+    #expect(
+      plan([.manual()], [told()], at: raised + .hours(48) - .seconds(1)).deliveries == [again(47)])
     let over = plan([.manual()], [told()], at: raised + .hours(48))
     #expect(over.deliveries.isEmpty)
     #expect(over.nextLook.map { $0 > raised + .days(10) } ?? false, "only the deadline is left")
@@ -85,8 +88,10 @@ import Testing
     #expect(first.deliveries == [.to(.cyd, .alertOn)])
     let cyd = told(.cyd, .alertOn, number: 22, after: .minutes(151))
     #expect(
-      plan([.manual()], [told(), latest, cyd], at: now + .minutes(5), responders: [.bob, .cyd]).deliveries == [])
-    let third = plan([.manual()], [told(), latest, cyd], at: raised + .hours(3), responders: [.bob, .cyd])
+      plan([.manual()], [told(), latest, cyd], at: now + .minutes(5), responders: [.bob, .cyd])
+        .deliveries == [])
+    let third = plan(
+      [.manual()], [told(), latest, cyd], at: raised + .hours(3), responders: [.bob, .cyd])
     #expect(
       third.deliveries == [again(3), .to(.cyd, .alertOnAgain(3), inReplyTo: cyd.messageID)])
   }
@@ -94,7 +99,8 @@ import Testing
   @Test("ESC-2: another interval begins at once, in both directions")
   func anotherInterval() {
     let fifth = told(.bob, .alertOnAgain(5), number: 21, after: .hours(5))
-    let shorter = plan([.manual()], [told(), fifth], at: raised + .minutes(310), every: .minutes(10))
+    let shorter = plan(
+      [.manual()], [told(), fifth], at: raised + .minutes(310), every: .minutes(10))
     #expect(shorter.deliveries == [again(31)])
     let many = told(.bob, .alertOnAgain(31), number: 22, after: .minutes(310))
     let longer = plan([.manual()], [told(), fifth, many], at: raised + .hours(6), every: .hours(1))

@@ -57,19 +57,19 @@ import Synchronization
     lastMonitor += 1
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
-      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
+      random: WithRandomNumberGenerator(SplitMix(seed: 1)),
       pace: .init(concurrency: 1))
   }
 
   /// Moves the clock while some other monitor watches, which does nothing else.
   func advance(to date: Date) async throws {
     let watcher = UUID(499)
-    while true {
-      _ = try await clients.monitorClient.heartbeat(watcher, now, .seconds(1), nil)
-      guard now < date else { break }
-      await clock.advance(by: .seconds(min(120, date.timeIntervalSince(now))))
+    for time in stride(from: now, to: date, by: 120) + [date] {
+      _ = try await clients.monitorClient.heartbeat(watcher, time, .seconds(1), nil)
     }
     try await clients.monitorClient.resign(watcher)
+    await clock.advance(by: .seconds(date.timeIntervalSince(now)))
   }
 
   /// Moves the clock while nobody watches.

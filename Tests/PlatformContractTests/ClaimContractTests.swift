@@ -10,8 +10,10 @@ struct ClaimContractTests {
     _ platform: Platform, _ accounts: [(name: String, messages: Int)]
   ) async throws -> World {
     let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
     for (name, _) in accounts {
-      _ = try await world.openFurtherAccount(NewAccount(profile: Profile(name: name)))
+      let profile = Profile(name: name, email: "\(name)@example.org")
+      _ = try await world.openFurtherAccount(NewAccount(profile: profile))
     }
     for account in try await world.monitor.due(world.now, 20_000) {
       let count = accounts.first { $0.name == account.user.profile.name }?.messages ?? 0
@@ -29,7 +31,8 @@ struct ClaimContractTests {
     try await world.monitor.claim(world.now, .seconds(60), request)
   }
 
-  @Test("ESC-6: one message of each account after the other, however many one has",
+  @Test(
+    "ESC-6: one message of each account after the other, however many one has",
     arguments: Platform.allCases)
   func inTurn(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 50), ("Kim", 2), ("Lee", 1)])
@@ -43,7 +46,6 @@ struct ClaimContractTests {
   func callsFirst(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 5)])
     world.advance(.minutes(1))
-    try await world.openAccount(responders: [.bo])
     let bo = try await world.contacts.contacts()[0]
     let alert = try await world.alerts.raise("")
     var again = PlannedDelivery.alertOn(alert, to: bo)
@@ -53,7 +55,8 @@ struct ClaimContractTests {
     #expect(claimed.map(\.stage.isCall) == [true, true, false])
   }
 
-  @Test("ESC-6: what fails again and again leaves room for what was never tried",
+  @Test(
+    "ESC-6: what fails again and again leaves room for what was never tried",
     arguments: Platform.allCases)
   func retriesLast(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 4), ("Kim", 1)])
@@ -69,7 +72,8 @@ struct ClaimContractTests {
     #expect(claimed.map(\.attempt) == [1, 1, 2])
   }
 
-  @Test("ESC-6: a destination takes so many at once, and the others are not held up by it",
+  @Test(
+    "ESC-6: a destination takes so many at once, and the others are not held up by it",
     arguments: Platform.allCases)
   func destinations(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -99,7 +103,8 @@ struct ClaimContractTests {
     #expect(try await claim(ClaimRequest(limit: 9), in: world).count == 2)
   }
 
-  @Test("ESC-3: a message about an alert has the same identity, whoever knows of it",
+  @Test(
+    "ESC-3: a message about an alert has the same identity, whoever knows of it",
     arguments: Platform.allCases)
   func identity(_ platform: Platform) async throws {
     let (one, two) = (try World(platform), try World(platform))

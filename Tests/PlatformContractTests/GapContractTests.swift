@@ -14,7 +14,8 @@ struct GapContractTests {
     try await world.monitor.due(world.now + .days(4_000), 10).first?.watchedSince
   }
 
-  @Test("ESC-4: signs of life up to two minutes apart are one watch, whoever gives them",
+  @Test(
+    "ESC-4: signs of life up to two minutes apart are one watch, whoever gives them",
     arguments: Platform.allCases)
   func oneWatch(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -61,7 +62,8 @@ struct GapContractTests {
     #expect(try await world.monitor.due(world.now, 10).count == 1)
   }
 
-  @Test("ESC-5: nothing waits for an instant of a clock that was set back",
+  @Test(
+    "ESC-5: nothing waits for an instant of a clock that was set back",
     arguments: Platform.allCases)
   func waits(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -81,7 +83,8 @@ struct GapContractTests {
     #expect(try await world.watch.status().monitors == 0)
   }
 
-  @Test("ESC-4: a grace time that begins anew belongs to the running deadline, and is seen",
+  @Test(
+    "ESC-4: a grace time that begins anew belongs to the running deadline, and is seen",
     arguments: Platform.allCases)
   func graceAnew(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -33,7 +33,8 @@ struct ResponseContractTests {
       uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.code?.value ?? "") })
   }
 
-  @Test("ESC-2: each call says the code of its recipient, the same in every message about the alert",
+  @Test(
+    "ESC-2: each call says the code of its recipient, the same in every message about the alert",
     arguments: Platform.allCases)
   func codes(_ platform: Platform) async throws {
     let (world, alert, codes) = try await called(platform)
@@ -49,7 +50,8 @@ struct ResponseContractTests {
     #expect(next["Bo"] != bo)
   }
 
-  @Test("ESC-2: a code acknowledges the alert, in any case and spacing, and counts once",
+  @Test(
+    "ESC-2: a code acknowledges the alert, in any case and spacing, and counts once",
     arguments: Platform.allCases)
   func acknowledges(_ platform: Platform) async throws {
     let (world, alert, codes) = try await called(platform)
@@ -67,7 +69,8 @@ struct ResponseContractTests {
     _ = alert
   }
 
-  @Test("CHK-3: a silent alert is acknowledged behind its person's back",
+  @Test(
+    "CHK-3: a silent alert is acknowledged behind its person's back",
     arguments: Platform.allCases)
   func silent(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -93,7 +96,8 @@ struct ResponseContractTests {
     }
   }
 
-  @Test("ESC-2: the code of somebody who is no contact any more is unknown",
+  @Test(
+    "ESC-2: the code of somebody who is no contact any more is unknown",
     arguments: Platform.allCases)
   func removed(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -105,7 +109,8 @@ struct ResponseContractTests {
     }
   }
 
-  @Test("AUTH-3: wrong codes are slowed down, and never keep the right one out",
+  @Test(
+    "AUTH-3: wrong codes are slowed down, and never keep the right one out",
     arguments: Platform.allCases)
   func wrong(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)

@@ -30,11 +30,11 @@ extension CommandDeclaration {
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
-    ResumeCommand.declaration, AlertCommand.declaration, DrillCommand.declaration,
-    ContactsCommand.declaration, PingCommand.declaration, DocumentsCommand.declaration,
-    OpenCommand.declaration, MonitorCommand.declaration, StandbyCommand.declaration,
-    DoctorCommand.declaration, RestoreCommand.declaration, KeychainCommand.declaration,
-    ExportCommand.declaration,
+    ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,
+    DrillCommand.declaration, ContactsCommand.declaration, PingCommand.declaration,
+    DocumentsCommand.declaration, OpenCommand.declaration, MonitorCommand.declaration,
+    StandbyCommand.declaration, DoctorCommand.declaration, RestoreCommand.declaration,
+    KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]

@@ -15,7 +15,7 @@ package struct MonitorLauncher: Sendable {
   }
 
   /// The path of the monitor beside the running program, wherever that was started from.
-  private func besideThisProgram() throws(StorageError) -> String {
+  func besideThisProgram() throws(StorageError) -> String {
     let size = Int(PATH_MAX)
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
       let count = readlink("/proc/self/exe", buffer.baseAddress!, size)

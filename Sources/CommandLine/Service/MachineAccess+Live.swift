@@ -12,9 +12,9 @@ extension MachineAccess {
       }
     },
     startMonitor: { (folders: Folders) throws(StorageError) in
-      try MonitorLauncher(log: folders.monitorLog).start(onlyIfNone: true)
+      try MonitorLauncher().start(onlyIfNone: true, log: folders.monitorLog)
     },
-    monitorProgram: { () throws(StorageError) in try MonitorLauncher.besideThisProgram() },
+    monitorProgram: { () throws(StorageError) in try MonitorLauncher().besideThisProgram() },
     writePublicFile: { (path: String, bytes: [UInt8]) throws(FileError) in
       try makeFolders(above: path)
       try replaceFile(at: path, with: bytes, mode: 0o644)
