@@ -36,8 +36,9 @@ public struct Courier: Sendable {
       self.problems = problems
     }
 
-    /// Whether anything at all can be carried.
-    public var canDeliver: Bool { !kinds.isEmpty }
+    /// Whether every kind can be carried. While this is `false` nothing is claimed, since a claim takes
+    /// what comes and would spend attempts on what cannot be carried.
+    public var canDeliver: Bool { kinds == Set(Channel.Kind.allCases) }
 
     /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
     public var problem: String? {
