@@ -4,7 +4,7 @@ import Monitor
 import Synchronization
 import Testing
 
-@Suite struct CourierHeartbeatTests {
+@MainActor @Suite struct CourierHeartbeatTests {
   @Test("WCH-2: each sign of life in the store is shown outside, with the problem there is")
   func shown() async throws {
     let world = World()
