@@ -66,5 +66,5 @@ public enum StorageError: AppError, Codable {
   }
 
   private static let waysBack =
-    "Bring the last backup back with lifesignal restore, or begin anew with lifesignal --set-aside."
+    "Run lifesignal restore – lifesignal --set-aside begins anew."
 }
