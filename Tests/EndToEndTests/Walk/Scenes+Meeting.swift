@@ -22,7 +22,7 @@ extension Scene {
       ada.presses("enter")
       ada.types("grace@navy.example")
       ada.presses("enter")
-      try ada.sees("All is well", "until tomorrow 08:00")
+      try ada.sees("All is well", "until tomorrow 08:0")
     } remains: { ada, _, _ in
       try ada.goes(to: .profile)
       try ada.sees("Ada Lovelace", "+442071838750", "ada@example.org", "Penicillin allergy.")
