@@ -104,6 +104,13 @@ let package = Package(
     // Random input; `make fuzz`.
     program(
       "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
+    // One person with very many of everything; `make bench-account`.
+    program(
+      "AccountBench",
+      uses: [
+        "Composable", "Terminal", "TerminalTesting", "Domain", "Clients", "Features",
+        "EmbeddedPlatform", "CSQLite", "AllocationCounter",
+      ], path: "Sources/Benchmarks/AccountBench"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
@@ -114,7 +121,7 @@ let package = Package(
     tests(of: "ComposableTesting"),
     // A full-screen program that the tests of the terminal run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
-    // A malloc that counts, for the tests that say what takes nothing from the heap.
+    // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),

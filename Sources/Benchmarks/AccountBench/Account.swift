@@ -1,0 +1,86 @@
+import CSQLite
+import Clients
+import Glibc
+import TerminalTesting
+
+/// How large the person's account is.
+enum Account {
+  /// A tenth of them have accounts of their own. Two thirds respond for the person, and the person
+  /// for two thirds.
+  static let contacts = 10_000
+  /// One an hour, the shortest interval: eleven years.
+  static let checkIns = 100_000
+  static let notifications = 10_000
+
+  /// What the first complete frame says of the contacts.
+  static let responders = contacts - contacts / 3
+}
+
+/// Makes the account: opened by the program, filled by hand, in one transaction.
+func fill(_ home: BenchHome) throws {
+  let program = try home.open("init", "--name", "Ada Lovelace", "--interval", "24h")
+  guard try program.waitForExit() == .exited(0) else {
+    throw Complaint(description: "init failed:\n\(program.screen.text)")
+  }
+  var database: OpaquePointer?
+  defer { sqlite3_close(database) }
+  guard sqlite3_open(home.folders.database, &database) == SQLITE_OK,
+    sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK
+  else { throw Complaint(description: String(cString: sqlite3_errmsg(database))) }
+}
+
+/// Names repeat with a number after them, since people's do.
+private let name = """
+  json_extract('["Zoë","Ada","Bob","Mary","山田","Ole","Ida","Kim","Lea","Tom","Ana","Max"]',
+    '$[' || (i * 7 % 12) || ']') || ' '
+  || json_extract('["Lovelace","Hopper","Müller","Noether","太郎","Berg","Ito","Novák","Li"]',
+    '$[' || (i * 5 % 9) || ']') || ' ' || (i * 7919 % 10000)
+  """
+
+private let statements = """
+  BEGIN IMMEDIATE;
+  CREATE TEMP TABLE moment AS SELECT unixepoch() * 1000 AS now;
+  CREATE TEMP TABLE contact_number AS
+    WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number
+      WHERE i < \(Account.contacts)) SELECT i FROM number;
+
+  INSERT INTO contact (account, id, name, phone, note, roles, added_at)
+    SELECT 1, printf('%08x-0000-4000-8000-000000000001', i), \(name), '+4420' || (7000000 + i),
+      'Key with the neighbour, no ' || i, i % 3 + 1, now - i * 60000
+    FROM contact_number, moment WHERE i % 10 > 0;
+  INSERT INTO channel (account, contact, id, kind, address)
+    SELECT account, key, printf('%08x-0000-4000-8000-000000000002', key), 'email',
+      'person' || key || '@example.org'
+    FROM contact;
+  INSERT INTO account (id, is_local, name, phone, note, email, interval, grace, reminders,
+      check_in_sequence, last_check_in, created_at)
+    SELECT printf('%08x-0000-4000-8000-000000000003', i), 0, \(name), '+4420' || (8000000 + i),
+      'Penicillin', 'account' || i || '@example.org', 86400, 900, '[]', 1, now - i * 8000, now
+    FROM contact_number, moment WHERE i % 10 = 0;
+  INSERT INTO relation (id, requester, addressee, roles, state, created_at, answered_at)
+    SELECT printf('%08x-0000-4000-8000-000000000004', key), 1, key, key % 3 + 1, 'active', now, now
+    FROM account, moment WHERE is_local = 0;
+
+  WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number
+    WHERE i < \(Account.checkIns))
+  INSERT INTO check_in (account, sequence, id, at, source, margin)
+    SELECT 1, i, printf('%08x-0000-4000-8000-000000000005', i),
+      now - (\(Account.checkIns) - i) * 3600000, 'manual', 82800 - i % 3000
+    FROM number, moment;
+  UPDATE account SET check_in_sequence = \(Account.checkIns), last_check_in = (SELECT now FROM moment)
+    WHERE key = 1;
+
+  WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number
+    WHERE i < \(Account.notifications))
+  INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
+    SELECT 1, printf('%08x-0000-4000-8000-000000000006', i),
+      json_extract('["ping_answered","reminder","dependent_alert","roles_changed"]',
+        '$[' || (i % 4) || ']'),
+      now - (\(Account.notifications) - i) * 240000, i % 5 > 0, \(name), '30m'
+    FROM number, moment;
+
+  -- A monitor that is said to live, so that none is started.
+  INSERT INTO monitor (id, last_seen, leased_until)
+    SELECT '00000000-0000-4000-8000-000000000007', now, now + 86400000 FROM moment;
+  COMMIT;
+  """

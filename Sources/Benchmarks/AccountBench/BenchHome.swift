@@ -1,0 +1,51 @@
+import Clients
+import Glibc
+import Terminal
+import TerminalTesting
+
+/// A person's folders, and the program that is opened in them.
+final class BenchHome {
+  let program: String
+  let folders: Folders
+  private let path: String
+
+  init(program: String) throws {
+    var template = Array("/tmp/lifesignal-bench-XXXXXX".utf8CString)
+    guard let path = mkdtemp(&template).map({ String(cString: $0) }),
+      let folders = Folders(environment: ["HOME": path])
+    else { throw Complaint(description: "No folder can be made in /tmp.") }
+    self.program = program
+    self.path = path
+    self.folders = folders
+  }
+
+  deinit {
+    var child: pid_t = 0
+    let command: [String] = ["rm", "-rf", path]
+    var words = command.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    if posix_spawnp(&child, "rm", nil, nil, &words, environ) == 0 { waitpid(child, nil, 0) }
+  }
+
+  /// Opens the app, or runs a command, in a window of 120×40.
+  func open(_ arguments: String...) throws(PTYError) -> PTY {
+    try PTY(
+      program, arguments,
+      environment: [
+        "HOME": path, "TZ": "UTC", "COLORTERM": "truecolor", "NO_COLOR": nil,
+        "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil, "XDG_STATE_HOME": nil,
+      ],
+      size: .init(columns: 120, rows: 40))
+  }
+
+  /// Takes the program and the store out of the cache of files, as after a start of the machine.
+  func cool() {
+    for file in [program, folders.database] {
+      let descriptor = Glibc.open(file, O_RDONLY)
+      guard descriptor >= 0 else { continue }
+      fdatasync(descriptor)
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      close(descriptor)
+    }
+  }
+}

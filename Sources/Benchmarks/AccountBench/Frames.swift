@@ -1,0 +1,117 @@
+import AllocationCounter
+import Composable
+import Domain
+import EmbeddedPlatform
+import Features
+import Glibc
+import Terminal
+
+/// The app in this process, as the program has it, drawn after each event.
+@MainActor
+private final class OpenApp {
+  let store: StoreOf<AppFeature>
+  let host = ViewHost()
+
+  init(_ home: BenchHome) throws {
+    let platform = try EmbeddedPlatform(folders: home.folders)
+    store = Store(initialState: AppFeature.State()) {
+      AppFeature()
+    } withDependencies: {
+      platform.install(in: &$0)
+    }
+  }
+
+  func draw() { _ = host.render(AppView(store: store), size: Size(columns: 120, rows: 40)) }
+
+  /// Lets effects do their work until something is so, and draws.
+  func wait(until isSo: (AppFeature.State) -> Bool) async throws {
+    while !store.withState({ isSo($0) }) { try await Task.sleep(for: .milliseconds(1)) }
+    draw()
+  }
+
+  /// What the main thread takes for a key and the frame after it.
+  func press(_ key: KeyPress) -> Cost {
+    Cost {
+      _ = host.dispatch(.key(key))
+      draw()
+    }
+  }
+}
+
+/// Processor time, which other programs do not lengthen, and calls of the allocator.
+struct Cost {
+  var milliseconds: Double
+  /// Of the thread that did the work; `nil` where several did.
+  var allocations: Int?
+
+  /// What some work costs the thread that does it.
+  init(of work: () -> Void) {
+    let (time, count) = (Self.time(CLOCK_THREAD_CPUTIME_ID), allocation_count())
+    work()
+    milliseconds = (Self.time(CLOCK_THREAD_CPUTIME_ID) - time) / 1e6
+    allocations = Int(allocation_count() - count)
+  }
+
+  /// What some work costs all threads, the store's with them.
+  @MainActor
+  init(ofAllThreads work: () async throws -> Void) async rethrows {
+    let time = Self.time(CLOCK_PROCESS_CPUTIME_ID)
+    try await work()
+    milliseconds = (Self.time(CLOCK_PROCESS_CPUTIME_ID) - time) / 1e6
+  }
+
+  /// In nanoseconds.
+  private static func time(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}
+
+/// What each key costs the main thread. A frame has 16.6 ms.
+@MainActor
+func measureFrames(of home: BenchHome, _ table: Table) async throws {
+  let app = try OpenApp(home)
+  let opening = try await Cost(ofAllThreads: {
+    app.store.send(.started)
+    try await app.wait { state in
+      guard let snapshot = state.main?.snapshot else { return false }
+      return !snapshot.contacts.isEmpty && !snapshot.notifications.isEmpty
+        && !snapshot.history.isEmpty && snapshot.record.keptSince != nil && snapshot.watch != nil
+    }
+  })
+  table.printLine("read all there is (all threads)", [opening], goal: nil)
+  table.printLine(
+    "a minute passes",
+    (0..<15).map { _ in
+      Cost {
+        app.store.send(.ticked)
+        app.draw()
+      }
+    })
+
+  for (tab, name) in [("2", "responders"), ("3", "dependents")] as [(KeyPress, String)] {
+    table.printLine("open the \(name)", [app.press(tab)])
+    table.printLine("scroll the \(name) by a row", (0..<200).map { _ in app.press("down") })
+    table.printLine("scroll the \(name) by a page", (0..<50).map { _ in app.press("pagedown") })
+    table.printLine("to their end and back", ["end", "home"].map { app.press($0) })
+    _ = app.press("/")
+    table.printLine("each key of a filter", ["a", "d", "a", "l", "o"].map { app.press($0) })
+    table.printLine(
+      "each key that takes it back", (0..<5).map { _ in app.press("backspace") })
+    _ = app.press("esc")
+  }
+  table.printLine("each order of the dependents", (0..<6).map { _ in app.press("s") })
+
+  table.printLine("open the notifications", [app.press("4")])
+  table.printLine("scroll them by a row", (0..<200).map { _ in app.press("down") })
+  table.printLine("each topic", (0..<12).map { _ in app.press("f") })
+
+  table.printLine("open the Check-In tab", [app.press("1")])
+  table.printLine("open the history and the heatmap", [app.press("h")])
+  let year = try await Cost(ofAllThreads: {
+    try await app.wait { $0.main?.checkIn.history?.isLoading == false }
+  })
+  table.printLine("read the year (all threads)", [year], goal: nil)
+  table.printLine("scroll the year by a row", (0..<200).map { _ in app.press("down") })
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+// `AccountBench LIFESIGNAL` measures the app for a person with 10,000 contacts, 100,000 check-ins and
+// 10,000 notifications: the program from outside, in a pseudo-terminal, and the parts of a frame in
+// this process. The store is made anew each time, since a deadline that passed would be another case.
+
+guard CommandLine.arguments.count == 2 else {
+  complain("usage: AccountBench LIFESIGNAL")
+  exit(2)
+}
+do {
+  let home = try BenchHome(program: CommandLine.arguments[1])
+  try fill(home)
+  let table = Table()
+  table.printHeader("The program, from outside", ["median ms", "worst ms", "goal ms"])
+  try measureStart(of: home, table)
+  try measureKeys(of: home, table)
+  print()
+  table.printHeader(
+    "A key, from the event to the bytes", ["median ms", "worst ms", "goal ms", "allocations"])
+  try await measureFrames(of: home, table)
+} catch {
+  complain("AccountBench: \(error)")
+  exit(1)
+}
