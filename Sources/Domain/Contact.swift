@@ -62,7 +62,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var channels: [Channel]
   public var addedAt: Date
   /// The other account, or `nil` for an outside contact.
-  public var link: AccountLink?
+  @Boxed public var link: AccountLink?
 
   public init(
     id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
@@ -75,8 +75,11 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.roles = roles
     self.channels = channels
     self.addedAt = addedAt
-    self.link = link
+    _link = Boxed(wrappedValue: link)
   }
+
+  /// Whether they have an account; quicker than to look at ``link``.
+  public var isLinked: Bool { !_link.isEmpty }
 
   /// Whether the relation counts: that of an outside contact always does (CON-2).
   public var isActive: Bool { link.map { $0.state == .active } ?? true }
