@@ -1,7 +1,9 @@
 # The two commands that matter: `make run` opens the app, `make test` runs every test.
 
 # Views are generic: across modules they are specialised only when the compiler may look into both.
-RELEASE = -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
+RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization
+# Where it is built; in a folder of its own, a release build can run beside a debug build.
+SHIPPED ?= .build
 PREFIX ?= /usr/local
 SOURCES = Package.swift Sources Tests docs/Examples
 EXAMPLES = .build/examples/Counter
@@ -15,7 +17,7 @@ CORE_TESTS = Composable(Testing)?Tests
 	bench-monitor lint format pictures man install clean help
 
 run: release ## Build the app and open it
-	@.build/release/lifesignal
+	@$(SHIPPED)/release/lifesignal
 
 test: ## Run every test
 	@Scripts/setup --tests
@@ -27,13 +29,13 @@ test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
 	swift build --build-tests
 	@# The walk has programs of its own, with a clock that a test moves.
-	BUILT_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --no-parallel \
+	BUILT_PROGRAMS=$(abspath $(SHIPPED))/release swift test --skip-build --no-parallel \
 		--filter EndToEndTests --skip WalkTests
 
 fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	@Scripts/setup
 	swift build $(RELEASE) --product TerminalFuzz
-	@.build/release/TerminalFuzz $(FUZZ_BYTES)
+	@$(SHIPPED)/release/TerminalFuzz $(FUZZ_BYTES)
 
 test-thread-sanitizer: ## Look for data races in the core, the clients and the features
 	@Scripts/setup --tests
@@ -93,7 +95,7 @@ bench-core: ## Measure the core: every case with its goal
 
 bench-account: release ## Measure a person with 10,000 contacts and 100,000 check-ins
 	@swift build $(RELEASE) --product AccountBench
-	@.build/release/AccountBench .build/release/lifesignal
+	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
 
 bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
 	@Scripts/setup --bench
@@ -102,8 +104,8 @@ bench-terminal: ## Measure the terminal on the common workload, beside a floor a
 	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
 	swift build $(RELEASE) --product TerminalBench
 	swift build $(RELEASE) --product TerminalDriver
-	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
-	  lifesignal=.build/release/TerminalBench
+	@$(SHIPPED)/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
+	  lifesignal=$(SHIPPED)/release/TerminalBench
 
 bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
 	@Scripts/setup
@@ -120,7 +122,7 @@ pictures: build ## Draw the README's pictures from the demo
 
 install: release ## Install the programs and the man page under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 .build/release/lifesignal .build/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin
 	install -m 644 docs/lifesignal.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 clean: ## Remove what was built

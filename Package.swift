@@ -133,8 +133,8 @@ let package = Package(
     program(
       "AccountBench",
       uses: [
-        "Composable", "Terminal", "TerminalTesting", "Clients", "Features", "EmbeddedPlatform",
-        "CSQLite", "AllocationCounter",
+        "Composable", "Terminal", "TerminalTesting", "Domain", "Clients", "Features",
+        "EmbeddedPlatform", "CSQLite", "AllocationCounter",
       ], path: "Sources/Benchmarks/AccountBench"),
     program(
       "MonitorBench",

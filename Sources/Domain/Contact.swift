@@ -44,7 +44,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var channels: [Channel]
   public var addedAt: Date
   /// The other account, or `nil` for an outside contact.
-  public var link: AccountLink?
+  @Boxed public var link: AccountLink?
   /// When an outside contact said that they do not want to be one: they are told nothing more
   /// (CON-3).
   public var declinedAt: Date?
@@ -60,9 +60,12 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.roles = roles
     self.channels = channels
     self.addedAt = addedAt
-    self.link = link
+    _link = Boxed(wrappedValue: link)
     self.declinedAt = declinedAt
   }
+
+  /// Whether they have an account; quicker than to look at ``link``.
+  public var isLinked: Bool { !_link.isEmpty }
 
   /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
   public var isActive: Bool { link.map { $0.state == .active } ?? (declinedAt == nil) }

@@ -6,7 +6,9 @@ extension SQLiteStore {
   func contacts() throws(ContactsError) -> [Contact] {
     try read(ContactsError.self) {
       let key = try requireCurrentKey()
-      return try (contacts(of: key) + linkedContacts(of: key)).byName
+      var contacts = try contacts(of: key)
+      contacts += try linkedContacts(of: key)
+      return contacts.byName
     }
   }
 
@@ -58,33 +60,32 @@ extension SQLiteStore {
 
   // MARK: Rows
 
-  /// An account's outside contacts by name, all or those with a role, whether they declined or not.
+  /// An account's outside contacts, all or those with a role, whether they declined or not.
   func contacts(
     of account: Int, with roles: Roles = []
   ) throws(StorageError) -> [Contact] {
-    var contacts: [Contact] = try database.rows(
+    var contacts: [Contact] = []
+    var positions: [Int: Int] = [:]
+    _ = try database.rows(
       """
-      SELECT id, name, phone, note, roles, added_at, declined_at FROM contact
+      SELECT key, id, name, phone, note, roles, added_at, declined_at FROM contact
       WHERE account = ?1 AND roles & ?2 = ?2
-      """, account, roles.rawValue, read: Contact.init(reading:))
-    let positions = Dictionary(
-      contacts.indices.map { (contacts[$0].id, $0) }, uniquingKeysWith: { $1 })
-    let channels = try database.rows(
+      """, account, roles.rawValue
+    ) { row throws(StorageError) in
+      positions[try row.read()] = contacts.count
+      contacts.append(try Contact(reading: &row))
+    }
+    _ = try database.rows(
       """
-      SELECT contact.id, channel.id, channel.kind, channel.address
-      FROM channel JOIN contact ON contact.key = channel.contact
-      WHERE channel.account = ?1 ORDER BY channel.key
+      SELECT contact, id, kind, address FROM channel
+      WHERE account = ?1 AND contact IS NOT NULL ORDER BY key
       """, account
-    ) { row throws(StorageError) -> (UUID, Channel) in
-      (
-        try row.read(),
-        Channel(id: try row.read(), kind: try row.read(), address: try row.read())
-      )
+    ) { row throws(StorageError) in
+      guard let position = positions[try row.read()] else { return }
+      contacts[position].channels.append(
+        Channel(id: try row.read(), kind: try row.read(), address: try row.read()))
     }
-    for (contact, channel) in channels {
-      if let position = positions[contact] { contacts[position].channels.append(channel) }
-    }
-    return contacts.byName
+    return contacts
   }
 
   func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
@@ -170,7 +171,12 @@ extension SQLiteStore {
 extension [Contact] {
   /// By name, then by identity.
   var byName: [Contact] {
-    sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+    // Contacts are large, so that their places are sorted; and few have the same name.
+    let names = map(\.name)
+    return indices.sorted { left, right in
+      names[left] == names[right]
+        ? self[left].id.uuidString < self[right].id.uuidString : names[left] < names[right]
+    }.map { self[$0] }
   }
 }
 

@@ -32,7 +32,8 @@ extension SQLiteStore {
         return (alert, try row.read())
       }
       return AccountExport(
-        user: try user(key), channels: try ownChannels(of: key), contacts: try contacts(of: key),
+        user: try user(key), channels: try ownChannels(of: key),
+        contacts: try contacts(of: key).byName,
         checkIns: try database.rows(
           "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
           read: CheckIn.init(reading:)),

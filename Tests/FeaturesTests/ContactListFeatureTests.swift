@@ -53,6 +53,33 @@ import Testing
     }
   }
 
+  @Test("ORD-1, ORD-3: time alone moves those whose deadline or ping runs out")
+  func timeMoves() {
+    let ann = Sample.linked(80, "Ann Aarons", roles: .responder)
+    var snapshot = Sample.snapshot(contacts: [ann] + Sample.relations)
+    var dependents = ContactListFeature.State(role: .dependent, snapshot: snapshot)
+    var responders = ContactListFeature.State(role: .responder, snapshot: snapshot)
+    // Within the minute nothing runs out.
+    snapshot.now = Sample.now + .seconds(30)
+    let (before, asked) = (dependents.rows, responders.rows)
+    dependents.show(snapshot)
+    responders.show(snapshot)
+    #expect(dependents.rows == before && responders.rows == asked)
+    #expect(responders.rows.first == Sample.hedy)
+    // Two hours later Zoë has missed her deadline, and a day later Hedy's ping has expired.
+    snapshot.now = Sample.now + .hours(2)
+    dependents.show(snapshot)
+    #expect(dependents.rows.map(\.id).firstIndex(of: Sample.dueSoon.id) == 3)
+    #expect(before.map(\.id).firstIndex(of: Sample.dueSoon.id) == 4)
+    snapshot.now = Sample.now + .days(2)
+    responders.show(snapshot)
+    #expect(responders.rows.prefix(2) == [ann, Sample.hedy])
+    for state in [dependents, responders] {
+      let fresh = ContactListFeature.State(role: state.role, snapshot: state.snapshot)
+      #expect(fresh.rows == state.rows)
+    }
+  }
+
   @Test("ORD-1: the order within the groups is chosen and remembered; the selection stays")
   func sortDependents() async {
     let contacts = (1...3).map { number in

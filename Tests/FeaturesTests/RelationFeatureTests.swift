@@ -116,7 +116,8 @@ import Testing
     #expect(offers(Sample.hedy) == [.roles, .remove, .answer])
     #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge])
     var acknowledged = Sample.charles
-    acknowledged.link?.standing?.alert?.acknowledgements[0].responder = acknowledged.id
+    let responder = acknowledged.id
+    acknowledged.link?.standing?.alert?.acknowledgements[0].responder = responder
     #expect(!offers(acknowledged).contains(.acknowledge))
   }
 

@@ -1,5 +1,7 @@
 import CSQLite
+import Clients
 import Glibc
+import TerminalTesting
 
 /// How large the person's account is.
 enum Account {

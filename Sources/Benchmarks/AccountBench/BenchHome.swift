@@ -1,5 +1,6 @@
 import Clients
 import Glibc
+import Terminal
 import TerminalTesting
 
 /// A person's folders, and the program that is opened in them.
@@ -20,7 +21,8 @@ final class BenchHome {
 
   deinit {
     var child: pid_t = 0
-    var words = ["rm", "-rf", path].map { strdup($0) } + [nil]
+    let command: [String] = ["rm", "-rf", path]
+    var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     if posix_spawnp(&child, "rm", nil, nil, &words, environ) == 0 { waitpid(child, nil, 0) }
   }

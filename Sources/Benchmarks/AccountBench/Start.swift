@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 import TerminalTesting
 
 /// From the start of the program to the last byte of a frame that lacks nothing, and what it takes of

@@ -15,7 +15,7 @@ struct Table {
   /// Every frame has to be in time, so that the worst counts.
   func printLine(_ name: String, _ costs: [Cost], goal: Double? = 16.6) {
     let sorted = costs.sorted { $0.milliseconds < $1.milliseconds }
-    let allocations = costs.map(\.allocations).sorted()[costs.count / 2]
+    let allocations = costs.compactMap(\.allocations).sorted()
     let worst = sorted.last!.milliseconds
     let isMissed = goal.map { worst > $0 } ?? false
     print(
@@ -23,7 +23,7 @@ struct Table {
         name,
         [
           text(sorted[sorted.count / 2].milliseconds), text(worst), goal.map(text) ?? "–",
-          "\(allocations)",
+          allocations.isEmpty ? "–" : "\(allocations[allocations.count / 2])",
         ]) + (isMissed ? "  MISSED" : ""))
   }
 

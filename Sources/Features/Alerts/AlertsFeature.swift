@@ -23,12 +23,12 @@ public struct AlertsFeature: Reducer {
 
     /// Alerts that are on, whatever the filters say; then the history, newest first.
     public var rows: [HistoryRow] {
-      snapshot.activeAlerts.map(HistoryRow.alert)
-        + snapshot.notifications.filter(isShown).map(HistoryRow.notification)
-    }
-
-    private func isShown(_ item: NotificationItem) -> Bool {
-      filter.matches(item) && search.matches("\(item.title) \(item.remark)")
+      let matcher = search.matcher
+      return snapshot.activeAlerts.map(HistoryRow.alert)
+        + snapshot.notifications.lazy.filter { item in
+          filter.matches(item)
+            && (matcher.matchesAll || matcher.matches("\(item.title) \(item.remark)"))
+        }.map(HistoryRow.notification)
     }
 
     public var selectedNotification: NotificationItem? {

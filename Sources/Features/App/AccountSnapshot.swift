@@ -5,7 +5,9 @@ public import FoundationEssentials
 /// down to every tab.
 public struct AccountSnapshot: Equatable, Sendable {
   public var user: User
-  public var contacts: [Contact]
+  public var contacts: [Contact] { didSet { groups = ContactGroups(contacts) } }
+  /// The contacts as the screens ask for them.
+  private(set) var groups: ContactGroups
   /// The last check-ins, newest first.
   public var history: [CheckIn]
   /// What the last year of them comes to (CHK-5).
@@ -29,6 +31,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   ) {
     self.user = user
     self.contacts = contacts
+    groups = ContactGroups(contacts)
     self.history = history
     self.alerts = alerts
     self.notifications = notifications
@@ -39,12 +42,11 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// Those who are told: whoever has not consented is not among them (CON-2).
-  public var responders: [Contact] {
-    contacts.filter { $0.isActive && $0.roles.contains(.responder) }
-  }
-  public var dependents: [Contact] {
-    contacts.filter { $0.isActive && $0.roles.contains(.dependent) }
-  }
+  /// - Complexity: O(contacts); ``responderCount`` is O(1).
+  public var responders: [Contact] { contacts.filter(\.isToldOfAlerts) }
+  var responderCount: Int { groups.responderCount }
+  /// Those among the contacts who have accounts.
+  var linked: [Contact] { groups.linked }
 
   /// The last message to a contact's address that met its fate, for better or worse.
   public func lastDelivery(to contact: Contact) -> DeliveryReport? {
@@ -58,7 +60,14 @@ public struct AccountSnapshot: Equatable, Sendable {
     return nil
   }
 
-  /// Whether mail to a contact comes back: the last message to their address was refused for good.
+  /// Responders to whom mail comes back: the last message to their address was refused for good.
+  public var refusedResponders: [Contact] {
+    let refused = alerts.contains { $0.deliveries.contains { $0.state == .failed } }
+    guard refused else { return [] }
+    return responders.filter(isRefused)
+  }
+
+  /// Whether mail to a contact comes back.
   public func isRefused(_ contact: Contact) -> Bool { lastDelivery(to: contact)?.state == .failed }
 
   /// The alert that the person raised and has not cancelled.
@@ -101,7 +110,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
     // Seconds do not show in a list, but what is late does so at once.
-    let others = contacts.lazy.compactMap(\.link?.standing?.deadline)
+    let others = linked.lazy.compactMap(\.link?.standing?.deadline)
       .flatMap { [$0.date, $0.graceEnd] }.filter { $0 > now }
     let soonest = others.min().map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest

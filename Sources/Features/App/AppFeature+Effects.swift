@@ -63,9 +63,6 @@ extension AppFeature {
         { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
         Action.historyChanged),
       observe(
-        { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
-        Action.recordChanged),
-      observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
       observe(
         { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
@@ -77,7 +74,11 @@ extension AppFeature {
       },
       observe({ [storageClient] in storageClient.observeDocument(.lists) }) { document in
         .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
-      }
+      },
+      // Last, since it takes the longest and no first screen lacks it.
+      observe(
+        { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
+        Action.recordChanged)
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }

@@ -124,7 +124,7 @@ struct CheckInView: View {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.responders.isEmpty || snapshot.hindrance != nil
+      return snapshot.responderCount == 0 || snapshot.hindrance != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive: return "▲ Overdue · nobody is told yet"
@@ -194,8 +194,8 @@ struct RespondersLine: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    let responders = snapshot.responders
-    if responders.isEmpty {
+    let count = snapshot.responderCount
+    if count == 0 {
       Text(" ! Nobody would be told. Add a responder: press 2, then a.")
         .bold().foreground(.danger).lineLimit(1)
     } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
@@ -203,23 +203,37 @@ struct RespondersLine: View {
     } else if let hindrance = snapshot.hindrance {
       Text(" ! Nobody would be told: \(hindrance).").bold().foreground(.danger).lineLimit(1)
     } else {
-      let reached = responders.count { !snapshot.isRefused($0) }
-      let everybody = responders.count == 1 ? "1 responder" : "\(responders.count) responders"
-      let count = reached == responders.count ? everybody : "\(reached) of \(everybody)"
+      let refused = snapshot.refusedResponders
+      let everybody = count == 1 ? "1 responder" : "\(count) responders"
+      let reached = refused.isEmpty ? everybody : "\(count - refused.count) of \(everybody)"
       let grace = snapshot.user.grace
       let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
-      (Text(" \(count) would be told \(when): ").foreground(.dim)
-        + names(of: responders.filter { snapshot.isRefused($0) }, mark: "✗ refused", role: .danger)
-        + names(of: responders.filter { !snapshot.isRefused($0) }, mark: "✉", role: .text))
+      (Text(" \(reached) would be told \(when): ").foreground(.dim)
+        + names(of: refused, mark: "✗ refused", role: .danger)
+        + names(of: reachable(beside: refused), mark: "✉", role: .text))
         .lineLimit(1)
     }
   }
 }
 
 extension RespondersLine {
+  /// As many as any line has room for.
+  private static let namesShown = 100
+
+  /// The first of those whose mail arrives.
+  private func reachable(beside refused: [Contact]) -> [Contact] {
+    let refused = Set(refused.map(\.id))
+    return Array(
+      snapshot.contacts.lazy.filter { $0.isToldOfAlerts && !refused.contains($0.id) }
+        .prefix(Self.namesShown))
+  }
+
   /// Those whose mail comes back stand first, where no width cuts them off.
   private func names(of contacts: [Contact], mark: String, role: ThemeRole) -> Text {
-    Text(contacts.map { "\($0.name) \($0.link == nil ? mark : "⚑")  " }.joined()).foreground(role)
+    Text(
+      contacts.prefix(Self.namesShown).map { "\($0.name) \($0.link == nil ? mark : "⚑")  " }
+        .joined()
+    ).foreground(role)
   }
 }
 
@@ -246,7 +260,7 @@ extension AlertReport {
   /// That nobody is told, and why.
   private func fault(in snapshot: AccountSnapshot) -> String? {
     if isToldToSomebody { return nil }
-    if snapshot.responders.isEmpty { return "there is nobody to tell" }
+    if snapshot.responderCount == 0 { return "there is nobody to tell" }
     return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
   }
 
@@ -272,7 +286,7 @@ extension AlertReport {
 
   /// Whether the responders know, as the end of a sentence.
   func told(in snapshot: AccountSnapshot) -> String {
-    if snapshot.responders.isEmpty, messages.isEmpty { return "there is nobody to tell" }
+    if snapshot.responderCount == 0, messages.isEmpty { return "there is nobody to tell" }
     let told = messages.count { $0.state == .sent }
     if told > 0, told == messages.count { return "your responders have been told" }
     if told > 0 { return "\(told) of \(messages.count) responders have been told" }

@@ -46,7 +46,7 @@ public struct ContactDetailsFeature: Reducer {
 
     /// Whether nobody would be told any more once this contact is gone.
     public var isLastResponder: Bool {
-      contact.isActive && contact.roles.contains(.responder) && snapshot.responders.count == 1
+      contact.isToldOfAlerts && snapshot.responderCount == 1
     }
 
     /// What can be done with the contact now.

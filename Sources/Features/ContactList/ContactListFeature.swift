@@ -8,11 +8,13 @@ public import Terminal
 public struct ContactListFeature: Reducer {
   public struct State: Equatable, Sendable {
     public let role: Roles
-    public private(set) var snapshot: AccountSnapshot { didSet { arrange() } }
+    public private(set) var snapshot: AccountSnapshot
     public var position = ListPosition(selected: 0)
-    public var filter = ListFilter() { didSet { arrange() } }
+    public var filter = ListFilter() { didSet { narrow() } }
     public private(set) var order: ContactOrder { didSet { arrange() } }
-    /// The contacts that the list shows, in their order.
+    /// The contacts of the role in their order.
+    private var arranged: [Contact] = []
+    /// Those of them that the list shows.
     public private(set) var rows: [Contact] = []
     /// A contact that was just saved and is selected as soon as the store's list has it.
     public var awaited: Contact.ID?
@@ -26,9 +28,13 @@ public struct ContactListFeature: Reducer {
     }
 
     private mutating func arrange() {
-      rows = order.sorted(
-        snapshot.contacts.filter { $0.roles.contains(role) && filter.matches($0.name) },
-        for: role, at: snapshot.now)
+      arranged = order.sorted(snapshot.contacts, for: role, at: snapshot.now)
+      narrow()
+    }
+
+    private mutating func narrow() {
+      let matcher = filter.matcher
+      rows = matcher.matchesAll ? arranged : arranged.filter { matcher.matches($0.name) }
     }
 
     /// Whether there is another order than the present one.
@@ -43,8 +49,14 @@ public struct ContactListFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = selected?.id
       let before = rows
-      if snapshot.lists != self.snapshot.lists { order = snapshot.lists[role] }
+      let old = self.snapshot
       self.snapshot = snapshot
+      if snapshot.lists != old.lists { order = snapshot.lists[role] }
+      if snapshot.contacts != old.contacts
+        || order.changes(snapshot.linked, for: role, from: old.now, to: snapshot.now)
+      {
+        arrange()
+      }
       if let awaited, rows.contains(where: { $0.id == awaited }) {
         select(awaited)
         self.awaited = nil

@@ -23,19 +23,31 @@ public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// Contacts in this order.
+  /// The contacts with a role, in this order.
   /// - Parameter contacts: Contacts by name, as the store has them.
   func sorted(_ contacts: [Contact], for role: Roles, at now: Date) -> [Contact] {
     // The keys are made once; what has the same key stays by name.
-    let keys = contacts.map { contact in
-      role == .dependent ? dependentKey(contact, now) : Self.responderKey(contact, now)
+    let places = contacts.indices.lazy.filter { contacts[$0].roles.contains(role) }
+      .map { (key: key(contacts[$0], for: role, at: now), index: $0) }
+    return places.sorted { left, right in
+      (left.key.group, left.key.value, left.index) < (right.key.group, right.key.value, right.index)
+    }.map { contacts[$0.index] }
+  }
+
+  /// Whether the passing of time alone moves anybody.
+  /// - Parameter linked: The contacts with accounts; of the others nothing depends on the time.
+  func changes(_ linked: [Contact], for role: Roles, from old: Date, to new: Date) -> Bool {
+    linked.contains { contact in
+      contact.roles.contains(role)
+        && key(contact, for: role, at: old) != key(contact, for: role, at: new)
     }
-    return contacts.indices.sorted { left, right in
-      (keys[left].group, keys[left].value, left) < (keys[right].group, keys[right].value, right)
-    }.map { contacts[$0] }
   }
 
   private typealias Key = (group: Int, value: Double)
+
+  private func key(_ contact: Contact, for role: Roles, at now: Date) -> Key {
+    role == .dependent ? dependentKey(contact, now) : Self.responderKey(contact, now)
+  }
 
   /// ORD-3: who asks something of me comes first, the newest ping before others.
   private static func responderKey(_ contact: Contact, _ now: Date) -> Key {

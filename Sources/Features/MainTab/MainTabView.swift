@@ -73,13 +73,13 @@ struct MainTabView: View {
     let snapshot = store.snapshot
     let offers = snapshot.offers(of: .responder)
     if offers > 0 { return "◌\(offers)" }
-    return snapshot.responders.isEmpty ? "!" : nil
+    return snapshot.responderCount == 0 ? "!" : nil
   }
 
   /// How many need the person now, else how many ask to be among them.
   private var dependentsBadge: String? {
     let snapshot = store.snapshot
-    let urgent = snapshot.dependents.filter { $0.needsAttention(at: snapshot.now) }
+    let urgent = snapshot.linked.filter { $0.needsAttention(at: snapshot.now) }
     guard urgent.isEmpty else {
       let isAlert = urgent.contains { $0.link?.standing?.status(at: snapshot.now) == .alert }
       return "\((isAlert ? CheckInStatus.alert : .nonResponsive).mark)\(urgent.count)"

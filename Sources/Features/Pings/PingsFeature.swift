@@ -21,7 +21,7 @@ public struct PingsFeature: Reducer {
 
     /// Whose pings are open, newest first.
     public var senders: [Contact] {
-      snapshot.contacts.compactMap { contact in
+      snapshot.linked.compactMap { contact in
         contact.openReceivedPing(at: snapshot.now).map { (contact, $0.sentAt) }
       }.sorted { $0.1 > $1.1 }.map(\.0)
     }

@@ -99,7 +99,7 @@ extension CivilCalendar {
 extension AccountSnapshot {
   /// How many wait for the person's consent to this role.
   func offers(of role: Roles) -> Int {
-    contacts.count { $0.link?.state == .offered && $0.roles.contains(role) }
+    linked.count { $0.link?.state == .offered && $0.roles.contains(role) }
   }
 }
 

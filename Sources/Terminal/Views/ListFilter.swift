@@ -49,10 +49,46 @@ public struct ListFilter: Equatable, Sendable {
   }
 
   /// Whether a row is shown: each word that was typed is part of its text, in whatever case.
-  /// - Complexity: O(length of the text) for each word.
+  public func matches(_ text: String) -> Bool { matcher.matches(text) }
+
+  /// The same for many rows.
+  public var matcher: ListMatcher { ListMatcher(words: input.text) }
+}
+
+/// Tells whether a row is shown: each word that was typed is part of its text, in whatever case.
+public struct ListMatcher: Sendable {
+  private let words: [String]
+
+  init(words: String) {
+    self.words = words.lowercased().split(separator: " ").map(String.init)
+  }
+
+  /// Whether nothing was typed that would hide a row.
+  public var matchesAll: Bool { words.isEmpty }
+
+  /// - Complexity: O(length of the text · length of a word) for each word; for text in ASCII, which
+  ///   most is, nothing is taken from the heap.
   public func matches(_ text: String) -> Bool {
-    guard !input.isEmpty else { return true }
-    let text = text.lowercased()
-    return input.text.lowercased().split(separator: " ").allSatisfy { text.contains($0) }
+    guard !words.isEmpty else { return true }
+    let answer = text.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      return words.allSatisfy { Self.isFound($0, in: bytes) }
+    }
+    if let answer = answer ?? nil { return answer }
+    let lowered = text.lowercased()
+    return words.allSatisfy { lowered.contains($0) }
+  }
+
+  /// - Parameters:
+  ///   - word: In lower case.
+  ///   - bytes: ASCII in any case.
+  private static func isFound(_ word: String, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let word = word.utf8
+    guard word.count <= bytes.count else { return false }
+    return (0...bytes.count - word.count).contains { start in
+      zip(word, bytes[(bytes.startIndex + start)...]).allSatisfy { letter, byte in
+        letter == (0x41...0x5A ~= byte ? byte | 0x20 : byte)
+      }
+    }
   }
 }

@@ -1,0 +1,62 @@
+/// A large value that few have: kept in a box of its own, so that those without it are small. A list
+/// of thousands of contacts is copied and sorted much faster for it.
+@propertyWrapper
+public struct Boxed<Value: Sendable>: Sendable {
+  private enum Box: Sendable {
+    case empty
+    indirect case full(Value)
+  }
+
+  private var box: Box
+
+  public init(wrappedValue: Value?) {
+    box = wrappedValue.map(Box.full) ?? .empty
+  }
+
+  public var wrappedValue: Value? {
+    get { if case .full(let value) = box { value } else { nil } }
+    set { box = newValue.map(Box.full) ?? .empty }
+  }
+
+  /// Whether there is a value, without looking at it.
+  public var isEmpty: Bool { if case .empty = box { true } else { false } }
+}
+
+extension Boxed: Equatable where Value: Equatable {
+  public static func == (left: Boxed, right: Boxed) -> Bool {
+    switch (left.box, right.box) {
+    case (.empty, .empty): true
+    case (.full(let left), .full(let right)): left == right
+    default: false
+    }
+  }
+}
+
+// In a document it is there or not, like any optional value.
+
+extension Boxed: Encodable where Value: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Boxed: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value?.self))
+  }
+}
+
+extension KeyedEncodingContainer {
+  mutating func encode<Value: Encodable>(_ value: Boxed<Value>, forKey key: Key) throws {
+    try encodeIfPresent(value.wrappedValue, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  func decode<Value: Decodable>(
+    _ type: Boxed<Value>.Type, forKey key: Key
+  ) throws -> Boxed<Value> {
+    Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+  }
+}

@@ -1,0 +1,20 @@
+import Domain
+
+/// What the screens ask of the contacts in every frame, found out when the contacts change: a person
+/// may have thousands.
+struct ContactGroups: Equatable, Sendable {
+  /// How many are told.
+  let responderCount: Int
+  /// Those who have accounts: nothing changes about the others by itself.
+  let linked: [Contact]
+
+  init(_ contacts: [Contact]) {
+    responderCount = contacts.count(where: \.isToldOfAlerts)
+    linked = contacts.filter(\.isLinked)
+  }
+}
+
+extension Contact {
+  /// Whoever has not consented is not told (CON-2).
+  var isToldOfAlerts: Bool { roles.contains(.responder) && isActive }
+}
