@@ -63,3 +63,25 @@ public enum DocumentRules {
     return FileName.numbered(name).first { !taken.contains($0.lowercased()) } ?? name
   }
 }
+
+extension EmergencyDocument {
+  /// The size as a person reads it: `812 B`, `48 kB`, `3.2 MB`.
+  public var sizeText: String {
+    guard size >= 1_000 else { return "\(size) B" }
+    // Rounded in its unit, so that 999,999 bytes are 1.0 MB.
+    let kilobytes = (size + 500) / 1_000
+    guard kilobytes >= 1_000 else { return "\(kilobytes) kB" }
+    let tenths = (size + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}
+
+extension EmergencyDocument.Access {
+  /// When responders may open it, in the words of the screen.
+  public var displayText: String {
+    switch self {
+    case .always: "always"
+    case .duringAlert: "during an alert"
+    }
+  }
+}

@@ -136,7 +136,7 @@ extension SQLiteStore {
     }
   }
 
-  private func documents(of key: Int) throws(StorageError) -> [EmergencyDocument] {
+  func documents(of key: Int) throws(StorageError) -> [EmergencyDocument] {
     try database.rows(
       """
       SELECT \(EmergencyDocument.columns) FROM file

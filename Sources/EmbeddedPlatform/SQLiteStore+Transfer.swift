@@ -57,7 +57,7 @@ extension SQLiteStore {
         ) { row throws(StorageError) in
           AccountExport.StoredDocument(
             collection: try row.read(), id: try row.read(), json: try row.read())
-        })
+        }, files: try documents(of: key))
     }
   }
 

@@ -28,7 +28,7 @@ extension InMemoryPlatform {
     DocumentsClient(
       documents: { [store] () async throws(FileStorageError) in
         try store.read { contents throws(FileStorageError) in
-          try contents.account(or: FileStorageError.notAuthenticated).documents
+          try contents.account(or: FileStorageError.notAuthenticated).emergencyDocuments
         }
       },
       documentsOf: { [store] (contact: Contact.ID) async throws(FileStorageError) in
@@ -44,7 +44,7 @@ extension InMemoryPlatform {
         try store.changeDocument(id) { file, _ in file.access = access }
       },
       observe: { [store] in
-        store.observe { try $0.account(or: FileStorageError.notAuthenticated).documents }
+        store.observe { try $0.account(or: FileStorageError.notAuthenticated).emergencyDocuments }
       },
       observeOf: { [store] contact in store.observe { try $0.documents(of: contact) } })
   }
@@ -130,7 +130,7 @@ extension InMemoryStore {
   ) throws(FileStorageError) -> EmergencyDocument {
     try write(.other) { contents throws(FileStorageError) in
       guard try contents.accountWithRoom(for: upload.data) == id,
-        let others = contents.accounts[id]?.documents
+        let others = contents.accounts[id]?.emergencyDocuments
       else { throw .notAuthenticated }
       let name = DocumentRules.freeName(
         FileName.cleaned(upload.metadata.name), besides: others.map(\.name))
@@ -164,7 +164,7 @@ extension InMemoryStore {
     try write(.other) { contents throws(FileStorageError) in
       var account = try contents.account(or: FileStorageError.notAuthenticated)
       guard let index = account.files.firstIndex(where: { $0.id == id }) else { throw .notFound }
-      try change(&account.files[index], account.documents.filter { $0.id != id })
+      try change(&account.files[index], account.emergencyDocuments.filter { $0.id != id })
       account.revision += 1
       contents.accounts[account.user.id] = account
       guard let document = account.files[index].document else { throw .notFound }
@@ -175,7 +175,7 @@ extension InMemoryStore {
   fileprivate func deleteDocument(_ id: EmergencyDocument.ID) throws(FileStorageError) {
     try write(.other) { contents throws(FileStorageError) in
       var account = try contents.account(or: FileStorageError.notAuthenticated)
-      guard account.documents.contains(where: { $0.id == id }) else { throw .notFound }
+      guard account.emergencyDocuments.contains(where: { $0.id == id }) else { throw .notFound }
       account.files.removeAll { $0.id == id }
       account.revision += 1
       contents.accounts[account.user.id] = account
@@ -222,7 +222,7 @@ extension InMemoryStore.Contents {
     let account = try account(or: FileStorageError.notAuthenticated)
     try checking { () throws(ValidationError) in
       try DocumentRules.checkSize(data.count)
-      try DocumentRules.checkCount(account.documents.count)
+      try DocumentRules.checkCount(account.emergencyDocuments.count)
     }
     return account.user.id
   }
@@ -235,7 +235,7 @@ extension InMemoryStore.Contents {
     guard let side = relations.first(where: { $0.id == contact })?.side(of: own),
       side.state == .active, side.roles.contains(.dependent), let peer = accounts[side.peer]
     else { throw .notFound }
-    return peer.documents
+    return peer.emergencyDocuments
   }
 
   /// A file that the signed-in person may read now.
@@ -257,8 +257,8 @@ extension InMemoryStore.Contents {
 }
 
 extension Account {
-  /// By name.
-  fileprivate var documents: [EmergencyDocument] {
+  /// Emergency documents by name.
+  var emergencyDocuments: [EmergencyDocument] {
     files.compactMap(\.document)
       .sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
   }

@@ -64,7 +64,7 @@ extension Account {
         .init(
           collection: $0.path.collection.name, id: $0.path.id,
           json: String(decoding: $0.json, as: UTF8.self))
-      }.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) })
+      }.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }, files: emergencyDocuments)
   }
 
   fileprivate mutating func add(_ export: AccountExport, to report: inout ImportReport) {

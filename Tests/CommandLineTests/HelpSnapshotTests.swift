@@ -26,25 +26,26 @@ struct HelpSnapshotTests {
       services.
 
       Commands:
-        init      Open your account without the screen
-        sign-in   Sign in with your address and password
-        sign-out  End your session here
-        check-in  Say that you are well: the deadline moves
-        status    Show how much time is left
-        pause     Expect no check-in for a while
-        resume    End a pause by a check-in
-        alert     Raise or cancel an alert
-        drill     Rehearse an alert, and see whom it reaches
-        contacts  List your responders and dependents, add and answer them
-        ping      Ask somebody whom you respond for to check in
-        open      Open the app where a lifesignal:// link points
-        monitor   Watch the deadlines and tell the responders
-        keychain  Keep or delete a secret such as the mail password
-        export    Write everything of your account into a file
-        import    Take an export into this store
-        demo      Try the app with made-up people; nothing is stored or sent
-        replay    Go through a recording of the app and print its last state
-        help      Explain a command
+        init       Open your account without the screen
+        sign-in    Sign in with your address and password
+        sign-out   End your session here
+        check-in   Say that you are well: the deadline moves
+        status     Show how much time is left
+        pause      Expect no check-in for a while
+        resume     End a pause by a check-in
+        alert      Raise or cancel an alert
+        drill      Rehearse an alert, and see whom it reaches
+        contacts   List your responders and dependents, add and answer them
+        ping       Ask somebody whom you respond for to check in
+        documents  Keep files for your responders, and open those of others
+        open       Open the app where a lifesignal:// link points
+        monitor    Watch the deadlines and tell the responders
+        keychain   Keep or delete a secret such as the mail password
+        export     Write everything of your account into a file
+        import     Take an export into this store
+        demo       Try the app with made-up people; nothing is stored or sent
+        replay     Go through a recording of the app and print its last state
+        help       Explain a command
 
       Options:
         --plain           Talk in lines of text, for screen readers: no colours, no
@@ -305,6 +306,41 @@ struct HelpSnapshotTests {
                      in last)
         -h, --help   Show this help
         --version    Show the version
+      """#)
+  }
+
+  @Test func documents() async {
+    await expect(
+      "documents --help",
+      #"""
+      Keep files for your responders, and open those of others.
+
+      Usage: lifesignal documents [list|add|remove|rename|get] [WHICH] [NAME] [OPTION]…
+
+      You may keep up to 20 files of 10 MB each, such as a medical card or an
+      itinerary. Those who respond for you and have an account here may open them:
+      always, or only while an alert of yours is on.
+
+      A file that is saved here replaces none: the new one gets a number.
+
+      Arguments:
+        list     List yours, or those of a contact; yours without a word too
+        add      Add the file at a path
+        remove   Remove the one with a name
+        rename   Give the one with a name another one
+        get      Save here what a contact keeps under a name
+        [WHICH]  A path, a name or a contact; of the latter enough of the beginning
+        [NAME]   The other name, or the name of the contact's document
+
+      Options:
+        --during-alert  Responders may open it only while an alert of yours is on;
+                        with add
+        --to DIR        The folder to save it in (default: your documents folder);
+                        with get
+        --as EMAIL      Work for the account with this address (default: whoever
+                        signed in last)
+        -h, --help      Show this help
+        --version       Show the version
       """#)
   }
 

@@ -11,6 +11,18 @@ import Testing
     #expect(EmergencyDocument.Access.duringAlert.isOpen(isAlertOn: true))
   }
 
+  @Test(
+    "Sizes are shown in their unit",
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1_000, "1 kB"), (48_499, "48 kB"), (999_499, "999 kB"),
+      (999_500, "1.0 MB"), (3_249_999, "3.2 MB"), (10_000_000, "10.0 MB"),
+    ])
+  func sizes(_ size: Int, _ text: String) {
+    let document = EmergencyDocument(
+      id: UUID(), name: "a", contentType: .text, size: size, access: .always, addedAt: Date())
+    #expect(document.sizeText == text)
+  }
+
   @Test("DOC-1: up to 20 files of 10 MB each")
   func limits() throws {
     try DocumentRules.checkCount(19)

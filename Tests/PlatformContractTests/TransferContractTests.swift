@@ -26,6 +26,29 @@ struct TransferContractTests {
   }
 
   @Test(
+    "An export lists emergency documents, and holds neither them nor the picture",
+    arguments: Platform.allCases)
+  func files(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await openRichAccount(world)
+    _ = try await world.profile.update("Ida", .set(.png))
+    let documents = [
+      try await world.add("a.txt", Data("blood".utf8)),
+      try await world.add("b.txt", Data(), .duringAlert),
+    ]
+    let bytes = try await world.transfer.exportAccount().encoded()
+    let export = try AccountExport(decoding: bytes)
+    #expect(export.files == documents)
+    #expect(export.user.picture == nil)
+    #expect(try export.encoded() == bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("add them again after an import") && !text.contains("blood"))
+    let other = try World(platform)
+    _ = try await other.transfer.importAccount(export)
+    #expect(try await other.documents.documents() == [])
+  }
+
+  @Test(
     "An export that is imported into an empty store is exported with the same bytes",
     arguments: Platform.allCases, Platform.allCases)
   func roundTrip(_ from: Platform, _ to: Platform) async throws {

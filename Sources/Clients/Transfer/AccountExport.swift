@@ -18,6 +18,8 @@ public struct AccountExport: Equatable, Sendable {
   public var notifications: [NotificationItem]
   /// By path.
   public var documents: [StoredDocument]
+  /// Emergency documents by name, without their contents: those would make hundreds of megabytes.
+  public var files: [EmergencyDocument]
 
   /// A document with its place, as text.
   public struct StoredDocument: Equatable, Codable, Sendable {
@@ -34,19 +36,25 @@ public struct AccountExport: Equatable, Sendable {
 
   public init(
     user: User, contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
-    notifications: [NotificationItem], documents: [StoredDocument]
+    notifications: [NotificationItem], documents: [StoredDocument],
+    files: [EmergencyDocument] = []
   ) {
     self.user = user
     self.user.locks = []
+    self.user.picture = nil
     self.contacts = contacts
     self.checkIns = checkIns
     self.alerts = alerts
     self.notifications = notifications
     self.documents = documents
+    self.files = files
   }
 
   static let format = "lifesignal-export"
   static let version = 1
+  /// Stands in a file that lists emergency documents.
+  static let filesNote =
+    "The contents of these emergency documents are not in this file, nor is a picture: keep the files themselves, and add them again after an import."
   /// Far more than decades of check-ins; a larger file is refused before it is read.
   public static let sizeLimit = 64 << 20
 }
@@ -100,6 +108,9 @@ extension AccountExport {
     var alerts: [Alert]
     var notifications: [NotificationItem]
     var documents: [StoredDocument]
+    /// Missing where there are none.
+    var files: [EmergencyDocument]?
+    var filesNote: String?
 
     init(_ export: AccountExport) {
       format = AccountExport.format
@@ -110,12 +121,15 @@ extension AccountExport {
       alerts = export.alerts
       notifications = export.notifications
       documents = export.documents
+      guard !export.files.isEmpty else { return }
+      files = export.files
+      filesNote = AccountExport.filesNote
     }
 
     var export: AccountExport {
       AccountExport(
         user: account, contacts: contacts, checkIns: checkIns, alerts: alerts,
-        notifications: notifications, documents: documents)
+        notifications: notifications, documents: documents, files: files ?? [])
     }
   }
 }
@@ -164,6 +178,15 @@ extension AccountExport {
       guard let path = try? document.path, paths.insert(path).inserted,
         (try? JSONObject(Data(document.json.utf8))) != nil
       else { throw .invalid("a document") }
+    }
+    export.files = try unique(files, "files") { file throws(ValidationError) in
+      var file = file
+      file.name = FileName.cleaned(file.name)
+      try DocumentRules.checkSize(file.size)
+      return file
+    }
+    guard files.count <= DocumentRules.countLimit, files.allSatisfy({ $0.size >= 0 }) else {
+      throw .invalid("files")
     }
     return export
   }

@@ -125,18 +125,7 @@ struct ContactsCommand: StoreCommand {
         contact.email ?? contact.standing(at: now) ?? "-", contact.phone ?? "-",
       ].map(\.sanitized)
     }
-    return Report(Self.aligned(rows))
-  }
-
-  /// The rows as lines in which the columns stand under each other.
-  private static func aligned(_ rows: [[String]]) -> [String] {
-    let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.columns)
-      }
-      return (cells.dropLast() + [row[3]]).joined(separator: "  ")
-    }
+    return Report(aligned(rows))
   }
 }
 

@@ -31,8 +31,9 @@ extension CommandDeclaration {
     InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, DrillCommand.declaration,
-    ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
-    MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
+    ContactsCommand.declaration, PingCommand.declaration, DocumentsCommand.declaration,
+    OpenCommand.declaration, MonitorCommand.declaration, KeychainCommand.declaration,
+    ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
     HelpCommand.declaration,
   ]

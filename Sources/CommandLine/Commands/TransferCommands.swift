@@ -17,7 +17,8 @@ struct ExportCommand: StoreCommand {
     name: "export", summary: "Write everything of your account into a file",
     discussion: [
       "The file is JSON, and readable by you only. It holds your profile, contacts, check-ins,"
-        + " alerts, notifications and settings, but no password, passphrase or other secret.",
+        + " alerts, notifications and settings, but no password, passphrase or other secret. Your"
+        + " emergency documents are listed in it without their contents; keep the files themselves.",
       "A file that is there is replaced.",
     ],
     arguments: [file.declaration],
@@ -86,7 +87,8 @@ struct ImportCommand: StoreCommand {
       (report.contacts, "contact"), (report.checkIns, "check-in"), (report.alerts, "alert"),
       (report.notifications, "notification"), (report.documents, "setting"),
     ].map { count, word in "\(count) \(word)\(count == 1 ? "" : "s")" }.joinedAsList
-    guard report.opened else { return Report(["Added: \(added)."]) }
+    let warnings = lacking(export.files)
+    guard report.opened else { return Report(["Added: \(added)."], warnings: warnings) }
     let user = try await attempt { () async throws(UserError) in
       try await userClient.currentUser()
     }
@@ -94,8 +96,18 @@ struct ImportCommand: StoreCommand {
     let deadline = dateClient.calendar.describe(user.deadline.date, now: now)
     return Report(
       ["Welcome back, \(user.profile.name). Imported: \(added)."],
-      warnings: now < user.deadline.date
-        ? [] : ["Your deadline was \(deadline). Check in now, or your responders are told."])
+      warnings: warnings
+        + (now < user.deadline.date
+          ? [] : ["Your deadline was \(deadline). Check in now, or your responders are told."]))
+  }
+
+  /// Says which files an export lists but does not hold.
+  private func lacking(_ files: [EmergencyDocument]) -> [String] {
+    guard !files.isEmpty else { return [] }
+    return [
+      "An export does not hold the contents of emergency documents. Add them again: "
+        + files.map(\.name).joinedAsList + "."
+    ]
   }
 
   private func nextLine(_ invocation: Invocation) async -> LineEvent {

@@ -1,7 +1,9 @@
 import Clients
 import Composable
 import Domain
+import Files
 import InMemoryPlatform
+import Pictures
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {
@@ -31,7 +33,7 @@ struct CompositionRoot: Sendable {
     }
     do {
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders, invocation.account),
+        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
         warnings: warnings ?? [])
     } catch {
       guard error.isDamage else { throw CommandFailure(error) }
@@ -45,7 +47,7 @@ struct CompositionRoot: Sendable {
     do {
       let place = try invocation.storeAccess.setAside(folders)
       return OpenedStore(
-        provide: try invocation.storeAccess.open(folders, invocation.account),
+        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
         lines: [
           place.map { "What was left of the old store is kept as \($0)." }
             ?? "Nothing was left of the old store."
@@ -59,9 +61,22 @@ struct CompositionRoot: Sendable {
   /// Made-up people in memory.
   var demo: StoreAccess.ClientProvider {
     let platform = InMemoryPlatform.demo(now: invocation.now)
-    return {
+    return withLocalFiles {
       platform.install(in: &$0)
       $0.logClientFailures()
+    }
+  }
+
+  /// Adds what reaches the files of this machine, whatever the store.
+  private func withLocalFiles(
+    _ provide: @escaping StoreAccess.ClientProvider
+  ) -> StoreAccess.ClientProvider {
+    { [variables = invocation.variables] values in
+      // Before the platform, so that their failures are noted like those of its clients.
+      values.fileClient = .live(environment: variables)
+      values.pictureClient = .live
+      provide(&values)
+      values.downloadClient = .live(from: values.fileStorageClient)
     }
   }
 }

@@ -31,6 +31,13 @@ extension AppFeature {
         show(Toast("You now check in every \(user.interval.displayText)."), in: &state))
     case .profile(.edit(.presented(.saved(let user)))):
       return .merge(update(&state) { $0.user = user }, show(Toast("Profile saved."), in: &state))
+    case .profile(.picture(.presented(.saved(let user)))):
+      return .merge(
+        update(&state) { $0.user = user }, show(Toast("Name and picture saved."), in: &state),
+        showPortrait(state))
+    case .responders(.destination(.presented(.details(.documents(.presented(.saved(let path))))))),
+      .dependents(.destination(.presented(.details(.documents(.presented(.saved(let path))))))):
+      return show(Toast("Saved as \(path)."), in: &state)
     case .responders(.destination(.presented(.form(.saved(let contact))))),
       .dependents(.destination(.presented(.form(.saved(let contact))))):
       return show(Toast("\(contact.name) saved."), in: &state)

@@ -101,6 +101,14 @@ extension AppFeature {
     state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
   }
 
+  /// Has the person's picture read, if it is another than the one that is shown.
+  func showPortrait(_ state: State) -> Effect<Action> {
+    guard let main = state.main, main.profile.portrait.id != main.snapshot.user.picture else {
+      return .none
+    }
+    return .send(.main(.profile(.portrait(.wanted(main.snapshot.user.picture)))))
+  }
+
   func startMonitor() -> Effect<Action> {
     .run { [watchClient] send in
       do throws(StorageError) {

@@ -158,7 +158,8 @@ public struct AppFeature: Reducer {
           snapshot: AccountSnapshot(
             user: user, now: dateClient.now(), calendar: dateClient.calendar))
         state.followLink()
-        return .merge(observeStore(), startMonitor(), scheduleTick(state))
+        return .merge(
+          observeStore(), startMonitor(), scheduleTick(state), showPortrait(state))
 
       case .accountMissing:
         state.onboarding = OnboardingFeature.State(calendar: dateClient.calendar)
@@ -179,7 +180,8 @@ public struct AppFeature: Reducer {
         return .none
 
       case .userChanged(let user):
-        return update(&state) { $0.user = user }
+        let show = update(&state) { $0.user = user }
+        return .merge(show, showPortrait(state))
       case .contactsChanged(let contacts):
         let show = update(&state) { $0.contacts = contacts }
         state.followLink()

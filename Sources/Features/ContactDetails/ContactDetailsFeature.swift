@@ -17,6 +17,9 @@ public struct ContactDetailsFeature: Reducer {
     public var isBusy = false
     public var failure: ErrorText?
     @Presents public var roles: RolesFeature.State?
+    /// The documents of a dependent (DOC-1).
+    @Presents public var documents: SharedDocumentsFeature.State?
+    public var portrait = PortraitFeature.State()
     /// Asks for the passphrase before a ping is answered (CHK-3).
     @Presents public var gate: GateFeature.State?
 
@@ -30,6 +33,9 @@ public struct ContactDetailsFeature: Reducer {
       self.snapshot = snapshot
       if let current = snapshot.contacts.first(where: { $0.id == contact.id }) {
         contact = current
+        documents?.show(current)
+        // Who is no responder any more sees none of them.
+        if !offers.contains(.documents) { documents = nil }
       }
     }
 
@@ -53,6 +59,7 @@ public struct ContactDetailsFeature: Reducer {
       case .active: offers = [.roles, .remove]
       }
       if contact.roles.contains(.dependent) {
+        offers.insert(.documents)
         offers.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
         if let alert = contact.activeAlert, !alert.isAcknowledged(by: contact.id) {
           offers.insert(.acknowledge)
@@ -64,7 +71,7 @@ public struct ContactDetailsFeature: Reducer {
   }
 
   public enum Offer: Hashable, Sendable {
-    case edit, roles, remove, accept, decline, ping, withdraw, answer, acknowledge
+    case edit, roles, remove, accept, decline, ping, withdraw, answer, acknowledge, documents
   }
 
   /// What was asked for and is done.
@@ -91,6 +98,9 @@ public struct ContactDetailsFeature: Reducer {
     case copyButtonTapped
     case rolesButtonTapped
     case roles(PresentationAction<RolesFeature.Action>)
+    case documentsButtonTapped
+    case documents(PresentationAction<SharedDocumentsFeature.Action>)
+    case portrait(PortraitFeature.Action)
     case gate(PresentationAction<GateFeature.Action>)
     case done(Outcome)
     case failed(ErrorText)
@@ -98,6 +108,12 @@ public struct ContactDetailsFeature: Reducer {
 
     static let gateCase = CasePath(Self.gate) {
       if case .gate(let action) = $0 { action } else { nil }
+    }
+    static let documentsCase = CasePath(Self.documents) {
+      if case .documents(let action) = $0 { action } else { nil }
+    }
+    static let portraitCase = CasePath(Self.portrait) {
+      if case .portrait(let action) = $0 { action } else { nil }
     }
     static let rolesCase = CasePath(Self.roles) {
       if case .roles(let action) = $0 { action } else { nil }
@@ -113,6 +129,7 @@ public struct ContactDetailsFeature: Reducer {
   public init() {}
 
   public var body: some ReducerOf<Self> {
+    Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {
       case .editButtonTapped, .deleted, .removeButtonTapped, .removalCancelled,
@@ -132,6 +149,13 @@ public struct ContactDetailsFeature: Reducer {
         state.isConfirmingRemoval = true
         return .none
       case .roles:
+        return .none
+
+      case .documentsButtonTapped:
+        state.failure = nil
+        state.documents = SharedDocumentsFeature.State(contact: state.contact)
+        return .send(.documents(.presented(.opened)))
+      case .documents, .portrait:
         return .none
 
       case .pingButtonTapped:
@@ -181,6 +205,7 @@ public struct ContactDetailsFeature: Reducer {
       }
     }
     .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
+    .ifLet(\.$documents, action: Action.documentsCase) { SharedDocumentsFeature() }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 

@@ -12,16 +12,10 @@ struct ContactDetailsView: View {
   var body: some View {
     Sheet(contact.name, width: 72) {
       VStack(alignment: .leading, spacing: 0) {
-        if contact.link != nil { standing }
-        DetailLine("roles", contact.roles.displayText)
-        if contact.link == nil {
-          DetailLine("e-mail", contact.email ?? "none – cannot be told")
+        HStack(alignment: .top, spacing: 2) {
+          facts.frame(maxWidth: .max, alignment: .leading)
+          PortraitView(picture: store.portrait.picture, name: contact.name)
         }
-        if contact.isActive { DetailLine("phone", contact.phone ?? "–") }
-        if contact.link?.standing != nil || contact.link == nil {
-          DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
-        }
-        DetailLine("added", exact(contact.addedAt))
         if contact.link == nil, contact.roles.contains(.dependent) {
           Text("")
           Text("They have no account here, so LifeSignal cannot know when they checked in.")
@@ -47,6 +41,11 @@ struct ContactDetailsView: View {
       {
         RolesView(store: roles)
       }
+      if let documents = store.scope(
+        state: \.$documents, action: ContactDetailsFeature.Action.documentsCase)
+      {
+        SharedDocumentsView(store: documents)
+      }
       if let gate = store.scope(state: \.$gate, action: ContactDetailsFeature.Action.gateCase) {
         GateView(store: gate)
       }
@@ -54,6 +53,21 @@ struct ContactDetailsView: View {
   }
 
   // MARK: What is known
+
+  private var facts: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      if contact.link != nil { standing }
+      DetailLine("roles", contact.roles.displayText)
+      if contact.link == nil {
+        DetailLine("e-mail", contact.email ?? "none – cannot be told")
+      }
+      if contact.isActive { DetailLine("phone", contact.phone ?? "–") }
+      if contact.link?.standing != nil || contact.link == nil {
+        DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
+      }
+      DetailLine("added", exact(contact.addedAt))
+    }
+  }
 
   @ViewBuilder private var standing: some View {
     let status = ContactStatus(contact, in: store.snapshot)
@@ -104,6 +118,7 @@ struct ContactDetailsView: View {
       (.answer, "g", "Answer ping", .answerButtonTapped),
       (.ping, "p", "Ping", .pingButtonTapped),
       (.withdraw, "p", "Take ping back", .withdrawButtonTapped),
+      (.documents, "d", "Documents", .documentsButtonTapped),
       (.edit, "e", "Edit", .editButtonTapped),
       (.roles, "r", "Roles", .rolesButtonTapped),
       (.remove, "x", "Remove", .removeButtonTapped),

@@ -168,7 +168,8 @@ public struct ContactListFeature: Reducer {
         state.select(id)
         state.destination = .details(
           ContactDetailsFeature.State(contact: contact, snapshot: state.snapshot))
-        return .none
+        guard let picture = contact.link?.picture else { return .none }
+        return .send(.destination(.presented(.details(.portrait(.wanted(picture))))))
 
       case .addButtonTapped:
         state.destination = .form(ContactFormFeature.State(adding: state.role))

@@ -13,6 +13,9 @@ public struct ProfileFeature: Reducer {
     @Presents public var settings: SettingsFeature.State?
     @Presents public var security: SecurityFeature.State?
     @Presents public var errorLog: ErrorLogFeature.State?
+    @Presents public var documents: DocumentsFeature.State?
+    @Presents public var picture: PictureFeature.State?
+    public var portrait = PortraitFeature.State()
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -25,7 +28,8 @@ public struct ProfileFeature: Reducer {
     }
 
     var hasUnsavedChanges: Bool {
-      edit?.form.isChanged ?? escalation?.form.isChanged ?? security?.hasUnsavedChanges ?? false
+      edit?.form.isChanged ?? picture?.form.isChanged ?? escalation?.form.isChanged ?? security?
+        .hasUnsavedChanges ?? false
     }
   }
 
@@ -44,6 +48,11 @@ public struct ProfileFeature: Reducer {
     case security(PresentationAction<SecurityFeature.Action>)
     case errorLogButtonTapped
     case errorLog(PresentationAction<ErrorLogFeature.Action>)
+    case documentsButtonTapped
+    case documents(PresentationAction<DocumentsFeature.Action>)
+    case pictureButtonTapped
+    case picture(PresentationAction<PictureFeature.Action>)
+    case portrait(PortraitFeature.Action)
 
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
@@ -66,11 +75,21 @@ public struct ProfileFeature: Reducer {
     static let errorLogCase = CasePath(Self.errorLog) {
       if case .errorLog(let action) = $0 { action } else { nil }
     }
+    static let documentsCase = CasePath(Self.documents) {
+      if case .documents(let action) = $0 { action } else { nil }
+    }
+    static let pictureCase = CasePath(Self.picture) {
+      if case .picture(let action) = $0 { action } else { nil }
+    }
+    static let portraitCase = CasePath(Self.portrait) {
+      if case .portrait(let action) = $0 { action } else { nil }
+    }
   }
 
   public init() {}
 
   public var body: some ReducerOf<Self> {
+    Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {
       case .editButtonTapped:
@@ -103,7 +122,17 @@ public struct ProfileFeature: Reducer {
       case .errorLogButtonTapped:
         state.errorLog = ErrorLogFeature.State()
         return .send(.errorLog(.presented(.appeared)))
-      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog:
+      case .documentsButtonTapped:
+        state.documents = DocumentsFeature.State()
+        return .send(.documents(.presented(.opened)))
+      case .pictureButtonTapped:
+        state.picture = PictureFeature.State(user: state.snapshot.user)
+        return .none
+      case .picture(.presented(.saved)):
+        state.picture = nil
+        return .none
+      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog, .documents,
+        .picture, .portrait:
         return .none
       }
     }
@@ -114,5 +143,7 @@ public struct ProfileFeature: Reducer {
     .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
     .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
     .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
+    .ifLet(\.$documents, action: Action.documentsCase) { DocumentsFeature() }
+    .ifLet(\.$picture, action: Action.pictureCase) { PictureFeature() }
   }
 }

@@ -9,12 +9,18 @@ struct ProfileView: View {
   var body: some View {
     let user = store.snapshot.user
     VStack(alignment: .leading, spacing: 0) {
-      Text(user.profile.name).bold().foreground(.accent)
-      Text("")
-      DetailLine("phone", user.profile.phone ?? "–")
-      DetailLine("reminders to", user.profile.email ?? "this screen only")
-      Text("")
-      DetailLine("check in", "every \(user.interval.displayText)")
+      HStack(alignment: .top, spacing: 2) {
+        VStack(alignment: .leading, spacing: 0) {
+          Text(user.profile.name).bold().foreground(.accent)
+          Text("")
+          DetailLine("phone", user.profile.phone ?? "–")
+          DetailLine("reminders to", user.profile.email ?? "this screen only")
+          Text("")
+          DetailLine("check in", "every \(user.interval.displayText)")
+        }
+        .frame(maxWidth: .max, alignment: .leading)
+        PortraitView(picture: store.portrait.picture, name: user.profile.name)
+      }
       DetailLine(
         "reminded",
         user.reminders.isEmpty
@@ -43,6 +49,8 @@ struct ProfileView: View {
     .command("r", "Reminders") { store.send(.remindersButtonTapped) }
     .command("s", "Security") { store.send(.securityButtonTapped) }
     .command("t", "Settings") { store.send(.settingsButtonTapped) }
+    .command("d", "Documents") { store.send(.documentsButtonTapped) }
+    .command("p", "Picture") { store.send(.pictureButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
     .command("l", "Error log") { store.send(.errorLogButtonTapped) }
     .overlay {
@@ -71,6 +79,14 @@ struct ProfileView: View {
         state: \.$security, action: ProfileFeature.Action.securityCase)
       {
         SecurityView(store: security)
+      }
+      if let documents = store.scope(
+        state: \.$documents, action: ProfileFeature.Action.documentsCase)
+      {
+        DocumentsView(store: documents)
+      }
+      if let picture = store.scope(state: \.$picture, action: ProfileFeature.Action.pictureCase) {
+        PictureView(store: picture, picture: store.portrait.picture)
       }
       if let log = store.scope(state: \.$errorLog, action: ProfileFeature.Action.errorLogCase) {
         ErrorLogView(store: log, snapshot: store.snapshot)

@@ -1,0 +1,268 @@
+import Clients
+public import Composable
+public import Domain
+public import Terminal
+
+/// The sheet of the person's own emergency documents (DOC-1).
+public struct DocumentsFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    /// By name; `nil` until they are read.
+    public var documents: [EmergencyDocument]?
+    public var position = ListPosition(selected: 0)
+    /// What is being typed.
+    public var entry: Entry?
+    /// The file that is being stored.
+    public var upload: Upload?
+    /// The question whether to remove a document is open.
+    public var removal: EmergencyDocument?
+    /// Something else is being done.
+    public var isBusy = false
+    public var failure: Failure?
+
+    public init() {}
+
+    public var selected: EmergencyDocument? {
+      guard let documents, documents.indices.contains(position.selected) else { return nil }
+      return documents[position.selected]
+    }
+
+    /// Shows the documents as they are now; the selection stays with its document.
+    fileprivate mutating func show(_ documents: [EmergencyDocument]) {
+      let chosen = selected?.id
+      self.documents = documents
+      let place = documents.firstIndex { $0.id == chosen }
+      position.selected = place ?? min(position.selected, max(0, documents.count - 1))
+    }
+  }
+
+  public struct Entry: Equatable, Sendable {
+    public var purpose: Purpose
+    public var text: TextInput
+
+    public enum Purpose: Equatable, Sendable {
+      /// The path of a file, to be opened as chosen.
+      case adding(EmergencyDocument.Access)
+      case renaming(EmergencyDocument.ID)
+    }
+  }
+
+  public struct Upload: Equatable, Sendable {
+    public var name: String
+    public var percent = 0
+  }
+
+  /// What went wrong, and what was tried.
+  public struct Failure: Equatable, Sendable {
+    public var text: ErrorText
+    public var attempt: Attempt
+  }
+
+  /// What a person asked for; it can be tried again.
+  public enum Attempt: Codable, Equatable, Sendable {
+    case read
+    case add(path: String, EmergencyDocument.Access)
+    case rename(EmergencyDocument.ID, String)
+    case setAccess(EmergencyDocument.ID, EmergencyDocument.Access)
+    case remove(EmergencyDocument.ID)
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case opened
+    case changed([EmergencyDocument])
+    case moved(ListPosition)
+    case addButtonTapped
+    case renameButtonTapped
+    case entryEdited(TextEdit)
+    case accessToggled
+    case entryConfirmed
+    case entryCancelled
+    case uploadProgressed(percent: Int)
+    case uploadCancelled
+    case accessButtonTapped
+    case removeButtonTapped
+    case removalCancelled
+    case removalConfirmed
+    case done
+    case failed(Attempt, ErrorText)
+    case retryButtonTapped
+    case failureDismissed
+    case closeButtonTapped
+  }
+
+  private enum CancelID: Hashable, Sendable { case reading, upload }
+
+  @Dependency(\.documentsClient) var documentsClient
+  @Dependency(\.fileStorageClient) var fileStorageClient
+  @Dependency(\.fileClient) var fileClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened:
+      return begin(.read, &state)
+    case .changed(let documents):
+      state.show(documents)
+      return .none
+    case .moved(let position):
+      state.position = position
+      return .none
+
+    case .addButtonTapped, .renameButtonTapped, .entryEdited, .accessToggled, .entryConfirmed,
+      .entryCancelled:
+      return type(&state, action)
+
+    case .uploadProgressed(let percent):
+      state.upload?.percent = percent
+      return .none
+    case .uploadCancelled:
+      state.upload = nil
+      return .cancel(id: CancelID.upload)
+
+    case .accessButtonTapped:
+      guard let document = state.selected else { return .none }
+      return begin(.setAccess(document.id, document.access.other), &state)
+
+    case .removeButtonTapped:
+      state.removal = state.selected
+      return .none
+    case .removalCancelled:
+      state.removal = nil
+      return .none
+    case .removalConfirmed:
+      guard let document = state.removal else { return .none }
+      state.removal = nil
+      return begin(.remove(document.id), &state)
+
+    case .done:
+      state.upload = nil
+      state.isBusy = false
+      return .none
+    case .failed(let attempt, let text):
+      state.upload = nil
+      state.isBusy = false
+      state.failure = Failure(text: text, attempt: attempt)
+      return .none
+    case .retryButtonTapped:
+      guard let failure = state.failure else { return .none }
+      return begin(failure.attempt, &state)
+    case .failureDismissed:
+      state.failure = nil
+      return .none
+
+    case .closeButtonTapped:
+      return .run { [dismiss] _ in await dismiss() }
+    }
+  }
+
+  /// What is typed: the path of a new document, or another name.
+  private func type(_ state: inout State, _ action: Action) -> Effect<Action> {
+    switch action {
+    case .addButtonTapped:
+      state.failure = nil
+      state.entry = Entry(purpose: .adding(.always), text: TextInput(limit: 1_000))
+    case .renameButtonTapped:
+      guard let document = state.selected else { return .none }
+      state.failure = nil
+      state.entry = Entry(
+        purpose: .renaming(document.id), text: TextInput(document.name, limit: 255))
+    case .entryEdited(let edit):
+      state.entry?.text.apply(edit)
+    case .accessToggled:
+      if case .adding(let access) = state.entry?.purpose {
+        state.entry?.purpose = .adding(access.other)
+      }
+    case .entryCancelled:
+      state.entry = nil
+    case .entryConfirmed:
+      guard let entry = state.entry, !entry.text.text.trimmingWhitespace().isEmpty else {
+        return .none
+      }
+      state.entry = nil
+      switch entry.purpose {
+      case .adding(let access):
+        return begin(.add(path: entry.text.text.trimmingWhitespace(), access), &state)
+      case .renaming(let id): return begin(.rename(id, entry.text.text), &state)
+      }
+    default: break
+    }
+    return .none
+  }
+
+  private func begin(_ attempt: Attempt, _ state: inout State) -> Effect<Action> {
+    state.failure = nil
+    switch attempt {
+    case .read:
+      return .run { [documentsClient] send in
+        for try await documents in documentsClient.observe() { await send(.changed(documents)) }
+      } catch: { error, send in
+        await send(.failed(.read, .of(error)))
+      }
+      .cancellable(id: CancelID.reading, cancelInFlight: true)
+    case .add(let path, let access):
+      guard state.upload == nil else { return .none }
+      state.upload = Upload(name: path.lastPathPart)
+      return upload(path, access, attempt)
+    case .rename, .setAccess, .remove:
+      guard !state.isBusy else { return .none }
+      state.isBusy = true
+      return .run { [documentsClient, fileStorageClient] send in
+        do throws(FileStorageError) {
+          switch attempt {
+          case .rename(let id, let name): _ = try await documentsClient.rename(id, name)
+          case .setAccess(let id, let access):
+            _ = try await documentsClient.setAccess(id, access)
+          case .remove(let id): try await fileStorageClient.delete(id)
+          case .read, .add: break
+          }
+          await send(.done)
+        } catch {
+          await send(.failed(attempt, error.text))
+        }
+      }
+    }
+  }
+
+  private func upload(
+    _ path: String, _ access: EmergencyDocument.Access, _ attempt: Attempt
+  ) -> Effect<Action> {
+    .run { [fileClient, fileStorageClient] send in
+      do throws(LocalFileError) {
+        let data = try await fileClient.contents(fileClient.path(path), DocumentRules.sizeLimit)
+        let metadata = StorageMetadata(
+          name: path.lastPathPart, contentType: ContentType(of: data), access: access)
+        for await event in fileStorageClient.upload(data, metadata) {
+          switch event {
+          case .progress(let percent): await send(.uploadProgressed(percent: percent))
+          case .completed: await send(.done)
+          case .failed(let error): await send(.failed(attempt, error.text))
+          }
+        }
+      } catch {
+        if case .tooLarge = error {
+          await send(.failed(attempt, ValidationError.fileSize.text))
+        } else {
+          await send(.failed(attempt, error.text))
+        }
+      }
+    }
+    .cancellable(id: CancelID.upload, cancelInFlight: true)
+  }
+}
+
+extension EmergencyDocument.Access {
+  fileprivate var other: Self { self == .always ? .duringAlert : .always }
+}
+
+extension String {
+  /// What follows the last slash.
+  fileprivate var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
+}
+
+extension ErrorText {
+  /// The text of whatever ended a stream of the store.
+  static func of(_ error: any Error) -> ErrorText {
+    (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+  }
+}

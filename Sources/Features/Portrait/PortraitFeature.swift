@@ -1,0 +1,49 @@
+public import Clients
+public import Composable
+public import FoundationEssentials
+
+/// The picture of a person, read when it is wanted; initials stand for one that is not there.
+public struct PortraitFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    /// The stored file that is shown or being read.
+    public internal(set) var id: UUID?
+    /// `nil` until it is read, and where it cannot be.
+    public var picture: PixelPicture?
+
+    public init() {}
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case wanted(UUID?)
+    case loaded(PixelPicture)
+  }
+
+  private enum CancelID: Hashable, Sendable { case loading }
+
+  @Dependency(\.fileStorageClient) var fileStorageClient
+  @Dependency(\.pictureClient) var pictureClient
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .wanted(let id):
+      guard id != state.id else { return .none }
+      state.id = id
+      state.picture = nil
+      guard let id else { return .cancel(id: CancelID.loading) }
+      return .run { [fileStorageClient, pictureClient] send in
+        let url = try await fileStorageClient.url(id)
+        let data = try await fileStorageClient.download(url)
+        await send(.loaded(try await pictureClient.decode(data)))
+      } catch: { _, _ in
+        // The clients have noted why; initials are shown.
+      }
+      .cancellable(id: CancelID.loading, cancelInFlight: true)
+
+    case .loaded(let picture):
+      state.picture = picture
+      return .none
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Clients
+import Composable
+import Domain
+import Terminal
+
+/// The sheet with a dependent's documents.
+struct SharedDocumentsView: View {
+  let store: StoreOf<SharedDocumentsFeature>
+
+  var body: some View {
+    Sheet("Documents of \(store.contact.name)", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        list.frame(height: min(max(1, store.documents?.count ?? 1), DocumentRow.visibleRows))
+        Text("")
+        if let download = store.download {
+          Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
+        } else if let failure = store.failure {
+          Banner(failure.text.sentence, role: .danger, hint: hint(failure))
+        } else {
+          Text("Enter saves one in your documents folder.").foreground(.dim)
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+  }
+
+  private func hint(_ failure: SharedDocumentsFeature.Failure) -> String {
+    failure.isClosed ? "Esc dismiss" : "r try again · Esc dismiss"
+  }
+
+  @ViewBuilder private var list: some View {
+    if let documents = store.documents {
+      List(
+        documents, position: store.position, isFocused: store.download == nil,
+        onMove: { store.send(.moved($0)) },
+        onOpen: { _ in store.send(.downloadButtonTapped) },
+        row: { document, _ in
+          let isOpen = store.state.isOpen(document)
+          DocumentRow(
+            document: document,
+            note: document.access == .always
+              ? "always" : isOpen ? "open during the alert" : "only during an alert",
+            isOpen: isOpen)
+        }, empty: { Text("There are none.").foreground(.dim) })
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private var commands: [Command] {
+    if store.download != nil {
+      return [Command(key: "esc", title: "Stop saving") { store.send(.downloadCancelled) }]
+    }
+    var commands: [Command] = []
+    if store.state.selected != nil {
+      commands.append(
+        Command(key: "enter", title: "Save here") { store.send(.downloadButtonTapped) })
+    }
+    if let failure = store.failure {
+      if !failure.isClosed {
+        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
+      }
+      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
+    }
+    return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
+  }
+}
+
+extension SharedDocumentsFeature.Failure {
+  /// Whether trying again has no use before an alert is on.
+  fileprivate var isClosed: Bool { text == FileStorageError.closed.text }
+}

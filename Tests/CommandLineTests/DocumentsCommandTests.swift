@@ -1,0 +1,175 @@
+import Clients
+import Composable
+import Domain
+import Foundation
+import InMemoryPlatform
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal documents`, with files on a real disk.
+struct DocumentsCommandTests {
+  private let world = World()
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "lifesignal-documents-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    world[\.variables] = ["HOME": folder]
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+    return folder + "/" + name
+  }
+
+  private func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Opens the account of Mary, for whom Ada responds, with a document of each kind.
+  private func openMary() async throws -> DependencyValues {
+    var mary = DependencyValues()
+    world.platform.beside(account: "mary@example.org").install(in: &mary)
+    _ = try await mary.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Mary Ward"),
+        credentials: Credentials(email: "mary@example.org", password: Secret("four random words"))
+      ))
+    let code = try await world.values.userClient.currentUser().code
+    let request = try await mary.contactsClient.request(code, .responder)
+    _ = try await world.values.contactsClient.accept(request.id)
+    for access in EmergencyDocument.Access.allCases {
+      let metadata = StorageMetadata(
+        name: "\(access.rawValue).txt", contentType: .text, access: access)
+      for await _ in mary.fileStorageClient.upload(Data(access.rawValue.utf8), metadata) {}
+    }
+    return mary
+  }
+
+  @Test("DOC-1: documents are added, listed, renamed and removed")
+  func life() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    await world.expect("documents", .init(0, error: "lifesignal: There are no documents.\n"))
+    let card = try write("blood group 0", to: "card.txt")
+    await world.expect(
+      ["documents", "add", card],
+      .init(0, "card.txt is added. Your responders may open it always.\n"))
+    await world.expect(
+      ["documents", "add", "~/card.txt", "--during-alert"],
+      .init(0, "card (2).txt is added. Your responders may open it during an alert.\n"))
+    await world.expect(
+      "documents list",
+      .init(
+        0,
+        """
+        card (2).txt  13 B  during an alert
+        card.txt      13 B  always
+
+        """))
+    await world.expect(
+      ["documents", "rename", "CARD (2)", "Insurance.txt"],
+      .init(0, "card (2).txt is called Insurance.txt now.\n"))
+    await world.expect(
+      ["documents", "rename", "card", "insurance.TXT"],
+      .init(
+        1,
+        error: "lifesignal: Another document of yours is called “Insurance.txt”."
+          + " Choose another name.\n"))
+    await world.expect("documents remove ins", .init(0, "Insurance.txt is removed.\n"))
+    await world.expect(
+      "documents remove ins",
+      .init(
+        1,
+        error: "lifesignal: There is no document “ins”. See lifesignal documents list.\n"))
+    #expect(text(card) == "blood group 0")
+  }
+
+  @Test("DOC-1: a name that may mean several removes none")
+  func ambiguous() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    let card = try write("x", to: "card.txt")
+    for _ in 1...2 { _ = await world.run(["documents", "add", card]) }
+    await world.expect(
+      "documents remove ca",
+      .init(
+        1,
+        error: "lifesignal: “ca” may be card (2).txt and card.txt. Write more of the name.\n"))
+    #expect(await world.run("documents remove card.txt").exitCode == 0)
+  }
+
+  @Test("DOC-1: what is too large, missing or no file is refused")
+  func refused() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    await world.expect(
+      ["documents", "add", folder + "/none"],
+      .init(
+        1, error: "lifesignal: There is no file \(folder)/none. Look at its path.\n"))
+    #expect(await world.run(["documents", "add", folder]).exitCode == 1)
+    let large = try write(String(repeating: "x", count: 10_000_001), to: "large")
+    await world.expect(
+      ["documents", "add", large],
+      .init(1, error: "lifesignal: The file is larger than 10 MB. Choose a smaller one.\n"))
+    #expect(await world.run("documents add").exitCode == 2)
+    #expect(await world.run("documents remvoe x").exitCode == 2)
+  }
+
+  @Test("DOC-1: a dependent's document is saved, those for an alert during one")
+  func get() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    let mary = try await openMary()
+    await world.expect(
+      "documents list mary",
+      .init(
+        0,
+        """
+        alert.txt   5 B  during an alert
+        always.txt  6 B  always
+
+        """))
+    let mine = try write("mine", to: "always.txt")
+    await world.expect(
+      "documents get mary always", .init(0, "Saved as \(folder)/always (2).txt.\n"))
+    #expect(text(mine) == "mine" && text(folder + "/always (2).txt") == "always")
+    await world.expect(
+      "documents get mary alert",
+      .init(
+        1,
+        error: "lifesignal: This document may be opened only while an alert is on."
+          + " Open it then, or ask its owner.\n"))
+    _ = try await mary.alertClient.raise("")
+    let other = folder + "/new"
+    await world.expect(
+      ["documents", "get", "mary", "alert", "--to", other],
+      .init(0, "Saved as \(other)/alert.txt.\n"))
+    #expect(text(other + "/alert.txt") == "alert")
+    await world.expect(
+      "documents get grace card",
+      .init(
+        1,
+        error: "lifesignal: You respond for nobody with an account who is called “grace”."
+          + " See lifesignal contacts.\n"))
+  }
+
+  @Test("An export lists documents without their contents, and the import says so")
+  func export() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    let card = try write("blood group 0", to: "card.txt")
+    _ = await world.run(["documents", "add", card])
+    let exported = await world.run("export -").output
+    #expect(exported.contains(#""name" : "card.txt""#))
+    #expect(exported.contains("The contents of these emergency documents are not in this file"))
+    #expect(!exported.contains("blood"))
+    let other = World()
+    other[\.files]["a.json"] = .success(Array(exported.utf8))
+    #expect(
+      await other.run("import a.json").errorOutput
+        == "lifesignal: An export does not hold the contents of emergency documents."
+        + " Add them again: card.txt.\n")
+  }
+}

@@ -1,0 +1,194 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct PortraitFeatureTests {
+  private func makeStore(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<PortraitFeature> {
+    TestStore(initialState: PortraitFeature.State()) {
+      PortraitFeature()
+    } withDependencies: {
+      $0.fileStorageClient.url = { (id: UUID) async throws(FileStorageError) in StoredFileURL(id) }
+      $0.fileStorageClient.read = {
+        (_, offset: Int, _) async throws(FileStorageError) in
+        offset == 0 ? Data("picture".utf8) : Data()
+      }
+      $0.pictureClient.decode = { (data: Data) async throws(PictureError) in
+        #expect(data == Data("picture".utf8))
+        return Sample.picture
+      }
+      prepare(&$0)
+    }
+  }
+
+  private static func wanting(_ id: UUID?) -> PortraitFeature.State {
+    var state = PortraitFeature.State()
+    state.id = id
+    return state
+  }
+
+  @Test("A picture is read once it is wanted, and again when there is another")
+  func reads() async {
+    let store = makeStore()
+    await store.send(.wanted(nil))
+    await store.send(.wanted(Sample.id(9))) { $0 = Self.wanting(Sample.id(9)) }
+    await store.receive(.loaded(Sample.picture)) { $0.picture = Sample.picture }
+    await store.send(.wanted(Sample.id(9)))
+    await store.send(.wanted(Sample.id(8))) { $0 = Self.wanting(Sample.id(8)) }
+    await store.receive(.loaded(Sample.picture)) { $0.picture = Sample.picture }
+    await store.send(.wanted(nil)) { $0 = Self.wanting(nil) }
+  }
+
+  @Test("One that cannot be read leaves the initials")
+  func unreadable() async {
+    let store = makeStore {
+      $0.pictureClient.decode = { (_) async throws(PictureError) in throw .damaged }
+    }
+    await store.send(.wanted(Sample.id(9))) { $0 = Self.wanting(Sample.id(9)) }
+    await store.finish()
+    #expect(store.state.picture == nil)
+  }
+
+  @Test("Initials are those of the first and the last name, in any script")
+  func initials() {
+    #expect("Ada Lovelace".initials == "AL")
+    #expect("Ada".initials == "A")
+    #expect("Ludwig van Beethoven".initials == "LB")
+    #expect("éva  ßen".initials == "ÉSS")
+    #expect("王 小明".initials == "王小")
+    #expect("".initials == "")
+  }
+
+  @Test("A contact's picture is read when their details open, and nothing where there is none")
+  func details() async {
+    var contact = Sample.mary
+    contact.link?.picture = Sample.id(9)
+    let snapshot = Sample.snapshot(contacts: [contact, Sample.pinged])
+    let store = TestStore(
+      initialState: ContactListFeature.State(role: .dependent, snapshot: snapshot)
+    ) {
+      ContactListFeature()
+    } withDependencies: {
+      $0.fileStorageClient.url = { (_) async throws(FileStorageError) in throw .notFound }
+    }
+    store.exhaustivity = .off
+    await store.send(.opened(contact.id))
+    await store.receive(
+      .destination(.presented(.details(.portrait(.wanted(Sample.id(9)))))))
+    await store.finish()
+    store.exhaustivity = .on
+  }
+}
+
+@MainActor @Suite struct PictureFeatureTests {
+  private func makeStore(
+    _ user: User = Sample.user, prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<PictureFeature> {
+    TestStore(initialState: PictureFeature.State(user: user)) {
+      PictureFeature()
+    } withDependencies: {
+      $0.fileClient.path = { $0 }
+      $0.fileClient.contents = { (path: String, limit: Int) async throws(LocalFileError) in
+        #expect(path == "/me.png" && limit == 10_000_000)
+        return Data("png".utf8)
+      }
+      prepare(&$0)
+    }
+  }
+
+  private func type(_ path: String, in store: TestStoreOf<PictureFeature>) async {
+    await store.send(.form(.edited(.path, .insert(path)))) {
+      $0.form[.path].apply(.insert(path))
+    }
+  }
+
+  @Test("A picture is set together with the name, once it can be shown")
+  func sets() async {
+    let store = makeStore {
+      $0.pictureClient.decode = { (_) async throws(PictureError) in Sample.picture }
+      $0.userProfileClient.update = {
+        (name: String, change: PictureChange) async throws(UserProfileError) in
+        #expect(name == "Ada Lovelace" && change == .set(Data("png".utf8)))
+        return Sample.user
+      }
+    }
+    await type("/me.png", in: store)
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = [.name, .path]
+      $0.form.isSaving = true
+    }
+    await store.receive(.saved(Sample.user)) { $0.form.isSaving = false }
+  }
+
+  @Test("What is no picture, or too large, is said and not stored")
+  func refuses() async {
+    let cases: [(LocalFileError?, PictureError, ErrorText)] = [
+      (nil, .unknownFormat, ValidationError.pictureFormat.text),
+      (nil, .damaged, PictureError.damaged.text),
+      (.tooLarge(path: "/me.png"), .damaged, ValidationError.fileSize.text),
+      (.notFound(path: "/me.png"), .damaged, LocalFileError.notFound(path: "/me.png").text),
+    ]
+    for (fileError, pictureError, text) in cases {
+      let store = makeStore {
+        if let fileError {
+          $0.fileClient.contents = { (_, _) async throws(LocalFileError) in throw fileError }
+        }
+        $0.pictureClient.decode = { (_) async throws(PictureError) in throw pictureError }
+      }
+      await type("/me.png", in: store)
+      await store.send(.form(.saveButtonTapped)) {
+        $0.form.touched = [.name, .path]
+        $0.form.isSaving = true
+      }
+      await store.receive(.failed(text)) {
+        $0.form.isSaving = false
+        $0.form.failure = text
+      }
+    }
+  }
+
+  @Test("A picture is removed, which is offered where there is one")
+  func removes() async {
+    #expect(!PictureFeature.State(user: Sample.user).form.shown.contains(.removes))
+    var user = Sample.user
+    user.picture = Sample.id(9)
+    let store = makeStore(user) {
+      $0.userProfileClient.update = {
+        (_, change: PictureChange) async throws(UserProfileError) in
+        #expect(change == .remove)
+        throw .file(.storage(.full))
+      }
+    }
+    await store.send(.form(.toggled(.removes))) {
+      _ = $0.form.apply(.toggled(.removes), validate: PictureFeature.validate)
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = [.name, .path, .removes]
+      $0.form.isSaving = true
+    }
+    await store.receive(.failed(StorageError.full.text)) {
+      $0.form.isSaving = false
+      $0.form.failure = StorageError.full.text
+    }
+  }
+
+  @Test("Saving closes the sheet and shows the new picture; an unchanged one is not read again")
+  func profile() async {
+    var user = Sample.user
+    user.picture = Sample.id(9)
+    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
+      ProfileFeature()
+    }
+    await store.send(.pictureButtonTapped) {
+      $0.picture = PictureFeature.State(user: Sample.user)
+    }
+    await store.send(.picture(.presented(.saved(user)))) { $0.picture = nil }
+  }
+}
