@@ -35,16 +35,17 @@ struct DocumentsCommand: StoreCommand {
     ArgumentDeclaration(
       placeholder: "list|add|remove|rename|get", help: "What to do", isRequired: false,
       choices: [
-        .init(name: "list", help: "List yours, or those of a CONTACT; yours without a word too"),
-        .init(name: "add", help: "Add the file at a PATH"),
-        .init(name: "remove", help: "Remove the one with a NAME"),
-        .init(name: "rename", help: "Give the one with a NAME another"),
-        .init(name: "get", help: "Save the one of a CONTACT with a NAME here"),
+        .init(name: "list", help: "List yours, or those of a contact; yours without a word too"),
+        .init(name: "add", help: "Add the file at a path"),
+        .init(name: "remove", help: "Remove the one with a name"),
+        .init(name: "rename", help: "Give the one with a name another one"),
+        .init(name: "get", help: "Save here what a contact keeps under a name"),
       ]),
     read: byName(Word.self))
   private static let subject = Argument(
     ArgumentDeclaration(
-      placeholder: "PATH|NAME|CONTACT", help: "Which; of a name enough of its beginning",
+      placeholder: "WHICH",
+      help: "A path, a name or a contact; of the latter enough of the beginning",
       isRequired: false),
     read: { (text: String) throws(InvalidValue) in text })
   private static let second = Argument(

@@ -7,28 +7,26 @@ struct DocumentsView: View {
   let store: StoreOf<DocumentsFeature>
 
   var body: some View {
-    SizeReader { size in
-      Sheet("Emergency documents", width: 76) {
-        VStack(alignment: .leading, spacing: 0) {
-          list.frame(height: min(max(1, store.documents?.count ?? 1), max(1, size.rows - 12)))
-          Text("")
-          if let entry = store.entry {
-            field(entry)
-          } else if let upload = store.upload {
-            Gauge("Adding \(upload.name)", value: Double(upload.percent) / 100)
-          } else if let failure = store.failure {
-            Banner(failure.text.sentence, role: .danger, hint: "r try again · Esc dismiss")
-          } else {
-            Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
-              .foreground(.dim)
-          }
+    Sheet("Emergency documents", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        list.frame(height: min(max(1, store.documents?.count ?? 1), DocumentRow.visibleRows))
+        Text("")
+        if let entry = store.entry {
+          field(entry)
+        } else if let upload = store.upload {
+          Gauge("Adding \(upload.name)", value: Double(upload.percent) / 100)
+        } else if let failure = store.failure {
+          Banner(failure.text.sentence, role: .danger, hint: "r try again · Esc dismiss")
+        } else {
+          Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
+            .foreground(.dim)
         }
-        .padding(.horizontal, 1)
       }
-      .with(commands)
-      .overlay {
-        if let document = store.removal { removal(document) }
-      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+    .overlay {
+      if let document = store.removal { removal(document) }
     }
   }
 
@@ -109,6 +107,9 @@ struct DocumentRow: View {
   let document: EmergencyDocument
   let note: String
   var isOpen = true
+
+  /// The most rows of a list; it scrolls beyond them.
+  static let visibleRows = 10
 
   var body: some View {
     HStack(spacing: 2) {

@@ -12,7 +12,7 @@ struct PortraitView: View {
   var body: some View {
     if let picture {
       Picture(PixelBuffer(picture), label: "Picture of \(name)")
-        .frame(maxWidth: Self.size.columns, maxHeight: Self.size.rows)
+        .frame(width: Self.size.columns, height: Self.size.rows, alignment: .topTrailing)
     } else {
       Text(name.initials).bold().foreground(.accent)
         .frame(width: 6, height: 1, alignment: .center)

@@ -8,23 +8,21 @@ struct SharedDocumentsView: View {
   let store: StoreOf<SharedDocumentsFeature>
 
   var body: some View {
-    SizeReader { size in
-      Sheet("Documents of \(store.contact.name)", width: 76) {
-        VStack(alignment: .leading, spacing: 0) {
-          list.frame(height: min(max(1, store.documents?.count ?? 1), max(1, size.rows - 12)))
-          Text("")
-          if let download = store.download {
-            Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
-          } else if let failure = store.failure {
-            Banner(failure.text.sentence, role: .danger, hint: hint(failure))
-          } else {
-            Text("Enter saves one in your documents folder.").foreground(.dim)
-          }
+    Sheet("Documents of \(store.contact.name)", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        list.frame(height: min(max(1, store.documents?.count ?? 1), DocumentRow.visibleRows))
+        Text("")
+        if let download = store.download {
+          Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
+        } else if let failure = store.failure {
+          Banner(failure.text.sentence, role: .danger, hint: hint(failure))
+        } else {
+          Text("Enter saves one in your documents folder.").foreground(.dim)
         }
-        .padding(.horizontal, 1)
       }
-      .with(commands)
+      .padding(.horizontal, 1)
     }
+    .with(commands)
   }
 
   private func hint(_ failure: SharedDocumentsFeature.Failure) -> String {
