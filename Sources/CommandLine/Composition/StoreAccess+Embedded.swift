@@ -3,6 +3,12 @@ import Domain
 import EmbeddedPlatform
 import FoundationEssentials
 
+extension NameOrder {
+  /// The order that the environment of this process asks for.
+  static let local = NameOrder(
+    environment: environmentVariables(["LC_ALL", "LC_COLLATE", "LANG"]))
+}
+
 extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
   static let embedded = StoreAccess(
@@ -14,6 +20,7 @@ extension StoreAccess {
         })
       return {
         platform.install(in: &$0)
+        $0.listNames(by: .local)
         $0.logClientFailures()
       }
     },
