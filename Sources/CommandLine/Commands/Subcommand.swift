@@ -34,6 +34,6 @@ extension CommandDeclaration {
     ContactsCommand.declaration, PingCommand.declaration, OpenCommand.declaration,
     MonitorCommand.declaration, KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
-    HelpCommand.declaration,
+    CompletionsCommand.declaration, HelpCommand.declaration,
   ]
 }
