@@ -5,6 +5,7 @@ RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -c
 # Where it is built; in a folder of its own, a release build can run beside a debug build.
 SHIPPED ?= .build
 PREFIX ?= /usr/local
+COMPLETIONS = $(PREFIX)/share
 SOURCES = Package.swift Sources Tests docs/Examples
 EXAMPLES = .build/examples/Counter
 
@@ -120,10 +121,18 @@ pictures: build ## Draw the README's pictures from the demo
 	@.build/debug/lifesignal demo --frame check-in --size 120x40 --format svg > docs/pictures/check-in-120x40.svg
 	@.build/debug/lifesignal demo --frame emergency --size 80x24 --format svg > docs/pictures/emergency-80x24.svg
 
-install: release ## Install the programs and the man page under PREFIX
+install: release ## Install the programs, the man page and the completions under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin
 	install -m 644 docs/lifesignal.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(COMPLETIONS)/bash-completion/completions \
+	  $(DESTDIR)$(COMPLETIONS)/zsh/site-functions $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d
+	.build/release/lifesignal completions bash \
+	  > $(DESTDIR)$(COMPLETIONS)/bash-completion/completions/lifesignal
+	.build/release/lifesignal completions zsh \
+	  > $(DESTDIR)$(COMPLETIONS)/zsh/site-functions/_lifesignal
+	.build/release/lifesignal completions fish \
+	  > $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d/lifesignal.fish
 
 clean: ## Remove what was built
 	swift package clean

@@ -35,13 +35,14 @@ struct AppearanceOptions: Equatable, Sendable {
     OptionDeclaration(
       name: "theme", placeholder: "THEME",
       help:
-        "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)"
-    ),
+        "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)",
+      choices: ThemeName.allCases.map(\.rawValue)),
     read: byName(ThemeName.self))
   static let color = Option(
     OptionDeclaration(
       name: "color", placeholder: "DEPTH",
-      help: "How many colours: never, 16, 256, true or auto (default: auto)"),
+      help: "How many colours: never, 16, 256, true or auto (default: auto)",
+      choices: ColorChoice.allCases.map(\.rawValue)),
     read: byName(ColorChoice.self))
   static let ascii = Flag("ascii", help: "Draw with ASCII characters only")
   static let reducedMotion = Flag(

@@ -23,8 +23,8 @@ struct DemoCommand: ScreenCommand {
     OptionDeclaration(
       name: "frame", placeholder: "SCREEN",
       help:
-        "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)"
-    ),
+        "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)",
+      choices: DemoScreen.allCases.map(\.rawValue)),
     read: byName(DemoScreen.self))
   static let size = Option(
     OptionDeclaration(
@@ -33,7 +33,8 @@ struct DemoCommand: ScreenCommand {
   static let format = Option(
     OptionDeclaration(
       name: "format", placeholder: "FORMAT",
-      help: "How the picture is written: text, ansi or svg (default: text)"),
+      help: "How the picture is written: text, ansi or svg (default: text)",
+      choices: PictureCommand.Format.allCases.map(\.rawValue)),
     read: byName(PictureCommand.Format.self))
 
   static let declaration = CommandDeclaration(

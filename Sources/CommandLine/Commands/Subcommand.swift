@@ -36,6 +36,6 @@ extension CommandDeclaration {
     StandbyCommand.declaration, DoctorCommand.declaration, RestoreCommand.declaration,
     KeychainCommand.declaration, ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
-    HelpCommand.declaration,
+    CompletionsCommand.declaration, HelpCommand.declaration,
   ]
 }

@@ -8,7 +8,12 @@ extension Invocation {
   public static var live: Invocation {
     let input = LineInput()
     return Invocation(
-      arguments: ProgramArguments.current, variables: environmentVariables(),
+      arguments: ProgramArguments.current,
+      variables: environmentVariables(
+        [
+          "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TERM", "COLORTERM",
+          "NO_COLOR", "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
+        ]),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
       recordingAccess: .live, machine: .live,
       now: { Date() },
@@ -29,12 +34,8 @@ extension Invocation {
   }
 }
 
-/// The variables that the program knows.
-private func environmentVariables() -> [String: String] {
-  let names = [
-    "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TERM", "COLORTERM", "NO_COLOR",
-    "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
-  ]
+/// Those of the variables that are set.
+func environmentVariables(_ names: [String]) -> [String: String] {
   var variables: [String: String] = [:]
   for name in names {
     if let value = getenv(name) { variables[name] = String(cString: value) }

@@ -4,6 +4,12 @@ import Domain
 package import EmbeddedPlatform
 import FoundationEssentials
 
+extension NameOrder {
+  /// The order that the environment of this process asks for.
+  static let local = NameOrder(
+    environment: environmentVariables(["LC_ALL", "LC_COLLATE", "LANG"]))
+}
+
 extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
   static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
@@ -36,6 +42,7 @@ extension StoreAccess {
         return {
           platform.install(in: &$0)
           $0.continuousClock = clock
+          $0.listNames(by: .local)
           $0.logClientFailures()
         }
       },

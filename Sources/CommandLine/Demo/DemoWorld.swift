@@ -41,6 +41,7 @@ struct DemoWorld: Sendable {
       $0.context = .preview
       platform.install(in: &$0)
       $0.dateClient = dateClient
+      $0.listNames(by: .local)
       $0.logClientFailures()
     }
   }

@@ -11,6 +11,8 @@ struct OptionDeclaration: Equatable, Sendable {
   var isRequired = false
   /// Whether it may be given more than once.
   var isRepeatable = false
+  /// What its value may be, for completions; empty for any text.
+  var choices: [String] = []
 
   var takesValue: Bool { placeholder != nil }
 

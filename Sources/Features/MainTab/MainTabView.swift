@@ -42,7 +42,7 @@ struct MainTabView: View {
     .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
       store.send(.pings(.answerAllButtonTapped))
     }
-    .command("f9", "Alert", isHidden: true) {
+    .command("Alert") {
       if let report = store.snapshot.activeManualAlert {
         store.send(.emergency(.alertShown(report.alert)))
       } else {

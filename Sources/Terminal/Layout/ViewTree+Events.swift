@@ -16,13 +16,14 @@ extension ViewTree {
     }
   }
 
-  /// The commands that work while a layer has the keys, in their order, one for each key. While a
+  /// The commands that work while a layer has the keys, in their order, one for each key, or for
+  /// each title where there is none. While a
   /// text field has the focus, keys that type are not among them, unless they pass through it.
   func commands(above layer: Int) -> [Command] {
     let isTyping = focusedField != nil
     return commands(preferring: layer) { responder, command in
       (responder.layer >= layer || command.scope == .global)
-        && !(isTyping && command.key.text != nil && !command.passesThroughFields)
+        && !(isTyping && command.key?.text != nil && !command.passesThroughFields)
     }
   }
 
@@ -40,18 +41,20 @@ extension ViewTree {
     preferring layer: Int, where isActive: (Responder, Command) -> Bool
   ) -> [Command] {
     var commands: [Command] = []
-    var known: [KeyPress: (index: Int, isBeneath: Bool)] = [:]
+    var known: [CommandIdentity: (index: Int, isBeneath: Bool)] = [:]
     forEachResponder { responder in
       guard case .command(let command) = responder.kind, isActive(responder, command) else {
         return
       }
       let isBeneath = responder.layer < layer
-      if let (index, wasBeneath) = known[command.key] {
+      let title = command.key == nil ? command.title : ""
+      let identity = CommandIdentity(key: command.key, title: title)
+      if let (index, wasBeneath) = known[identity] {
         guard wasBeneath, !isBeneath else { return }
         commands[index] = command
-        known[command.key] = (index, false)
+        known[identity] = (index, false)
       } else {
-        known[command.key] = (commands.count, isBeneath)
+        known[identity] = (commands.count, isBeneath)
         commands.append(command)
       }
     }
@@ -111,4 +114,10 @@ extension HitRegion.Action {
   var isScroll: Bool {
     if case .scroll = self { true } else { false }
   }
+}
+
+/// What makes two commands the same one.
+private struct CommandIdentity: Hashable {
+  let key: KeyPress?
+  let title: String
 }

@@ -11,8 +11,8 @@ public struct Command {
     case global
   }
 
-  /// The key.
-  public let key: KeyPress
+  /// The key; `nil` for a command that is found in the palette only.
+  public let key: KeyPress?
   /// What it does, in a few words.
   public let title: String
   /// Whether it can be done at the moment; if not, it is shown dim and its key does nothing.
@@ -29,7 +29,7 @@ public struct Command {
 
   /// A command; see ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
   public init(
-    key: KeyPress, title: String, isEnabled: Bool = true, isHidden: Bool = false,
+    key: KeyPress?, title: String, isEnabled: Bool = true, isHidden: Bool = false,
     scope: Scope = .local, passesThroughFields: Bool = false,
     action: @escaping @MainActor () -> Void
   ) {
@@ -97,5 +97,20 @@ extension View {
       command: Command(
         key: key, title: title, isEnabled: isEnabled, isHidden: isHidden, scope: scope,
         passesThroughFields: passesThroughFields, action: action))
+  }
+
+  /// Declares what can be done while the view is shown, without a key: it is found in the palette.
+  ///
+  /// - Parameters:
+  ///   - title: What it does, in a few words; of several commands with one title the innermost is
+  ///     meant.
+  ///   - isEnabled: Whether it can be done at the moment.
+  ///   - action: Does it.
+  public func command(
+    _ title: String, isEnabled: Bool = true, action: @escaping @MainActor () -> Void
+  ) -> some View {
+    CommandView(
+      content: self,
+      command: Command(key: nil, title: title, isEnabled: isEnabled, action: action))
   }
 }

@@ -49,7 +49,7 @@ public struct CommandPalette: PrimitiveView {
           HStack {
             Text(command.title)
             Spacer()
-            Text(command.key.displayName(ascii: isASCII)).foreground(.accent)
+            Text(command.key?.displayName(ascii: isASCII) ?? "").foreground(.accent)
           }
         },
         empty: { Text("No command is called that.").foreground(.dim) })

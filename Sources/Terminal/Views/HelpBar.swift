@@ -26,9 +26,10 @@ struct HelpBarElement: Element {
     var column = rect.minColumn + 1
     let field = tree.focusedField
     for command in tree.commands(above: tree.topModalLayer) where !command.isHidden {
+      guard let press = command.key else { continue }
       // What would be typed into the field is no help.
-      if let field, field.takes(command.key), !command.passesThroughFields { continue }
-      let key = command.key.displayName(ascii: theme.glyphs == .ascii)
+      if let field, field.takes(press), !command.passesThroughFields { continue }
+      let key = press.displayName(ascii: theme.glyphs == .ascii)
       let width = key.columns + 1 + command.title.columns
       // Commands that no longer fit are left out; a shorter one may still fit.
       guard column + width < rect.maxColumn else { continue }

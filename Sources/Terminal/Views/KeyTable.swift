@@ -9,7 +9,7 @@ struct KeyTable: View {
 
   init(commands: [Command], isASCII: Bool) {
     for command in commands {
-      let key = command.key.displayName(ascii: isASCII)
+      guard let key = command.key?.displayName(ascii: isASCII) else { continue }
       if let known = lines.firstIndex(where: { $0.title == command.title }) {
         lines[known].keys += " " + key
         lines[known].isEnabled = lines[known].isEnabled || command.isEnabled

@@ -1,0 +1,35 @@
+public import Composable
+public import Domain
+
+extension ContactsClient {
+  /// The same client with contacts by name in an order (ORD-3). Every list of them keeps it where
+  /// nothing else decides.
+  func sorted(by order: NameOrder) -> Self {
+    var client = self
+    client.contacts = { [contacts] () async throws(ContactsError) in
+      order.sorted(try await contacts(), by: \.name)
+    }
+    client.observe = { [observe] in
+      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let task = Task {
+          do {
+            for try await contacts in observe() {
+              continuation.yield(order.sorted(contacts, by: \.name))
+            }
+            continuation.finish()
+          } catch { continuation.finish(throwing: error) }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+    return client
+  }
+}
+
+extension DependencyValues {
+  /// Lists names in an order, for the app and the commands alike. For the composition root, once the
+  /// platform's clients are there.
+  public mutating func listNames(by order: NameOrder) {
+    contactsClient = contactsClient.sorted(by: order)
+  }
+}

@@ -1,0 +1,42 @@
+/// A shell whose completions can be made from the declarations of the commands.
+enum CompletionShell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// What the shell has to read.
+  /// - Parameters:
+  ///   - app: What runs without a command.
+  ///   - commands: All commands.
+  func script(app: CommandDeclaration, commands: [CommandDeclaration]) -> String {
+    switch self {
+    case .bash: BashCompletions(app: app, commands: commands).script
+    case .zsh: ZshCompletions(app: app, commands: commands).script
+    case .fish: FishCompletions(app: app, commands: commands).script
+    }
+  }
+}
+
+/// What can be written in place of a value.
+enum CompletedValue: Equatable {
+  case choices([String])
+  case file
+  /// Only the person knows.
+  case text
+
+  init(_ option: OptionDeclaration) {
+    self.init(placeholder: option.placeholder, choices: option.choices)
+  }
+
+  init(_ argument: ArgumentDeclaration) {
+    self.init(placeholder: argument.placeholder, choices: argument.choices.map(\.name))
+  }
+
+  private init(placeholder: String?, choices: [String]) {
+    self = choices.isEmpty ? (placeholder == "FILE" ? .file : .text) : .choices(choices)
+  }
+}
+
+extension String {
+  /// One word for a shell, whatever it contains: between single quotes, and single quotes between
+  /// double ones.
+  var shellQuoted: String { "'" + replacing("'", with: "'\"'\"'") + "'" }
+}

@@ -1,0 +1,50 @@
+/// Completions for fish: one line for each word.
+struct FishCompletions {
+  let app: CommandDeclaration
+  let commands: [CommandDeclaration]
+
+  var script: String {
+    var lines = [
+      "# Completions of lifesignal for fish, made by “lifesignal completions fish”.",
+      "complete -c lifesignal -f",
+    ]
+    for command in commands {
+      lines.append(line(app, "-a \(command.name) -d \(Self.quoted(command.summary))"))
+    }
+    for command in [app] + commands {
+      for argument in command.arguments {
+        lines += argument.choices.map { choice in
+          line(command, "-a \(choice.name) -d \(Self.quoted(choice.help))")
+        }
+        if CompletedValue(argument) == .file { lines.append(line(command, "-F")) }
+      }
+      lines += command.shownOptions.map { line(command, words(of: $0)) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ command: CommandDeclaration, _ words: String) -> String {
+    let place =
+      command.name.isEmpty
+      ? "__fish_use_subcommand" : "__fish_seen_subcommand_from \(command.name)"
+    return "complete -c lifesignal -n \(Self.quoted(place)) \(words)"
+  }
+
+  private func words(of option: OptionDeclaration) -> String {
+    var words = option.letter.map { "-s \($0) " } ?? ""
+    words += "-l \(option.name) "
+    if option.takesValue {
+      switch CompletedValue(option) {
+      case .choices(let choices): words += "-x -a \(Self.quoted(choices.joined(separator: " "))) "
+      case .file: words += "-r -F "
+      case .text: words += "-x "
+      }
+    }
+    return words + "-d \(Self.quoted(option.help))"
+  }
+
+  /// Between single quotes fish knows two escapes.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal completions`, read by the shells themselves.
+@Suite struct CompletionsTests {
+  static func path(of shell: String) -> String? {
+    ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + shell }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Lets a shell read the completions and then a script, and returns the lines that it writes.
+  private func run(_ shell: CompletionShell, _ options: [String], _ script: String) throws
+    -> [String]
+  {
+    let text = shell.script(app: .app, commands: CommandDeclaration.all)
+    let folder = NSTemporaryDirectory() + "completions-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/completions"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.path(of: shell.rawValue)))
+    process.arguments = options + ["-c", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8"]
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(complaints.isEmpty, "\(String(decoding: complaints, as: UTF8.self))")
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    "bash completes commands, options and values",
+    .enabled(if: path(of: "bash") != nil, "There is no bash here."))
+  func bash() throws {
+    func complete(_ words: String...) throws -> [String] {
+      let list = (["lifesignal"] + words).map(\.shellQuoted).joined(separator: " ")
+      return try run(
+        .bash, ["--norc", "--noprofile"],
+        """
+        source ./completions
+        complete -p lifesignal >/dev/null || exit 3
+        COMP_WORDS=(\(list)) COMP_CWORD=\(words.count)
+        _lifesignal
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """)
+    }
+    #expect(try complete("check") == ["check-in"])
+    let all = try complete("")
+    for command in CommandDeclaration.all { #expect(all.contains(command.name)) }
+    #expect(try complete("demo", "--fr") == ["--frame"])
+    #expect(try complete("demo", "--frame", "check") == ["check-in"])
+    #expect(try complete("demo", "--frame", "=", "al") == ["alerts"])
+    #expect(try complete("--theme", "dark", "stat") == ["status"])
+    #expect(try complete("alert", "o") == ["on", "off"])
+    #expect(try complete("export", "comp") == ["completions"])
+    #expect(try complete("--as", "").isEmpty)
+  }
+
+  @Test(
+    "zsh completes commands, options and values",
+    .enabled(if: path(of: "zsh") != nil, "There is no zsh here."))
+  func zsh() throws {
+    func complete(_ words: String...) throws -> [String] {
+      let list = (["lifesignal"] + words).map(\.shellQuoted).joined(separator: " ")
+      return try run(
+        .zsh, ["-f"],
+        """
+        autoload -Uz compinit && compinit -D -u
+        source ./completions
+        [[ ${_comps[lifesignal]} == _lifesignal ]] || exit 3
+        compadd() { shift; print -l -- "$@" }
+        _describe() { print -l -- "${(@P)4}" }
+        _files() { print files }
+        _message() { }
+        words=(\(list)) CURRENT=\(words.count + 1) PREFIX=''
+        _lifesignal
+        """)
+    }
+    let all = try complete("")
+    for command in CommandDeclaration.all {
+      #expect(all.contains("\(command.name):\(command.summary)"))
+    }
+    #expect(try complete("demo", "").contains { $0.hasPrefix("--frame:Print a picture") })
+    #expect(try complete("demo", "--frame", "").contains("check-in"))
+    #expect(try complete("--theme", "dark", "").contains { $0.hasPrefix("status:") })
+    #expect(try complete("alert", "").contains { $0.hasPrefix("on:") })
+    #expect(try complete("--record", "") == ["files"])
+  }
+
+  @Test(
+    "fish completes commands, options and values",
+    .enabled(if: path(of: "fish") != nil, "There is no fish here."))
+  func fish() throws {
+    func complete(_ line: String) throws -> [String] {
+      try run(
+        .fish, ["--no-config"],
+        "source ./completions; complete -C \((("lifesignal " + line).shellQuoted))"
+      ).map { String($0.prefix { $0 != "\t" }) }
+    }
+    #expect(try complete("check") == ["check-in"])
+    #expect(try complete("demo --fr") == ["--frame"])
+    #expect(try complete("demo --frame check") == ["check-in"])
+    #expect(try Set(complete("alert o")) == ["on", "off"])
+    #expect(try complete("export comp") == ["completions"])
+  }
+
+  @Test func everyChoiceThatACommandKnowsCanBeCompleted() {
+    let options = ([.app] + CommandDeclaration.all).flatMap(\.options)
+    #expect(
+      Set(options.filter { !$0.choices.isEmpty }.map(\.name)) == [
+        "theme", "color", "frame", "format",
+      ])
+    for shell in CompletionShell.allCases {
+      let script = shell.script(app: .app, commands: CommandDeclaration.all)
+      for option in options { #expect(script.contains(option.name), "\(shell) \(option.name)") }
+    }
+  }
+
+  @Test func help_isNotTakenForAShell() async {
+    let world = World()
+    let outcome = await world.run("completions tcsh")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("tcsh"))
+    #expect(
+      await world.run("completions bash").output.hasSuffix("complete -F _lifesignal lifesignal\n"))
+  }
+}

@@ -1,0 +1,74 @@
+import Domain
+import Testing
+
+/// ORD-3: names in the order of the person's language.
+struct NameOrderTests {
+  private func sorted(_ names: [String], _ order: NameOrder) -> [String] {
+    order.sorted(names, by: \.self)
+  }
+
+  @Test("ORD-3: without a language names go by letters, whatever their case and marks")
+  func plain() {
+    let names = ["Zoë", "émile", "Ångström", "adam", "Øyvind", "Bo", "e\u{301}ric", "Ấn", "小林"]
+    #expect(
+      sorted(names, .plain)
+        == ["adam", "Ấn", "Ångström", "Bo", "émile", "e\u{301}ric", "Zoë", "Øyvind", "小林"])
+  }
+
+  @Test("ORD-3: what is alike stays as it was")
+  func stable() {
+    let names = ["bo", "BO", "Bo", "b\u{F6}", "bo\u{308}"]
+    #expect(sorted(names, .plain) == names)
+  }
+
+  @Test(
+    "ORD-3: in Swedish Å comes after Z",
+    .enabled(if: NameOrder(locale: "sv_SE").isOfLanguage, "sv_SE.UTF-8 is not installed"),
+    arguments: ["sv_SE", "sv_SE.UTF-8", "sv_SE.ISO-8859-1"])
+  func swedish(locale: String) {
+    #expect(
+      sorted(["Åsa", "Zoë", "Adam", "Örjan", "émile"], NameOrder(locale: locale))
+        == ["Adam", "émile", "Zoë", "Åsa", "Örjan"])
+  }
+
+  @Test(
+    "ORD-3: in German Ä is among the A",
+    .enabled(if: NameOrder(locale: "de_DE").isOfLanguage, "de_DE.UTF-8 is not installed"))
+  func german() {
+    #expect(
+      sorted(["Zoë", "Ändri", "Adam", "Anton", "zacharias"], NameOrder(locale: "de_DE.UTF-8"))
+        == ["Adam", "Ändri", "Anton", "zacharias", "Zoë"])
+  }
+
+  @Test(
+    "ORD-3: what is not installed, and no language, fall back to letters",
+    arguments: ["C", "C.UTF-8", "POSIX", "", "xx_XX.UTF-8", "../../etc/passwd", "@", "."])
+  func fallback(locale: String) {
+    let order = NameOrder(locale: locale)
+    #expect(!order.isOfLanguage)
+    #expect(sorted(["b", "Å"], order) == ["Å", "b"])
+  }
+
+  @Test("ORD-3: the environment is asked as POSIX says")
+  func environment() {
+    #expect(!NameOrder(environment: [:]).isOfLanguage)
+    #expect(!NameOrder(environment: ["LC_ALL": "C", "LANG": "sv_SE.UTF-8"]).isOfLanguage)
+    let isSwedish = NameOrder(locale: "sv_SE").isOfLanguage
+    #expect(NameOrder(environment: ["LC_ALL": "", "LANG": "sv_SE"]).isOfLanguage == isSwedish)
+    #expect(
+      NameOrder(environment: ["LC_COLLATE": "sv_SE", "LANG": "C"]).isOfLanguage == isSwedish)
+  }
+
+  @Test("ORD-4: each of 10,000 names is looked at once")
+  func many() {
+    var looks = 0
+    let numbers = Array(0..<10_000)
+    let sorted = NameOrder.plain.sorted(numbers) { number in
+      looks += 1
+      let digits = String(number * 7_919 % 10_000)
+      return "Åke " + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    #expect(looks == 10_000)
+    #expect(sorted.map { $0 * 7_919 % 10_000 } == numbers)
+  }
+}
