@@ -22,7 +22,7 @@ class Skipped(Exception):
 
 
 class MailServer:
-    """Takes every message after a while, and remembers recipient and Message-ID of each."""
+    """Lets a recipient wait for a while, takes every message, and remembers recipient and Message-ID of each."""
 
     def __init__(self, shortest=0.0, longest=None):
         self.accepted = []
@@ -48,6 +48,9 @@ class MailServer:
                         self.say("250 here")
                     elif word.startswith(b"RCPT"):
                         recipient = line.split(b"<")[1].split(b">")[0].decode()
+                        # Here servers look at who writes to whom. One that takes its time with the
+                        # whole message in hand would have it twice after every kill.
+                        time.sleep(random.uniform(shortest, longest or shortest))
                         self.say("250 known")
                     elif word == b"DATA":
                         self.say("354 go on")
@@ -57,7 +60,6 @@ class MailServer:
                                 identity = line.split(b":", 1)[1].strip().decode()
                         if line == b"":
                             return
-                        time.sleep(random.uniform(shortest, longest or shortest))
                         with server.changed:
                             server.accepted.append((recipient, identity))
                             server.changed.notify_all()

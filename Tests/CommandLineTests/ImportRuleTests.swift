@@ -26,6 +26,11 @@ import Testing
       "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
     ],
     "lifesignal": ["CommandLine"],
+    "Simulation": [
+      "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
+      "Composable",
+    ],
+    "simulate": ["Simulation"],
     "gallery": ["Composable", "Terminal"],
     "MonitorProgram": [
       "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",
