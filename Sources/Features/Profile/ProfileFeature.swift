@@ -13,6 +13,7 @@ public struct ProfileFeature: Reducer {
     @Presents public var settings: SettingsFeature.State?
     @Presents public var security: SecurityFeature.State?
     @Presents public var errorLog: ErrorLogFeature.State?
+    @Presents public var channels: ChannelsFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -22,10 +23,12 @@ public struct ProfileFeature: Reducer {
       interval?.show(snapshot)
       settings?.show(snapshot)
       security?.show(snapshot)
+      channels?.show(snapshot)
     }
 
     var hasUnsavedChanges: Bool {
-      edit?.form.isChanged ?? escalation?.form.isChanged ?? security?.hasUnsavedChanges ?? false
+      edit?.form.isChanged ?? escalation?.form.isChanged ?? security?.hasUnsavedChanges
+        ?? channels?.hasUnsavedChanges ?? false
     }
   }
 
@@ -44,7 +47,12 @@ public struct ProfileFeature: Reducer {
     case security(PresentationAction<SecurityFeature.Action>)
     case errorLogButtonTapped
     case errorLog(PresentationAction<ErrorLogFeature.Action>)
+    case channelsButtonTapped
+    case channels(PresentationAction<ChannelsFeature.Action>)
 
+    static let channelsCase = CasePath(Self.channels) {
+      if case .channels(let action) = $0 { action } else { nil }
+    }
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
     }
@@ -103,7 +111,10 @@ public struct ProfileFeature: Reducer {
       case .errorLogButtonTapped:
         state.errorLog = ErrorLogFeature.State()
         return .send(.errorLog(.presented(.appeared)))
-      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog:
+      case .channelsButtonTapped:
+        state.channels = ChannelsFeature.State(snapshot: state.snapshot)
+        return .none
+      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog, .channels:
         return .none
       }
     }
@@ -113,6 +124,7 @@ public struct ProfileFeature: Reducer {
     .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
     .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
     .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
+    .ifLet(\.$channels, action: Action.channelsCase) { ChannelsFeature() }
     .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
   }
 }
