@@ -39,3 +39,31 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     kind == channel.kind && address == channel.address
   }
 }
+
+extension ChannelDraft {
+  /// Reads a channel from one word: `ada@example.org`, `https://example.org/hook`, `ntfy:topic`,
+  /// `ntfy:https://ntfy.example.org/topic` or `desktop`.
+  ///
+  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress`` or
+  ///   ``ValidationError/topic``.
+  public init(parsing text: String) throws(ValidationError) {
+    let text = text.trimmingWhitespace()
+    let lowercased = text.lowercased()
+    let draft =
+      if lowercased == Channel.desktopAddress {
+        ChannelDraft(.desktop, text)
+      } else if lowercased.hasPrefix("ntfy:") {
+        ChannelDraft(.ntfy, String(text.dropFirst("ntfy:".count)))
+      } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") {
+        ChannelDraft(.webhook, text)
+      } else {
+        ChannelDraft(.email, text)
+      }
+    self = try draft.checked()
+  }
+}
+
+extension Channel {
+  /// The word that ``ChannelDraft/init(parsing:)`` reads.
+  public var word: String { kind == .ntfy ? "ntfy:\(address)" : address }
+}

@@ -70,8 +70,8 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
   public var isActive: Bool { link.map { $0.state == .active } ?? (declinedAt == nil) }
 
-  /// Whether they are told of alerts.
-  public var isResponder: Bool { isActive && roles.contains(.responder) }
+  /// Whether they are told of alerts: whoever has not consented is not (CON-2).
+  public var isResponder: Bool { roles.contains(.responder) && isActive }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }
 }

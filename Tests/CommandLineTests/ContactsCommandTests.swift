@@ -32,7 +32,8 @@ struct ContactsCommandTests {
     #expect(lines.count == 1)
     let first =
       #""name":"Alan Turing","roles":["responder"],"email":"alan@example.org","phone":null,"#
-      + #""note":"","added_at":"2026-11-21T07:52:00Z"}"#
+      + #""note":"","added_at":"2026-11-21T07:52:00Z","#
+      + #""channels":[{"kind":"email","address":"alan@example.org"}]}"#
     #expect(contacts.output.contains(first))
     #expect(contacts.output.hasPrefix(#"[{"id":"00000000-0000-0000-0000-"#))
   }

@@ -44,6 +44,7 @@ import Testing
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
     values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
+    values.channelsClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
     values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }
   }

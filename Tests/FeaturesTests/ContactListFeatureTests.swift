@@ -202,9 +202,9 @@ import Testing
       $0.editForm { $0.form[.name].apply(.insert("Mary Ward")) }
     }
     await store.send(
-      .destination(.presented(.form(.form(.edited(.email, .insert("mary@example.org"))))))
+      .destination(.presented(.form(.form(.edited(.address, .insert("mary@example.org"))))))
     ) {
-      $0.editForm { $0.form[.email].apply(.insert("mary@example.org")) }
+      $0.editForm { $0.form[.address].apply(.insert("mary@example.org")) }
     }
     #expect(store.state.hasUnsavedChanges)
     await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
@@ -372,7 +372,7 @@ extension ContactListFeature.State {
     let store = makeStore()
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = everyField
-      $0.form.errors = [.name: .nameLength(0), .email: .email]
+      $0.form.errors = [.name: .nameLength(0), .address: .email]
     }
   }
 
@@ -382,8 +382,8 @@ extension ContactListFeature.State {
     store.exhaustivity = .off
     await store.send(.form(.edited(.name, .insert("Mary Ward"))))
     await store.send(.form(.saveButtonTapped)) {
-      $0.form.errors = [.email: .email]
-      $0.form.focus = .email
+      $0.form.errors = [.address: .email]
+      $0.form.focus = .address
     }
     await store.send(.form(.toggled(.responder))) {
       $0.form.errors = [.responder: .roleRequired, .dependent: .roleRequired]
@@ -473,7 +473,7 @@ extension ContactListFeature.State {
     await store.send(.form(.nextField)) {
       $0.form.touched = [.name]
       $0.form.errors[.name] = .nameLength(200)
-      $0.form.focus = .email
+      $0.form.focus = .kind
     }
   }
 }

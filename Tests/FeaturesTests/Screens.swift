@@ -285,8 +285,8 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(adding: .responder)
         form.form[.name] = TextInput("Mary Ward", limit: 200)
-        form.form[.email] = TextInput("mary@", limit: 300)
-        _ = form.form.isRight(ContactFormFeature.validate)
+        form.form[.address] = TextInput("mary@", limit: 300)
+        _ = form.form.isRight(ContactFormFeature.validation(.email))
         $0.main?.responders.destination = .form(form)
       }
     },

@@ -13,7 +13,8 @@ struct ContactsCommand: StoreCommand {
 
   enum Action: Equatable, Sendable {
     case list
-    case add(AccountCode, Roles)
+    case ask(AccountCode, Roles)
+    case add(ContactDraft)
     case accept(name: String)
     case decline(name: String)
   }
@@ -35,31 +36,56 @@ struct ContactsCommand: StoreCommand {
           "\(quoted(text)) is no role.", advice: "Write responder, dependent or both.")
       }
     })
+  private static func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String)
+    -> Option<
+      ChannelDraft
+    >
+  {
+    Option(
+      OptionDeclaration(
+        name: kind.rawValue, placeholder: placeholder, help: "\(help); with add and a name",
+        isRepeatable: true),
+      read: byRule { (text: String) throws(ValidationError) in
+        try ChannelDraft(kind, text).checked()
+      })
+  }
+  private static let emails = channel(.email, "ADDRESS", "Tell them by e-mail")
+  private static let webhooks = channel(.webhook, "URL", "Tell them by a webhook")
+  private static let topics = channel(.ntfy, "TOPIC", "Tell them on a topic of ntfy")
+  private static let desktop = Flag(
+    "desktop", help: "Tell them on the desktop of the monitor's machine; with add and a name")
   private static let word = Argument(
     ArgumentDeclaration(
       placeholder: "list|add|accept|decline", help: "What to do", isRequired: false,
       choices: [
         .init(name: "list", help: "List them, which happens without a word too"),
-        .init(name: "add", help: "Ask whoever has a code to be your contact"),
+        .init(
+          name: "add",
+          help: "Ask whoever has a code to be your contact; with a channel, add whom you name"),
         .init(name: "accept", help: "Accept what somebody asks"),
         .init(name: "decline", help: "Decline what somebody asks"),
       ]),
     read: byName(Word.self))
   private static let whom = ArgumentDeclaration(
-    placeholder: "CODE|NAME", help: "Whom: a code to add, else a name or enough of its beginning",
+    placeholder: "CODE|NAME",
+    help: "Whom: a code or a new name to add, else a name or enough of its beginning",
     isRequired: false)
 
   static let declaration = CommandDeclaration(
     name: "contacts", summary: "List your responders and dependents, add and answer them",
     discussion: [
-      "Each line has the name, the roles, the e-mail address and the phone number; what is not known"
-        + " is a dash. For another account how it stands is in the place of the address. Scripts"
+      "Each line has the name, the roles, the channels and the phone number; what is not known"
+        + " is a dash. For another account how it stands is in the place of the channels. Scripts"
         + " read the JSON.",
       "A contact in the JSON has the members id, name, roles (responder, dependent), email, phone,"
-        + " note and added_at (RFC 3339, UTC). One with an account has also state (requested, offered,"
+        + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and address. One with an account has also state (requested, offered,"
         + " active, declined) and, where you respond for them, status, deadline and last_check_in.",
     ],
-    arguments: [word.declaration, whom], options: [role.declaration, json.declaration],
+    arguments: [word.declaration, whom],
+    options: [
+      role.declaration, emails.declaration, webhooks.declaration, topics.declaration,
+      desktop.declaration, json.declaration,
+    ],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       ContactsCommand(action: try action(arguments), asJSON: arguments.isSet(json))
     })
@@ -73,9 +99,17 @@ struct ContactsCommand: StoreCommand {
     switch word {
     case .list: return .list
     case .add:
+      var channels = try arguments.all(emails) + arguments.all(webhooks) + arguments.all(topics)
+      if arguments.isSet(desktop) { channels.append(ChannelDraft(.desktop, "")) }
+      guard channels.isEmpty else {
+        let read = byRule { [channels] (text: String) throws(ValidationError) in
+          try ContactDraft(validating: text, channels: channels, roles: roles)
+        }
+        return .add(try arguments.required(Argument(whom, read: read), at: 1))
+      }
       let code = try arguments.required(
         Argument(whom, read: byRule(AccountCode.init(parsing:))), at: 1)
-      return .add(code, roles)
+      return .ask(code, roles)
     case .accept: return .accept(name: name)
     case .decline: return .decline(name: name)
     }
@@ -84,7 +118,12 @@ struct ContactsCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     switch action {
     case .list: return try await list()
-    case .add(let code, let roles):
+    case .add(let draft):
+      let contact = try await attempt { () async throws(ContactsError) in
+        try await contactsClient.add(draft)
+      }
+      return Report(["\(contact.name) is saved – \(contact.roles.displayText)."])
+    case .ask(let code, let roles):
       let contact = try await attempt { () async throws(ContactsError) in
         try await contactsClient.request(code, roles)
       }
@@ -122,7 +161,7 @@ struct ContactsCommand: StoreCommand {
     let rows = contacts.map { contact in
       [
         contact.name, contact.roles.names.joined(separator: ", "),
-        contact.email ?? contact.standing(at: now) ?? "-", contact.phone ?? "-",
+        contact.reach(at: now), contact.phone ?? "-",
       ].map(\.sanitized)
     }
     return Report(aligned(rows))
@@ -137,6 +176,13 @@ extension Roles {
 }
 
 extension Contact {
+  /// Where somebody outside is told; how another account stands.
+  func reach(at now: Date) -> String {
+    if let standing = standing(at: now) { return standing }
+    guard declinedAt == nil else { return "declined" }
+    return channels.isEmpty ? "-" : channels.map(\.word).joined(separator: ", ")
+  }
+
   /// How another account stands, in a few words; `nil` for an outside contact.
   func standing(at now: Date) -> String? {
     guard let link else { return nil }
@@ -168,6 +214,18 @@ extension Contact {
       .init(name: "note", value: .string(note)),
       .init(name: "added_at", value: .string(addedAt.rfc3339)),
     ]
+    if link == nil {
+      let channels = channels.map { channel in
+        JSONText.object([
+          .init(name: "kind", value: .string(channel.kind.rawValue)),
+          .init(name: "address", value: .string(channel.address)),
+        ])
+      }
+      members.append(.init(name: "channels", value: .array(channels)))
+    }
+    if let declinedAt {
+      members.append(.init(name: "declined_at", value: .string(declinedAt.rfc3339)))
+    }
     if let link { members.append(.init(name: "state", value: .string(link.state.rawValue))) }
     if let standing = link?.standing {
       members += [

@@ -17,7 +17,8 @@ struct ExportCommand: StoreCommand {
     name: "export", summary: "Write everything of your account into a file",
     discussion: [
       "The file is JSON, and readable by you only. It holds your profile, contacts, check-ins,"
-        + " alerts, notifications and settings, but no password, passphrase or other secret. Your"
+        + " alerts, notifications and settings, but no password, passphrase or other secret: webhooks"
+        + " get new ones where it is imported, and protected topics need their token again. Your"
         + " emergency documents are listed in it without their contents; keep the files themselves.",
       "A file that is there is replaced.",
     ],

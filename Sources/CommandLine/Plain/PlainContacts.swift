@@ -52,11 +52,12 @@ struct PlainContacts: Sendable {
     }
     let roles = try await askRoles(contact?.roles)
     let isResponder = roles.contains(.responder)
-    let email = try await dialog.ask(
-      "E-mail\(isResponder ? "" : ", optional")\(now(contact?.email)):"
-    ) { (text: String) throws(ValidationError) -> String? in
-      let text = kept(text, contact?.email)
-      return text.isEmpty && !isResponder ? nil : try ProfileRules.email(text)
+    let first = contact?.channels.first?.word
+    let channel = try await dialog.ask(
+      "E-mail, webhook, ntfy:topic or desktop\(isResponder ? "" : ", optional")\(now(first)):"
+    ) { (text: String) throws(ValidationError) -> ChannelDraft? in
+      let text = kept(text, first)
+      return text.isEmpty && !isResponder ? nil : try ChannelDraft(parsing: text)
     }
     let phone = try await dialog.ask("Phone, optional\(now(contact?.phone)):") {
       (text: String) throws(ValidationError) in try ProfileRules.phone(kept(text, contact?.phone))
@@ -64,7 +65,10 @@ struct PlainContacts: Sendable {
     let note = try await dialog.ask("Note, optional\(now(contact?.note)):") {
       (text: String) throws(ValidationError) in try ProfileRules.note(kept(text, contact?.note))
     }
-    return ContactDraft(name: name, phone: phone, note: note, email: email, roles: roles)
+    let others = (contact?.channels ?? []).dropFirst().map { ChannelDraft($0.kind, $0.address) }
+    return ContactDraft(
+      name: name, phone: phone, note: note,
+      channels: (channel.map { [$0] } ?? []) + others, roles: roles)
   }
 
   private func kept(_ text: String, _ old: String?) -> String { text.isEmpty ? old ?? "" : text }

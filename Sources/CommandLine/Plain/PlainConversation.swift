@@ -142,7 +142,8 @@ struct PlainConversation: Sendable {
     guard !contacts.isEmpty else { return ["There are no contacts yet. Say add to add one."] }
     return contacts.map { contact in
       ([contact.name, contact.roles.names.joined(separator: " and ")]
-        + [contact.email, contact.phone].compactMap { $0 }).joined(separator: ", ")
+        + (contact.declinedAt == nil ? contact.channels.map(\.word) : ["declined"])
+        + [contact.phone].compactMap { $0 }).joined(separator: ", ")
     }
   }
 

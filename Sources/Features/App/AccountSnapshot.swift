@@ -19,6 +19,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var watch: WatchStatus?
   public var appearance: Appearance
   public var lists = ListChoices()
+  /// The person's own channels, and how every channel works.
+  public var channels = ChannelOverview()
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
   public var now: Date
   public var calendar: CivilCalendar
@@ -43,32 +45,36 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Those who are told: whoever has not consented is not among them (CON-2).
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
-  public var responders: [Contact] { contacts.filter(\.isToldOfAlerts) }
+  public var responders: [Contact] { contacts.filter(\.isResponder) }
   var responderCount: Int { groups.responderCount }
   /// Those among the contacts who have accounts.
   var linked: [Contact] { groups.linked }
 
-  /// The last message to a contact's address that met its fate, for better or worse.
-  public func lastDelivery(to contact: Contact) -> DeliveryReport? {
-    guard let email = contact.email?.lowercased() else { return nil }
+  /// The last message about an alert on a channel that met its fate, for better or worse.
+  private func lastFate(on channel: Channel) -> DeliveryReport? {
     for report in alerts {
       let fate = report.deliveries.last {
-        $0.address.lowercased() == email && ($0.state == .sent || $0.state == .failed)
+        $0.channel == channel.kind && $0.address.lowercased() == channel.address.lowercased()
+          && ($0.state == .sent || $0.state == .failed)
       }
       if let fate { return fate }
     }
     return nil
   }
 
-  /// Responders to whom mail comes back: the last message to their address was refused for good.
+  /// Responders whom no message reaches: the last one on each of their channels was refused.
   public var refusedResponders: [Contact] {
     let refused = alerts.contains { $0.deliveries.contains { $0.state == .failed } }
     guard refused else { return [] }
     return responders.filter(isRefused)
   }
 
-  /// Whether mail to a contact comes back.
-  public func isRefused(_ contact: Contact) -> Bool { lastDelivery(to: contact)?.state == .failed }
+  /// Whether messages to a contact come back: the last one on each of their channels was refused for
+  /// good.
+  public func isRefused(_ contact: Contact) -> Bool {
+    !contact.channels.isEmpty
+      && !contact.channels.contains { lastFate(on: $0)?.state != .failed }
+  }
 
   /// The alert that the person raised and has not cancelled.
   public var activeManualAlert: AlertReport? {

@@ -80,8 +80,21 @@ extension AppFeature {
         Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
     case .watchButtonTapped:
       return startMonitor()
+    case .profile(.channels(.presented(let action))),
+      .responders(.destination(.presented(.details(.channels(.presented(let action)))))),
+      .dependents(.destination(.presented(.details(.channels(.presented(let action)))))):
+      return announce(action, in: state)
     default:
       return .none
+    }
+  }
+
+  /// Somebody has to send a test, and, where a secret is behind the gate, perhaps something else.
+  private func announce(_ action: ChannelsFeature.Action, in state: State) -> Effect<Action> {
+    switch action {
+    case .testQueued: startMonitor()
+    case .secretRead: watchBehindTheGate(state)
+    default: .none
     }
   }
 

@@ -68,6 +68,7 @@ extension AppFeature {
         { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
         Action.notificationsChanged),
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
+      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
         .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())

@@ -59,6 +59,7 @@ public struct AppFeature: Reducer {
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
     case listsChanged(ListChoices)
+    case channelsChanged(ChannelOverview)
     /// A stream from the store ended with an error.
     case streamFailed(ErrorText)
     case monitorFailed(ErrorText)
@@ -118,6 +119,7 @@ public struct AppFeature: Reducer {
   @Dependency(\.authClient) var authClient
   @Dependency(\.userClient) var userClient
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.notificationClient) var notificationClient
@@ -206,6 +208,8 @@ public struct AppFeature: Reducer {
         return update(&state) { $0.appearance = appearance }
       case .listsChanged(let lists):
         return update(&state) { $0.lists = lists }
+      case .channelsChanged(let channels):
+        return update(&state) { $0.channels = channels }
       case .ticked, .resumed:
         return update(&state) { _ in }
 

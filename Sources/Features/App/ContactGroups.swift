@@ -9,12 +9,7 @@ struct ContactGroups: Equatable, Sendable {
   let linked: [Contact]
 
   init(_ contacts: [Contact]) {
-    responderCount = contacts.count(where: \.isToldOfAlerts)
+    responderCount = contacts.count(where: \.isResponder)
     linked = contacts.filter(\.isLinked)
   }
-}
-
-extension Contact {
-  /// Whoever has not consented is not told (CON-2).
-  var isToldOfAlerts: Bool { roles.contains(.responder) && isActive }
 }

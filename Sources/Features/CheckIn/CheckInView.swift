@@ -224,7 +224,7 @@ extension RespondersLine {
   private func reachable(beside refused: [Contact]) -> [Contact] {
     let refused = Set(refused.map(\.id))
     return Array(
-      snapshot.contacts.lazy.filter { $0.isToldOfAlerts && !refused.contains($0.id) }
+      snapshot.contacts.lazy.filter { $0.isResponder && !refused.contains($0.id) }
         .prefix(Self.namesShown))
   }
 

@@ -22,6 +22,9 @@ public struct ContactDetailsFeature: Reducer {
     public var portrait = PortraitFeature.State()
     /// Asks for the passphrase before a ping is answered (CHK-3).
     @Presents public var gate: GateFeature.State?
+    @Presents public var channels: ChannelsFeature.State?
+    /// Takes the code of somebody who declines (CON-3).
+    @Presents public var declining: DecliningFeature.State?
 
     public init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -37,6 +40,7 @@ public struct ContactDetailsFeature: Reducer {
         // Who is no responder any more sees none of them.
         if !offers.contains(.documents) { documents = nil }
       }
+      channels?.show(snapshot)
     }
 
     /// The messages to this contact's name about current and past alerts, newest first.
@@ -46,12 +50,16 @@ public struct ContactDetailsFeature: Reducer {
 
     /// Whether nobody would be told any more once this contact is gone.
     public var isLastResponder: Bool {
-      contact.isToldOfAlerts && snapshot.responderCount == 1
+      contact.isResponder && snapshot.responderCount == 1
     }
 
     /// What can be done with the contact now.
     public var offers: Set<Offer> {
-      guard let link = contact.link else { return [.edit, .roles, .remove] }
+      guard let link = contact.link else {
+        guard contact.isActive else { return [.edit, .remove] }
+        let offers: Set<Offer> = [.edit, .channels, .roles, .remove]
+        return contact.isResponder ? offers.union([.declining]) : offers
+      }
       var offers: Set<Offer> = []
       switch link.state {
       case .offered: return [.accept, .decline]
@@ -71,7 +79,8 @@ public struct ContactDetailsFeature: Reducer {
   }
 
   public enum Offer: Hashable, Sendable {
-    case edit, roles, remove, accept, decline, ping, withdraw, answer, acknowledge, documents
+    case edit, channels, declining, roles, remove, accept, decline, ping, withdraw, answer,
+      acknowledge, documents
   }
 
   /// What was asked for and is done.
@@ -102,10 +111,20 @@ public struct ContactDetailsFeature: Reducer {
     case documents(PresentationAction<SharedDocumentsFeature.Action>)
     case portrait(PortraitFeature.Action)
     case gate(PresentationAction<GateFeature.Action>)
+    case channelsButtonTapped
+    case channels(PresentationAction<ChannelsFeature.Action>)
+    case declineCodeButtonTapped
+    case declining(PresentationAction<DecliningFeature.Action>)
     case done(Outcome)
     case failed(ErrorText)
     case closeButtonTapped
 
+    static let channelsCase = CasePath(Self.channels) {
+      if case .channels(let action) = $0 { action } else { nil }
+    }
+    static let decliningCase = CasePath(Self.declining) {
+      if case .declining(let action) = $0 { action } else { nil }
+    }
     static let gateCase = CasePath(Self.gate) {
       if case .gate(let action) = $0 { action } else { nil }
     }
@@ -155,7 +174,18 @@ public struct ContactDetailsFeature: Reducer {
         state.failure = nil
         state.documents = SharedDocumentsFeature.State(contact: state.contact)
         return .send(.documents(.presented(.opened)))
-      case .documents, .portrait:
+      case .channelsButtonTapped:
+        state.failure = nil
+        state.channels = ChannelsFeature.State(of: state.contact.id, snapshot: state.snapshot)
+        return .none
+      case .declineCodeButtonTapped:
+        state.failure = nil
+        state.declining = DecliningFeature.State(name: state.contact.name)
+        return .none
+      case .declining(.presented(.declined)):
+        state.declining = nil
+        return .none
+      case .documents, .portrait, .channels, .declining:
         return .none
 
       case .pingButtonTapped:
@@ -207,6 +237,8 @@ public struct ContactDetailsFeature: Reducer {
     .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
     .ifLet(\.$documents, action: Action.documentsCase) { SharedDocumentsFeature() }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
+    .ifLet(\.$channels, action: Action.channelsCase) { ChannelsFeature() }
+    .ifLet(\.$declining, action: Action.decliningCase) { DecliningFeature() }
   }
 
   private func remove(_ state: inout State, _ action: Action) -> Effect<Action> {

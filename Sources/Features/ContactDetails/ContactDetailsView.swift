@@ -46,6 +46,16 @@ struct ContactDetailsView: View {
       {
         SharedDocumentsView(store: documents)
       }
+      if let channels = store.scope(
+        state: \.$channels, action: ContactDetailsFeature.Action.channelsCase)
+      {
+        ChannelsView(store: channels)
+      }
+      if let declining = store.scope(
+        state: \.$declining, action: ContactDetailsFeature.Action.decliningCase)
+      {
+        DecliningView(store: declining)
+      }
       if let gate = store.scope(state: \.$gate, action: ContactDetailsFeature.Action.gateCase) {
         GateView(store: gate)
       }
@@ -56,12 +66,10 @@ struct ContactDetailsView: View {
 
   private var facts: some View {
     VStack(alignment: .leading, spacing: 0) {
-      if contact.link != nil { standing }
+      if contact.link != nil || contact.declinedAt != nil { standing }
       DetailLine("roles", contact.roles.displayText)
-      if contact.link == nil {
-        DetailLine("e-mail", contact.email ?? "none – cannot be told")
-      }
-      if contact.isActive { DetailLine("phone", contact.phone ?? "–") }
+      if contact.link == nil { channels }
+      if contact.isActive || contact.link == nil { DetailLine("phone", contact.phone ?? "–") }
       if contact.link?.standing != nil || contact.link == nil {
         DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
       }
@@ -69,9 +77,26 @@ struct ContactDetailsView: View {
     }
   }
 
+  /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
+  @ViewBuilder private var channels: some View {
+    if contact.channels.isEmpty {
+      DetailLine("told by", "nothing – cannot be told")
+    } else {
+      ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
+        HStack(spacing: 2) {
+          Text(index == 0 ? "told by" : "").foreground(.dim).frame(width: 14, alignment: .leading)
+          ChannelLine(channel: channel, snapshot: store.snapshot)
+        }
+      }
+      if contact.channels.count > 4 {
+        DetailLine("", "and \(contact.channels.count - 4) more: press h")
+      }
+    }
+  }
+
   @ViewBuilder private var standing: some View {
     let status = ContactStatus(contact, in: store.snapshot)
-    if contact.link?.state != .active || contact.link?.standing != nil {
+    if !contact.isActive || contact.link?.standing != nil {
       HStack(spacing: 1) {
         Text(status.mark).bold().foreground(status.role)
         Text(status.text).bold().foreground(status.role)
@@ -120,8 +145,10 @@ struct ContactDetailsView: View {
       (.withdraw, "p", "Take ping back", .withdrawButtonTapped),
       (.documents, "d", "Documents", .documentsButtonTapped),
       (.edit, "e", "Edit", .editButtonTapped),
+      (.channels, "h", "Channels", .channelsButtonTapped),
       (.roles, "r", "Roles", .rolesButtonTapped),
       (.remove, "x", "Remove", .removeButtonTapped),
+      (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]
     var commands = all.filter { offers.contains($0.0) }.map { _, key, title, action in
       Command(key: key, title: title) { store.send(action) }
@@ -152,7 +179,7 @@ struct ContactDetailsView: View {
         "You and \(contact.name) will be gone from each other's contacts, and they are told."
     case .declined, .offered, nil: break
     }
-    if contact.isActive, contact.roles.contains(.responder) {
+    if contact.isResponder {
       message += " They will not be told any more when you miss a deadline or raise an alert."
     }
     if contact.link?.standing != nil { message += " You will not see any more how they are." }

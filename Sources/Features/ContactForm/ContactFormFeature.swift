@@ -6,7 +6,7 @@ import Terminal
 /// The form for a new outside contact, or for changing one (CON-3).
 public struct ContactFormFeature: Reducer {
   public enum Field: FormKey {
-    case name, email, phone, note, responder, dependent
+    case name, kind, address, phone, note, responder, dependent
   }
 
   public struct State: Equatable, Sendable {
@@ -14,6 +14,8 @@ public struct ContactFormFeature: Reducer {
     public private(set) var original: Contact?
     /// What the contact has become in another place, while the question what to do about it is open.
     public var newer: Contact?
+    /// The kind of the first channel, which the form has; the others are in the sheet of channels.
+    public private(set) var kind: Channel.Kind
     public var form: Form<Field>
 
     public init(adding role: Roles) {
@@ -26,10 +28,12 @@ public struct ContactFormFeature: Reducer {
 
     private init(original: Contact?, roles: Roles) {
       self.original = original
+      let first = original?.channels.first
+      kind = first?.kind ?? .email
       form = Form(
         [
           .name: TextInput(original?.name ?? "", limit: 200),
-          .email: TextInput(original?.email ?? "", limit: 300),
+          .address: TextInput(first?.address ?? "", limit: 2_000),
           .phone: TextInput(original?.phone ?? "", limit: 40),
           .note: TextInput(original?.note ?? "", limit: 2_000, isMultiline: true),
         ],
@@ -38,7 +42,22 @@ public struct ContactFormFeature: Reducer {
         ])
     }
 
-    public var hasChanges: Bool { form.isChanged }
+    public var hasChanges: Bool {
+      form.isChanged || kind != original?.channels.first?.kind ?? .email
+    }
+
+    /// Chooses another kind of channel; an address of another kind is of no use.
+    mutating func choose(_ kind: Channel.Kind) {
+      guard kind != self.kind else { return }
+      self.kind = kind
+      let first = original?.channels.first
+      let address = first?.kind == kind ? first?.address ?? "" : ""
+      form[.address] = TextInput(address, limit: 2_000)
+      form.touched.remove(.address)
+      form.errors[.address] = nil
+      form.show(Field.allCases.filter { $0 != .address || kind != .desktop })
+      form.focus = .kind
+    }
 
     /// Goes on with what was typed, knowing the newer contact.
     fileprivate mutating func keep() {
@@ -49,13 +68,22 @@ public struct ContactFormFeature: Reducer {
     /// What was typed; `nil` while a field is not right.
     var draft: ContactDraft? {
       try? ContactDraft(
-        validating: form[.name].text, email: form[.email].text, phone: form[.phone].text,
+        validating: form[.name].text, channels: channels, phone: form[.phone].text,
         note: form[.note].text, roles: form.roles)
+    }
+
+    private var channels: [ChannelDraft] {
+      let address = form[.address].text
+      let isThere = kind == .desktop || !address.trimmingWhitespace().isEmpty
+      let others = (original?.channels ?? []).dropFirst()
+      return (isThere ? [ChannelDraft(kind, address)] : [])
+        + others.map { ChannelDraft($0.kind, $0.address) }
     }
   }
 
   public enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
+    case kindChosen(Channel.Kind)
     case saved(Contact)
     case saveFailed(ContactsError)
     /// The newer contact is to be looked at; what was typed goes.
@@ -72,11 +100,15 @@ public struct ContactFormFeature: Reducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
+      switch state.form.apply(action, validate: Self.validation(state.kind)) {
       case .save: return save(state)
       case .close: return .run { [dismiss] _ in await dismiss() }
       case nil: return .none
       }
+
+    case .kindChosen(let kind):
+      state.choose(kind)
+      return .none
 
     case .saved:
       state.form.saved()
@@ -116,14 +148,23 @@ public struct ContactFormFeature: Reducer {
     }
   }
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+  static func validation(_ kind: Channel.Kind) -> Form<Field>.Validation {
+    { (form: Form<Field>, field: Field) throws(ValidationError) in
+      try validate(form, field, kind)
+    }
+  }
+
+  private static func validate(
+    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind
+  ) throws(ValidationError) {
     let text = form[field].text
     switch field {
     case .name: _ = try ProfileRules.name(text)
-    case .email:
+    case .kind: break
+    case .address:
       // Only a responder has to be reached.
       if form.isOn(.responder) || !text.trimmingWhitespace().isEmpty {
-        _ = try ProfileRules.email(text)
+        _ = try kind.checkedAddress(text)
       }
     case .phone: _ = try ProfileRules.phone(text)
     case .note: _ = try ProfileRules.note(text)

@@ -10,7 +10,12 @@ struct ContactFormView: View {
     Sheet(store.original.map { "Edit \($0.name)" } ?? "Add a contact", width: 72) {
       VStack(alignment: .leading, spacing: 0) {
         field(.name, "Name", placeholder: "Grace Hopper")
-        field(.email, "E-mail", placeholder: "grace@example.org")
+        KindPicker(kind: store.kind, isFocused: store.form.focus == .kind) {
+          store.send(.kindChosen($0))
+        }
+        if store.kind != .desktop {
+          field(.address, store.kind.addressTitle, placeholder: store.kind.placeholder)
+        }
         field(.phone, "Phone", placeholder: "+44 20 7183 8750, optional")
         field(.note, "Note", placeholder: "optional")
         role(.responder, "Responder", "is told when you need help")
@@ -34,7 +39,10 @@ struct ContactFormView: View {
   private func newerDialog(_ newer: Contact) -> some View {
     let note = newer.note.prefix(Self.shownNoteLength)
     let lines = [
-      newer.name, newer.email ?? "no e-mail", newer.phone ?? "no phone", newer.roles.displayText,
+      newer.name,
+      newer.channels.isEmpty
+        ? "no channel" : newer.channels.map(\.shortAddress).joined(separator: ", "),
+      newer.phone ?? "no phone", newer.roles.displayText,
       note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
     ]
     return Dialog(

@@ -15,6 +15,8 @@ public struct GateFeature: Reducer {
     case answerPings(Ping.ID?)
     /// Another gate, or none.
     case changeGate(Gate?)
+    /// The secret of a channel.
+    case showSecret(Channel.ID)
   }
 
   public struct State: Equatable, Sendable {
@@ -37,12 +39,14 @@ public struct GateFeature: Reducer {
     case checkedIn(User)
     case alertCancelled(Alert)
     case gateChanged
+    case secretShown(Secret<String>?)
   }
 
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.pingClient) var pingClient
   @Dependency(\.authClient) var authClient
+  @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
@@ -76,7 +80,7 @@ public struct GateFeature: Reducer {
       state.error = error
       return .none
 
-    case .checkedIn, .alertCancelled, .gateChanged:
+    case .checkedIn, .alertCancelled, .gateChanged, .secretShown:
       state.isChecking = false
       return .none
     }
@@ -112,6 +116,16 @@ public struct GateFeature: Reducer {
               try await pingClient.answerAll(passphrase)
             }
           await send(.checkedIn(user))
+        } catch .gate(let error) {
+          await send(.refused(error))
+        } catch {
+          await send(.failed(error.text))
+        }
+      }
+    case .showSecret(let channel):
+      .run { [channelsClient] send in
+        do throws(ChannelError) {
+          await send(.secretShown(try await channelsClient.secret(channel, passphrase)))
         } catch .gate(let error) {
           await send(.refused(error))
         } catch {

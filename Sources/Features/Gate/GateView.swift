@@ -34,6 +34,7 @@ struct GateView: View {
     case .answerPings: "to answer, which is a check-in"
     case .changeGate(nil): "to remove the passphrase gate"
     case .changeGate: "to change the passphrase gate"
+    case .showSecret: "to show the secret"
     }
   }
 
@@ -44,6 +45,7 @@ struct GateView: View {
     case .answerPings: "Answer"
     case .changeGate(nil): "Remove the gate"
     case .changeGate: "Change the gate"
+    case .showSecret: "Show the secret"
     }
   }
 }

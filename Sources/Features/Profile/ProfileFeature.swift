@@ -16,6 +16,7 @@ public struct ProfileFeature: Reducer {
     @Presents public var documents: DocumentsFeature.State?
     @Presents public var picture: PictureFeature.State?
     public var portrait = PortraitFeature.State()
+    @Presents public var channels: ChannelsFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
@@ -25,11 +26,12 @@ public struct ProfileFeature: Reducer {
       interval?.show(snapshot)
       settings?.show(snapshot)
       security?.show(snapshot)
+      channels?.show(snapshot)
     }
 
     var hasUnsavedChanges: Bool {
-      edit?.form.isChanged ?? picture?.form.isChanged ?? escalation?.form.isChanged ?? security?
-        .hasUnsavedChanges ?? false
+      edit?.form.isChanged ?? picture?.form.isChanged ?? escalation?.form.isChanged
+        ?? security?.hasUnsavedChanges ?? channels?.hasUnsavedChanges ?? false
     }
   }
 
@@ -53,7 +55,12 @@ public struct ProfileFeature: Reducer {
     case pictureButtonTapped
     case picture(PresentationAction<PictureFeature.Action>)
     case portrait(PortraitFeature.Action)
+    case channelsButtonTapped
+    case channels(PresentationAction<ChannelsFeature.Action>)
 
+    static let channelsCase = CasePath(Self.channels) {
+      if case .channels(let action) = $0 { action } else { nil }
+    }
     static let codeCase = CasePath(Self.code) {
       if case .code(let action) = $0 { action } else { nil }
     }
@@ -131,8 +138,11 @@ public struct ProfileFeature: Reducer {
       case .picture(.presented(.saved)):
         state.picture = nil
         return .none
+      case .channelsButtonTapped:
+        state.channels = ChannelsFeature.State(snapshot: state.snapshot)
+        return .none
       case .edit, .interval, .code, .escalation, .settings, .security, .errorLog, .documents,
-        .picture, .portrait:
+        .picture, .portrait, .channels:
         return .none
       }
     }
@@ -142,6 +152,7 @@ public struct ProfileFeature: Reducer {
     .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
     .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
     .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
+    .ifLet(\.$channels, action: Action.channelsCase) { ChannelsFeature() }
     .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
     .ifLet(\.$documents, action: Action.documentsCase) { DocumentsFeature() }
     .ifLet(\.$picture, action: Action.pictureCase) { PictureFeature() }

@@ -14,7 +14,7 @@ struct ProfileView: View {
           Text(user.profile.name).bold().foreground(.accent)
           Text("")
           DetailLine("phone", user.profile.phone ?? "–")
-          DetailLine("reminders to", user.profile.email ?? "this screen only")
+          DetailLine("reminders to", reminders(to: store.snapshot))
           Text("")
           DetailLine("check in", "every \(user.interval.displayText)")
         }
@@ -52,8 +52,14 @@ struct ProfileView: View {
     .command("d", "Documents") { store.send(.documentsButtonTapped) }
     .command("p", "Picture") { store.send(.pictureButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
+    .command("c", "Channels") { store.send(.channelsButtonTapped) }
     .command("l", "Error log") { store.send(.errorLogButtonTapped) }
     .overlay {
+      if let channels = store.scope(
+        state: \.$channels, action: ProfileFeature.Action.channelsCase)
+      {
+        ChannelsView(store: channels)
+      }
       if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
         CodeView(store: code)
       }
@@ -96,6 +102,13 @@ struct ProfileView: View {
 }
 
 extension ProfileView {
+  /// Before the channels have been read, the address of the account.
+  private func reminders(to snapshot: AccountSnapshot) -> String {
+    let own = snapshot.user.ownChannels(besides: snapshot.channels.own.filter { $0.kind != .email })
+    guard !own.isEmpty else { return "this screen only" }
+    return own.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  ")
+  }
+
   private func signingIn(_ locks: User.Locks) -> String {
     let password = locks.contains(.password) ? "with a password" : "without a password"
     return locks.contains(.gate) ? "\(password); a passphrase before a check-in" : password

@@ -13,6 +13,10 @@ struct ContactStatus: Equatable {
   init(_ contact: Contact, in snapshot: AccountSnapshot) {
     let (now, calendar) = (snapshot.now, snapshot.calendar)
     guard let link = contact.link else {
+      guard contact.isActive else {
+        self.init("◌", .dim, "declined")
+        return
+      }
       self.init("○", .dim, contact.phone ?? "no account here")
       return
     }

@@ -41,7 +41,9 @@ struct RespondersView: View {
       }
       return ("●", .calm, "⚑ by their account")
     }
-    guard let email = contact.email else { return ("!", .danger, "cannot be told: no e-mail") }
-    return ("●", .calm, "✉ \(email)")
+    guard contact.isActive else { return ("◌", .dim, "declined; is told nothing") }
+    let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
+    guard !channels.isEmpty else { return ("!", .danger, "cannot be told: no channel") }
+    return ("●", .calm, channels.joined(separator: "  "))
   }
 }

@@ -122,9 +122,8 @@ public struct RolesFeature: Reducer {
         guard contact.link == nil else {
           return await send(.saved(try await contactsClient.setRoles(contact.id, roles)))
         }
-        let draft = ContactDraft(
-          name: contact.name, phone: contact.phone, note: contact.note, email: contact.email,
-          roles: roles)
+        var draft = ContactDraft(contact)
+        draft.roles = roles
         await send(.saved(try await contactsClient.update(contact, draft)))
       } catch {
         await send(.saveFailed(error))

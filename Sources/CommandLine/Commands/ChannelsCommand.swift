@@ -1,0 +1,206 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal channels`: the ways to reach the user, or one of their contacts (CHN-1).
+struct ChannelsCommand: StoreCommand {
+  var action: Action
+  var contactName: String?
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.dateClient) var dateClient
+
+  enum Action: Equatable, Sendable {
+    case list
+    case add(ChannelDraft, asksToken: Bool)
+    case remove(String)
+    case test(String)
+    case log(String)
+    case secret(String)
+  }
+
+  private enum Word: String, CaseIterable, Sendable { case list, add, remove, test, log, secret }
+
+  private static let contact = Option(
+    OptionDeclaration(
+      name: "contact", placeholder: "NAME",
+      help: "Of this contact: a name, or enough of its beginning; without it, your own"),
+    read: { (text: String) throws(InvalidValue) in text })
+  private static let token = Flag(
+    "token", help: "Ask for the access token of a protected topic, or read it from standard input")
+  private static let word = Argument(
+    ArgumentDeclaration(
+      placeholder: "list|add|remove|test|log|secret", help: "What to do", isRequired: false,
+      choices: [
+        .init(name: "list", help: "List them and how each works; so without a word"),
+        .init(name: "add", help: "Add one"),
+        .init(name: "remove", help: "Remove one"),
+        .init(name: "test", help: "Send a test; the list says what became of it"),
+        .init(name: "log", help: "Show the last 50 messages on one"),
+        .init(name: "secret", help: "Show what signs a webhook, or opens a topic"),
+      ]),
+    read: byName(Word.self))
+  private static let channel = ArgumentDeclaration(
+    placeholder: "CHANNEL",
+    help: "Which: an e-mail address, a webhook's URL, ntfy:TOPIC or desktop", isRequired: false)
+
+  static let declaration = CommandDeclaration(
+    name: "channels", summary: "List, add, try and remove the ways to reach you or a contact",
+    discussion: [
+      "Reminders reach you on each of your channels; a responder is told on each of theirs. The e-mail"
+        + " address of your account belongs to your profile.",
+      "A new webhook gets a secret, by which its receiver checks the signature of each message"
+        + " (Standard Webhooks). It is printed when the webhook is added.",
+    ],
+    arguments: [word.declaration, channel],
+    options: [contact.declaration, token.declaration], exitCodes: [.locked],
+    make: { (arguments: ParsedArguments) throws(UsageError) in
+      ChannelsCommand(
+        action: try action(arguments), contactName: try arguments.value(of: contact))
+    })
+
+  private static func action(_ arguments: ParsedArguments) throws(UsageError) -> Action {
+    let word = try arguments.argument(word) ?? .list
+    guard word != .list else { return .list }
+    guard word != .add else {
+      return .add(
+        try arguments.required(Argument(channel, read: byRule(ChannelDraft.init(parsing:))), at: 1),
+        asksToken: arguments.isSet(token))
+    }
+    let name = try arguments.required(
+      Argument(channel, read: { (text: String) throws(InvalidValue) in text }), at: 1)
+    return switch word {
+    case .remove: .remove(name)
+    case .test: .test(name)
+    case .log: .log(name)
+    case .secret, .list, .add: .secret(name)
+    }
+  }
+
+  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+    let overview = try await attempt { () async throws(ChannelError) in
+      try await channelsClient.overview()
+    }
+    let contact = try await contact()
+    let channels = contact?.channels ?? overview.own
+    switch action {
+    case .list: return list(channels, overview)
+    case .add(let draft, let asksToken):
+      var draft = draft
+      if asksToken { draft.token = try readToken(invocation) }
+      let new = try await attempt { [draft] () async throws(ChannelError) in
+        try await channelsClient.add(draft, contact?.id)
+      }
+      var report = Report(["Added: \(new.channel.word)"])
+      if new.channel.kind == .webhook, let secret = new.secret {
+        report.lines.append("Its secret: \(secret.value)")
+      }
+      return report
+    case .remove(let name):
+      let channel = try channels.named(name)
+      try await attempt { () async throws(ChannelError) in
+        try await channelsClient.remove(channel.id)
+      }
+      return Report(["Removed: \(channel.word)"])
+    case .test(let name):
+      let channel = try channels.named(name)
+      try await attempt { () async throws(ChannelError) in
+        try await channelsClient.sendTest(channel.id)
+      }
+      do throws(StorageError) { try await watchClient.start() } catch {
+        throw CommandFailure(
+          "Nobody sends the test: \(error.errorDescription)", advice: "Start lifesignal monitor.")
+      }
+      return Report(["A test is on its way to \(channel.word). See lifesignal channels."])
+    case .log(let name):
+      let channel = try channels.named(name)
+      let messages = try await attempt { () async throws(ChannelError) in
+        try await channelsClient.log(channel.id)
+      }
+      return Report(messages.map { line($0) })
+    case .secret(let name):
+      let channel = try channels.named(name)
+      let secret = try await invocation.passingGate {
+        (passphrase: Secret<String>?) async throws(ChannelError) in
+        try await channelsClient.secret(channel.id, passphrase)
+      }
+      guard let secret else { throw CommandFailure("This channel has no secret.") }
+      return Report([secret.value])
+    }
+  }
+
+  private func contact() async throws(CommandFailure) -> Contact? {
+    guard let contactName else { return nil }
+    return try await attempt { () async throws(ContactsError) in
+      try await contactsClient.contacts()
+    }
+    .filter { $0.link == nil }
+    .named(
+      contactName, "There is no contact without an account who is called \(quoted(contactName)).")
+  }
+
+  private func readToken(_ invocation: Invocation) throws(CommandFailure) -> Secret<String> {
+    do throws(SecretError) { return Secret(try invocation.readSecret("Access token: ")) } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func list(_ channels: [Channel], _ overview: ChannelOverview) -> Report {
+    guard !channels.isEmpty else {
+      return Report(warnings: ["There are no channels yet. See lifesignal channels --help."])
+    }
+    let width = channels.map(\.word.count).max() ?? 0
+    return Report(
+      channels.map { channel in
+        let gap = String(repeating: " ", count: width - channel.word.count)
+        guard let last = overview.last[channel.id] else {
+          return "\(channel.word)\(gap)  never used"
+        }
+        return "\(channel.word)\(gap)  \(line(last))"
+      })
+  }
+
+  /// `today 10:02  test  sent`.
+  private func line(_ message: DeliveryReport) -> String {
+    let time = dateClient.calendar.describe(message.date, now: dateClient.now())
+    let fate =
+      switch message.state {
+      case .pending where message.error == nil: "on its way"
+      case .pending: "trying again: \(message.error ?? "")"
+      case .sent: "sent"
+      case .failed: "failed: \(message.error ?? "")"
+      case .cancelled: "not sent"
+      }
+    return "\(time)  \(message.stage.word)  \(fate)"
+  }
+}
+
+extension Stage {
+  /// What a message was about, in a word.
+  fileprivate var word: String {
+    String(storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
+  }
+}
+
+extension ChannelError: GatedError {
+  var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
+}
+
+extension [Channel] {
+  /// The one that a word means: its address in any case, or its kind where there is one of it.
+  fileprivate func named(_ word: String) throws(CommandFailure) -> Channel {
+    let typed = word.lowercased()
+    if let exact = first(where: {
+      [$0.word, $0.address, $0.shortAddress].map { $0.lowercased() }.contains(typed)
+    }) {
+      return exact
+    }
+    let ofKind = filter { $0.kind.rawValue == typed }
+    guard ofKind.count == 1 else {
+      throw CommandFailure(
+        "There is no channel \(quoted(word)).", advice: "See lifesignal channels.")
+    }
+    return ofKind[0]
+  }
+}

@@ -1,0 +1,91 @@
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// How channels look in lists and details.
+extension Channel.Kind {
+  /// One column; in ASCII `@`, `/`, `+` and `#`.
+  var mark: String {
+    switch self {
+    case .email: "✉"
+    case .webhook: "↗"
+    case .ntfy: "◆"
+    case .desktop: "■"
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .email: "e-mail"
+    case .webhook: "webhook"
+    case .ntfy: "ntfy"
+    case .desktop: "desktop"
+    }
+  }
+
+  var addressTitle: String {
+    switch self {
+    case .email, .desktop: "E-mail"
+    case .webhook: "URL"
+    case .ntfy: "Topic"
+    }
+  }
+
+  var placeholder: String {
+    switch self {
+    case .email, .desktop: "grace@example.org"
+    case .webhook: "https://example.org/hook"
+    case .ntfy: "its name, or https://ntfy.example.org/topic"
+    }
+  }
+}
+
+/// What a line says of a channel's last message.
+struct ChannelHealthLine: Equatable {
+  var text: String
+  var role: ThemeRole
+
+  init(_ channel: Channel, in snapshot: AccountSnapshot) {
+    let overview = snapshot.channels
+    let isTest: Bool
+    if case .channelTest = overview.last[channel.id]?.stage {
+      isTest = true
+    } else {
+      isTest = false
+    }
+    let what = isTest ? "test " : ""
+    func describe(_ date: Date) -> String { snapshot.calendar.describe(date, now: snapshot.now) }
+    switch overview.health(of: channel.id) {
+    case .unused: (text, role) = ("never used", .dim)
+    case .waiting:
+      if let hindrance = snapshot.hindrance {
+        (text, role) = ("\(what)waits: \(hindrance)", .warning)
+      } else {
+        (text, role) = ("\(what)is on its way", .dim)
+      }
+    case .sent(let date): (text, role) = ("\(what)sent \(describe(date))", .calm)
+    case .retrying(let date, let reason):
+      (text, role) = ("\(what)tried again \(describe(date)): \(reason)", .warning)
+    case .failed(let date, let reason):
+      (text, role) = ("\(what)failed \(describe(date)): \(reason)", .danger)
+    }
+    text = text.capitalizedFirst
+  }
+}
+
+/// A channel with how it works, in one line.
+struct ChannelLine: View {
+  let channel: Channel
+  let snapshot: AccountSnapshot
+  var addressWidth = 24
+
+  var body: some View {
+    let health = ChannelHealthLine(channel, in: snapshot)
+    HStack(spacing: 1) {
+      Text(channel.kind.mark).frame(width: 1).accessibilityLabel(channel.kind.title)
+      Text(channel.shortAddress).frame(width: addressWidth, alignment: .leading)
+      Text(health.text).foreground(health.role).frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1)
+  }
+}

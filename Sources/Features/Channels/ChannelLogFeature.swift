@@ -1,0 +1,53 @@
+import Clients
+public import Composable
+public import Domain
+public import Terminal
+
+/// The sheet with the last messages on a channel (CHN-1).
+public struct ChannelLogFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    public let channel: Channel
+    /// Newest first; `nil` until they are read.
+    public var messages: [DeliveryReport]?
+    public var position = ListPosition(selected: 0)
+    public var failure: ErrorText?
+
+    public init(of channel: Channel) { self.channel = channel }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case opened
+    case changed([DeliveryReport])
+    case failed(ErrorText)
+    case moved(ListPosition)
+    case closeButtonTapped
+  }
+
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened:
+      return .run { [channelsClient, id = state.channel.id] send in
+        for try await messages in channelsClient.observeLog(id) { await send(.changed(messages)) }
+      } catch: { error, send in
+        let text = (error as? any AppError)?.text
+        await send(.failed(text ?? StorageError.unknown(String(describing: error)).text))
+      }
+    case .changed(let messages):
+      state.messages = messages
+      return .none
+    case .failed(let error):
+      state.failure = error
+      return .none
+    case .moved(let position):
+      state.position = position
+      return .none
+    case .closeButtonTapped:
+      return .run { [dismiss] _ in await dismiss() }
+    }
+  }
+}

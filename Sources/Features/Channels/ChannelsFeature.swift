@@ -1,0 +1,245 @@
+public import Clients
+public import Composable
+public import Domain
+public import FoundationEssentials
+public import Terminal
+
+/// The sheet of somebody's channels – the person's own, or a contact's –: how each works, adding and
+/// removing them, trying them, their secrets and their logs (CHN-1, CON-5).
+public struct ChannelsFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    /// Whose they are; `nil` for the person's own.
+    public let contact: Contact.ID?
+    public private(set) var snapshot: AccountSnapshot
+    public var position = ListPosition(selected: 0)
+    /// The channel whose removal waits for its confirmation.
+    public var removing: Channel?
+    /// The channel whose secret is shown.
+    public var shown: NewChannel?
+    public var isBusy = false
+    /// What has been done.
+    public var notice: String?
+    public var failure: ErrorText?
+    @Presents public var destination: Destination.State?
+
+    public init(of contact: Contact.ID? = nil, snapshot: AccountSnapshot) {
+      self.contact = contact
+      self.snapshot = snapshot
+    }
+
+    /// Shows a new snapshot; the selection stays with its channel, or its place if that is gone.
+    mutating func show(_ snapshot: AccountSnapshot) {
+      let chosen = selected?.id
+      self.snapshot = snapshot
+      let last = max(0, channels.count - 1)
+      position.selected =
+        channels.firstIndex { $0.id == chosen } ?? min(position.selected, last)
+    }
+
+    /// The contact whose they are.
+    public var holder: Contact? { snapshot.contacts.first { $0.id == contact } }
+
+    public var channels: [Channel] {
+      contact == nil ? snapshot.channels.own : holder?.channels ?? []
+    }
+
+    public var selected: Channel? {
+      channels.indices.contains(position.selected) ? channels[position.selected] : nil
+    }
+
+    /// Whether a channel is the address of the account, which belongs to the profile.
+    func isOfProfile(_ channel: Channel) -> Bool { channel.id == snapshot.user.id }
+
+    var hasUnsavedChanges: Bool {
+      if case .form(let form) = destination { form.form.isChanged } else { false }
+    }
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case moved(ListPosition)
+    case addButtonTapped
+    case removeButtonTapped
+    case removalCancelled
+    case removalConfirmed
+    case removed
+    case testButtonTapped
+    case testQueued(Channel)
+    case secretButtonTapped
+    case secretRead(NewChannel)
+    case secretClosed
+    case logButtonTapped
+    case failed(ErrorText)
+    case closeButtonTapped
+    case destination(PresentationAction<Destination.Action>)
+
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let action) = $0 { action } else { nil }
+    }
+  }
+
+  /// The sheets over the list, one at a time.
+  public struct Destination: Reducer {
+    public enum State: Equatable, Sendable {
+      case form(ChannelFormFeature.State)
+      case log(ChannelLogFeature.State)
+      case gate(GateFeature.State)
+
+      static let formCase = CasePath(Self.form) {
+        if case .form(let state) = $0 { state } else { nil }
+      }
+      static let logCase = CasePath(Self.log) {
+        if case .log(let state) = $0 { state } else { nil }
+      }
+      static let gateCase = CasePath(Self.gate) {
+        if case .gate(let state) = $0 { state } else { nil }
+      }
+    }
+
+    public enum Action: Codable, Equatable, Sendable {
+      case form(ChannelFormFeature.Action)
+      case log(ChannelLogFeature.Action)
+      case gate(GateFeature.Action)
+
+      static let formCase = CasePath(Self.form) {
+        if case .form(let action) = $0 { action } else { nil }
+      }
+      static let logCase = CasePath(Self.log) {
+        if case .log(let action) = $0 { action } else { nil }
+      }
+      static let gateCase = CasePath(Self.gate) {
+        if case .gate(let action) = $0 { action } else { nil }
+      }
+    }
+
+    public init() {}
+
+    public var body: some ReducerOf<Self> {
+      Scope(state: State.formCase, action: Action.formCase) { ChannelFormFeature() }
+      Scope(state: State.logCase, action: Action.logCase) { ChannelLogFeature() }
+      Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
+    }
+  }
+
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.dismiss) var dismiss
+
+  public init() {}
+
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .moved(let position):
+        state.position = position
+        return .none
+
+      case .addButtonTapped:
+        state.clear()
+        state.destination = .form(ChannelFormFeature.State(of: state.contact))
+        return .none
+
+      case .destination(.presented(.form(.saved(let new)))):
+        state.destination = nil
+        state.notice = "Added."
+        state.shown = new.secret == nil ? nil : new
+        return .none
+
+      case .removeButtonTapped:
+        guard let channel = state.selected, !state.isOfProfile(channel) else { return .none }
+        state.clear()
+        state.removing = channel
+        return .none
+      case .removalCancelled:
+        state.removing = nil
+        return .none
+      case .removalConfirmed:
+        guard let channel = state.removing else { return .none }
+        state.removing = nil
+        return request(&state) { client throws(ChannelError) in
+          try await client.remove(channel.id)
+          return .removed
+        }
+      case .removed:
+        state.isBusy = false
+        state.notice = "Removed."
+        return .none
+
+      case .testButtonTapped:
+        guard let channel = state.selected else { return .none }
+        return request(&state) { client throws(ChannelError) in
+          try await client.sendTest(channel.id)
+          return .testQueued(channel)
+        }
+      case .testQueued:
+        state.isBusy = false
+        state.notice = "The test is on its way; its line says what becomes of it."
+        return .none
+
+      case .secretButtonTapped:
+        guard let channel = state.selected else { return .none }
+        state.clear()
+        guard !state.snapshot.user.locks.contains(.gate) else {
+          state.destination = .gate(GateFeature.State(.showSecret(channel.id)))
+          return .none
+        }
+        return request(&state) { client throws(ChannelError) in
+          .secretRead(
+            NewChannel(channel: channel, secret: try await client.secret(channel.id, nil)))
+        }
+      case .destination(.presented(.gate(.secretShown(let secret)))):
+        state.destination = nil
+        guard let channel = state.selected else { return .none }
+        return .send(.secretRead(NewChannel(channel: channel, secret: secret)))
+      case .secretRead(let channel):
+        state.isBusy = false
+        state.shown = channel
+        return .none
+      case .secretClosed:
+        state.shown = nil
+        return .none
+
+      case .logButtonTapped:
+        guard let channel = state.selected else { return .none }
+        state.clear()
+        state.destination = .log(ChannelLogFeature.State(of: channel))
+        return .send(.destination(.presented(.log(.opened))))
+
+      case .failed(let error):
+        state.isBusy = false
+        state.failure = error
+        return .none
+
+      case .closeButtonTapped:
+        return .run { [dismiss] _ in await dismiss() }
+
+      case .destination:
+        return .none
+      }
+    }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
+  }
+
+  /// Asks the store for something, one thing at a time.
+  private func request(
+    _ state: inout State,
+    _ body: @escaping @Sendable (ChannelsClient) async throws(ChannelError) -> Action
+  ) -> Effect<Action> {
+    guard !state.isBusy else { return .none }
+    state.clear()
+    state.isBusy = true
+    return .run { [channelsClient] send in
+      do throws(ChannelError) {
+        await send(try await body(channelsClient))
+      } catch {
+        await send(.failed(error.text))
+      }
+    }
+  }
+}
+
+extension ChannelsFeature.State {
+  /// Takes away what was said before.
+  fileprivate mutating func clear() {
+    notice = nil
+    failure = nil
+  }
+}

@@ -1,0 +1,217 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// The sheet of somebody's channels.
+struct ChannelsView: View {
+  let store: StoreOf<ChannelsFeature>
+
+  private static let visibleRows = 8
+
+  var body: some View {
+    let channels = store.state.channels
+    Sheet(title, width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        List(
+          channels, position: store.position, onMove: { store.send(.moved($0)) },
+          onOpen: { _ in store.send(.logButtonTapped) }
+        ) { channel, _ in
+          ChannelLine(channel: channel, snapshot: store.snapshot).padding(.trailing, 1)
+        } empty: {
+          Text("None. Press a to add one.").foreground(.dim)
+        }
+        .frame(height: min(max(1, channels.count), Self.visibleRows))
+        Text("")
+        if let failure = store.failure {
+          Banner(failure.sentence, role: .danger)
+        } else {
+          Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .calm)
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("a", "Add") { store.send(.addButtonTapped) }
+    .with(commands)
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+    .overlay {
+      if let channel = store.removing { removal(channel) }
+      if let shown = store.shown { secret(shown) }
+      destination
+    }
+  }
+
+  private var title: String {
+    store.state.holder.map { "Channels of \($0.name)" } ?? "Your channels"
+  }
+
+  private var explanation: String {
+    store.contact == nil
+      ? "Reminders reach you on each of them." : "They are told on each of them."
+  }
+
+  private var commands: [Command] {
+    guard let channel = store.state.selected else { return [] }
+    var commands = [
+      Command(key: "t", title: "Send a test") { store.send(.testButtonTapped) },
+      Command(key: "l", title: "Log") { store.send(.logButtonTapped) },
+    ]
+    if channel.kind == .webhook || channel.kind == .ntfy {
+      commands.append(Command(key: "v", title: "Show secret") { store.send(.secretButtonTapped) })
+    }
+    if !store.state.isOfProfile(channel) {
+      commands.append(Command(key: "x", title: "Remove") { store.send(.removeButtonTapped) })
+    }
+    return commands
+  }
+
+  private func removal(_ channel: Channel) -> some View {
+    Dialog(
+      title: "Remove this channel?",
+      message: "Nothing is sent any more to \(channel.shortAddress).",
+      role: .danger,
+      buttons: [
+        DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
+        DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
+      ])
+  }
+
+  private func secret(_ shown: NewChannel) -> some View {
+    let message =
+      switch (shown.secret, shown.channel.kind) {
+      case (nil, _): "This channel has no secret."
+      case (let secret?, .webhook):
+        "Whoever receives this webhook needs it to know that a message is from here:\n\n"
+          + secret.value
+      case (let secret?, _): "The access token of this topic:\n\n" + secret.value
+      }
+    return Dialog(
+      title: "Secret of \(shown.channel.shortAddress)", message: message,
+      buttons: [DialogButton("Close", key: "esc") { store.send(.secretClosed) }])
+  }
+
+  @ViewBuilder private var destination: some View {
+    if let destination = store.scope(
+      state: \.$destination, action: ChannelsFeature.Action.destinationCase)
+    {
+      if let form = destination.scope(
+        state: ChannelsFeature.Destination.State.formCase,
+        action: ChannelsFeature.Destination.Action.formCase)
+      {
+        ChannelFormView(store: form)
+      } else if let log = destination.scope(
+        state: ChannelsFeature.Destination.State.logCase,
+        action: ChannelsFeature.Destination.Action.logCase)
+      {
+        ChannelLogView(store: log, snapshot: store.snapshot)
+      } else if let gate = destination.scope(
+        state: ChannelsFeature.Destination.State.gateCase,
+        action: ChannelsFeature.Destination.Action.gateCase)
+      {
+        GateView(store: gate)
+      }
+    }
+  }
+}
+
+/// The sheet for adding a channel.
+struct ChannelFormView: View {
+  let store: StoreOf<ChannelFormFeature>
+
+  var body: some View {
+    Sheet("Add a channel", width: 72) {
+      VStack(alignment: .leading, spacing: 0) {
+        KindPicker(kind: store.kind, isFocused: store.form.focus == .kind) {
+          store.send(.kindChosen($0))
+        }
+        if store.form.shown.contains(.address) {
+          field(.address, store.kind.addressTitle, placeholder: store.kind.placeholder)
+        }
+        if store.form.shown.contains(.token) {
+          field(.token, "Access token", placeholder: "if the topic is protected")
+        }
+        Text(explanation).foreground(.dim)
+        FormOutcome(form: store.form)
+      }
+      .padding(.horizontal, 1)
+    }
+    .formCommands(store.form) { store.send(.form($0)) }
+  }
+
+  private func field(
+    _ field: ChannelFormFeature.Field, _ label: String, placeholder: String
+  ) -> some View {
+    FormField(
+      label: label, field: field, form: store.form, placeholder: placeholder,
+      send: { store.send(.form($0)) })
+  }
+
+  private var explanation: String {
+    switch store.kind {
+    case .email: "A message to this address."
+    case .webhook: "A signed message to this URL; you get the secret that signs it."
+    case .ntfy: "A message to this topic. Whoever knows the topic can read it."
+    case .desktop: "A notification on the desktop of the machine on which the monitor runs."
+    }
+  }
+}
+
+/// Chooses among the kinds of channels.
+struct KindPicker: View {
+  let kind: Channel.Kind
+  let isFocused: Bool
+  let onChoose: @MainActor (Channel.Kind) -> Void
+
+  var body: some View {
+    let kinds = Channel.Kind.allCases
+    Picker(
+      "Told by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
+      isFocused: isFocused, onChange: { onChoose(kinds[$0]) }
+    )
+    .labelWidth(formLabelWidth)
+  }
+}
+
+/// The sheet with the last messages on a channel, newest first.
+struct ChannelLogView: View {
+  let store: StoreOf<ChannelLogFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    SizeReader { size in
+      Sheet("Log of \(store.channel.shortAddress)", width: 76) {
+        VStack(alignment: .leading, spacing: 0) {
+          lines.frame(height: min(max(1, store.messages?.count ?? 1), max(1, size.rows - 9)))
+          if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+        }
+        .padding(.horizontal, 1)
+      }
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+    }
+  }
+
+  @ViewBuilder private var lines: some View {
+    if let messages = store.messages {
+      List(messages, position: store.position, onMove: { store.send(.moved($0)) }) { message, _ in
+        row(message)
+      } empty: {
+        Text("Nothing was sent on it yet.").foreground(.dim)
+      }
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private func row(_ message: DeliveryReport) -> some View {
+    HStack(spacing: 1) {
+      Text(message.mark).foreground(message.role).frame(width: 1)
+      Text(snapshot.calendar.describe(message.date, now: snapshot.now).capitalizedFirst)
+        .foreground(.dim).frame(width: 16, alignment: .leading)
+      Text(message.stage.title).frame(width: 22, alignment: .leading)
+      Text(message.state == .sent ? "sent" : message.error ?? message.state.rawValue)
+        .foreground(message.role).frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+}

@@ -1,0 +1,58 @@
+import Clients
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal channels`, `contacts add` with channels, and `decline`.
+struct ChannelsCommandTests {
+  let world = World()
+
+  @Test("CHN-1: channels are added, listed, tried and removed")
+  func own() async throws {
+    await world.openAccount()
+    let added = await world.run("channels add https://hooks.example.org/x")
+    #expect(added.exitCode == 0)
+    #expect(added.output.hasPrefix("Added: https://hooks.example.org/x\nIts secret: whsec_"))
+    #expect(await world.run("channels").output.contains("https://hooks.example.org/x  never used"))
+    let test = await world.run("channels test webhook")
+    #expect(test.exitCode == 0 && test.output.hasPrefix("A test is on its way to https://hooks"))
+    #expect(await world.run("channels log webhook").output.contains("channel test  on its way"))
+    let secret = await world.run("channels secret webhook").output
+    #expect(added.output.hasSuffix("secret: \(secret)"))
+    #expect(await world.run("channels remove HTTPS://hooks.example.org/x").exitCode == 0)
+    #expect(await world.run("channels test webhook").exitCode == 1)
+    #expect(await world.run("channels add ftp://example.org").exitCode == 2)
+  }
+
+  @Test("CON-3: a contact is added with channels, and has theirs changed by name")
+  func contact() async throws {
+    await world.openAccount()
+    let added = await world.run("contacts add Mary --ntfy mary-topic --desktop")
+    #expect(added.exitCode == 0)
+    #expect(
+      await world.run("channels --contact Mary").output.hasPrefix("ntfy:https://ntfy.sh/mary-topic")
+    )
+    #expect(await world.run("channels remove desktop --contact Mary").exitCode == 0)
+    // A responder keeps their last channel.
+    #expect(await world.run("channels remove ntfy --contact Mary").exitCode == 1)
+    #expect(await world.run("contacts").output.contains("ntfy:https://ntfy.sh/mary-topic"))
+  }
+
+  @Test("CON-3: whoever sends their code is told nothing more")
+  func decline() async throws {
+    await world.openAccount()
+    #expect(await world.run("decline ABCD2345").exitCode == 1)
+    let monitor = world.values.monitorClient
+    let now = world.values.dateClient.now()
+    for account in try await monitor.due(now, 10) {
+      _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
+    }
+    let word = try #require(try await monitor.claim(now, .seconds(60), 10).first)
+    let code = try #require(word.code?.value)
+    await world.expect(
+      "decline \(code)",
+      .init(0, "\(word.recipientName) has declined, and is told nothing more.\n"))
+    #expect(await world.run("contacts").output.contains("declined"))
+  }
+}

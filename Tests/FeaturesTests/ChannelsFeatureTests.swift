@@ -1,0 +1,252 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct ChannelsFeatureTests {
+  static let hook = Channel(
+    id: Sample.id(80), kind: .webhook, address: "https://hooks.example.org/ada")
+  static let mail = Channel(id: Sample.user.id, kind: .email, address: "ada@example.org")
+
+  nonisolated static func snapshot(last: [Channel.ID: DeliveryReport] = [:]) -> AccountSnapshot {
+    var snapshot = Sample.snapshot()
+    snapshot.channels = ChannelOverview(own: [mail, hook], last: last)
+    return snapshot
+  }
+
+  nonisolated static func message(
+    _ stage: Stage, _ state: DeliveryState, error: String? = nil
+  ) -> DeliveryReport {
+    DeliveryReport(
+      id: Sample.id(81), stage: stage, recipient: "Ada", channel: .webhook, address: hook.address,
+      state: state, date: Sample.now - .minutes(2), error: error)
+  }
+
+  private func makeStore(
+    selected: Int = 1, snapshot: AccountSnapshot = snapshot(),
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<ChannelsFeature> {
+    var state = ChannelsFeature.State(snapshot: snapshot)
+    state.position.selected = selected
+    return TestStore(initialState: state) {
+      ChannelsFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  @Test("CHN-1: a channel is added, and its secret shown once")
+  func add() async {
+    let new = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
+    let store = makeStore {
+      $0.channelsClient.add = {
+        (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
+        #expect(draft == ChannelDraft(.webhook, "https://hooks.example.org/ada"))
+        #expect(contact == nil)
+        return new
+      }
+    }
+    await store.send(.addButtonTapped) {
+      $0.destination = .form(ChannelFormFeature.State(of: nil))
+    }
+    await store.send(.destination(.presented(.form(.kindChosen(.webhook))))) {
+      $0.editForm { $0.choose(.webhook) }
+    }
+    await store.send(
+      .destination(.presented(.form(.form(.edited(.address, .insert(Self.hook.address))))))
+    ) {
+      $0.editForm { $0.form[.address].apply(.insert(Self.hook.address)) }
+    }
+    #expect(store.state.hasUnsavedChanges)
+    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
+      $0.editForm {
+        $0.form.touched = [.kind, .address]
+        $0.form.isSaving = true
+      }
+    }
+    await store.receive(.destination(.presented(.form(.saved(new))))) {
+      $0.destination = nil
+      $0.notice = "Added."
+      $0.shown = new
+    }
+    await store.send(.secretClosed) { $0.shown = nil }
+  }
+
+  @Test("The fields of the form are those of the kind")
+  func fields() {
+    var form = ChannelFormFeature.State(of: nil)
+    #expect(form.form.shown == [.kind, .address])
+    form.choose(.ntfy)
+    #expect(form.form.shown == [.kind, .address, .token] && form.form.focus == .kind)
+    form.form[.token].apply(.insert("tk"))
+    #expect(form.draft.token == Secret("tk"))
+    form.choose(.desktop)
+    #expect(form.form.shown == [.kind] && form.draft.token == nil)
+  }
+
+  @Test("CHN-1: a test is sent, and asked for once at a time")
+  func test() async {
+    let store = makeStore {
+      $0.channelsClient.sendTest = { (id: Channel.ID) async throws(ChannelError) in
+        #expect(id == Self.hook.id)
+      }
+    }
+    await store.send(.testButtonTapped) { $0.isBusy = true }
+    await store.send(.testButtonTapped)
+    await store.receive(.testQueued(Self.hook)) {
+      $0.isBusy = false
+      $0.notice = "The test is on its way; its line says what becomes of it."
+    }
+  }
+
+  @Test("Removing is confirmed, and not offered for the address of the account")
+  func remove() async {
+    let store = makeStore {
+      $0.channelsClient.remove = { (id: Channel.ID) async throws(ChannelError) in
+        throw .notFound
+      }
+    }
+    await store.send(.removeButtonTapped) { $0.removing = Self.hook }
+    await store.send(.removalCancelled) { $0.removing = nil }
+    await store.send(.removeButtonTapped) { $0.removing = Self.hook }
+    await store.send(.removalConfirmed) {
+      $0.removing = nil
+      $0.isBusy = true
+    }
+    await store.receive(.failed(ChannelError.notFound.text)) {
+      $0.isBusy = false
+      $0.failure = ChannelError.notFound.text
+    }
+    await makeStore(selected: 0).send(.removeButtonTapped)
+  }
+
+  @Test("CHK-3: the secret is behind the gate where there is one")
+  func secret() async {
+    let open = makeStore {
+      $0.channelsClient.secret = {
+        (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+        #expect(passphrase == nil)
+        return Secret("whsec_1")
+      }
+    }
+    let shown = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
+    await open.send(.secretButtonTapped) { $0.isBusy = true }
+    await open.receive(.secretRead(shown)) {
+      $0.isBusy = false
+      $0.shown = shown
+    }
+
+    var snapshot = Self.snapshot()
+    snapshot.user.locks = .gate
+    let gated = makeStore(snapshot: snapshot) {
+      $0.channelsClient.secret = {
+        (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+        #expect(passphrase == Secret("open sesame"))
+        return Secret("whsec_1")
+      }
+    }
+    gated.exhaustivity = .off
+    await gated.send(.secretButtonTapped) {
+      $0.destination = .gate(GateFeature.State(.showSecret(Self.hook.id)))
+    }
+    await gated.send(
+      .destination(.presented(.gate(.edited(.insert("open sesame"))))))
+    await gated.send(.destination(.presented(.gate(.sendButtonTapped))))
+    await gated.receive(.destination(.presented(.gate(.secretShown(Secret("whsec_1")))))) {
+      $0.destination = nil
+    }
+    await gated.receive(.secretRead(shown)) { $0.shown = shown }
+  }
+
+  @Test("CHN-1: the log is observed while it is open")
+  func log() async {
+    let message = Self.message(.channelTest(Sample.id(9)), .sent)
+    let store = makeStore {
+      $0.channelsClient.observeLog = { id in
+        AsyncThrowingStream {
+          $0.yield([message])
+          $0.finish(throwing: ChannelError.notFound)
+        }
+      }
+    }
+    await store.send(.logButtonTapped) {
+      $0.destination = .log(ChannelLogFeature.State(of: Self.hook))
+    }
+    await store.receive(.destination(.presented(.log(.opened))))
+    await store.receive(.destination(.presented(.log(.changed([message]))))) {
+      guard case .log(var log) = $0.destination else { return }
+      log.messages = [message]
+      $0.destination = .log(log)
+    }
+    await store.receive(.destination(.presented(.log(.failed(ChannelError.notFound.text))))) {
+      guard case .log(var log) = $0.destination else { return }
+      log.failure = ChannelError.notFound.text
+      $0.destination = .log(log)
+    }
+  }
+
+  @Test("CON-5: a line says what became of the last message")
+  func health() {
+    func line(_ message: DeliveryReport?, hindrance: Bool = false) -> String {
+      var snapshot = Self.snapshot(last: message.map { [Self.hook.id: $0] } ?? [:])
+      if hindrance { snapshot.watch = WatchStatus(monitors: 0) }
+      return ChannelHealthLine(Self.hook, in: snapshot).text
+    }
+    let test = Stage.channelTest(Sample.id(9))
+    #expect(line(nil) == "Never used")
+    #expect(line(Self.message(test, .sent)).hasPrefix("Test sent today 07:58"))
+    #expect(line(Self.message(.deadlinePassed, .sent)).hasPrefix("Sent today 07:58"))
+    #expect(
+      line(Self.message(test, .failed, error: "410 gone")).hasSuffix("failed today 07:58: 410 gone")
+    )
+    #expect(line(Self.message(test, .pending, error: "503")).hasSuffix(": 503"))
+    #expect(line(Self.message(test, .pending)) == "Test is on its way")
+    #expect(
+      line(Self.message(test, .pending), hindrance: true) == "Test waits: no monitor is running")
+  }
+
+  @Test("CON-3: the code of somebody who declines is taken")
+  func declining() async {
+    var declined = Sample.grace
+    declined.declinedAt = Sample.now
+    let store = TestStore(initialState: DecliningFeature.State(name: "Grace Hopper")) {
+      DecliningFeature()
+    } withDependencies: {
+      $0.contactsClient.declineByCode = { (code: Secret<String>) async throws(ContactsError) in
+        guard code == Secret("ABCD2345") else { throw .declineCodeUnknown }
+        return declined
+      }
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = [.code]
+      $0.form.isSaving = true
+    }
+    await store.receive(.failed(.declineCodeUnknown)) {
+      $0.form.isSaving = false
+      $0.form.failure = ContactsError.declineCodeUnknown.text
+    }
+    await store.send(.form(.edited(.code, .insert("ABCD2345")))) {
+      $0.form[.code].apply(.insert("ABCD2345"))
+      $0.form.touched = []
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = [.code]
+      $0.form.isSaving = true
+      $0.form.failure = nil
+    }
+    await store.receive(.declined(declined)) { $0.form.isSaving = false }
+    #expect(!Sample.snapshot(contacts: [declined]).responders.contains(declined))
+  }
+}
+
+extension ChannelsFeature.State {
+  fileprivate mutating func editForm(_ change: (inout ChannelFormFeature.State) -> Void) {
+    guard case .form(var form) = destination else { return }
+    change(&form)
+    destination = .form(form)
+  }
+}
