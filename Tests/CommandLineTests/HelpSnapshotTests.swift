@@ -348,7 +348,7 @@ struct HelpSnapshotTests {
       #"""
       Keep files for your responders, and open those of others.
 
-      Usage: lifesignal documents [list|add|remove|rename|get] [WHICH] [NAME] [OPTION]…
+      Usage: lifesignal documents [list|add|remove|rename|get] [WHAT] [NAME] [OPTION]…
 
       You may keep up to 20 files of 10 MB each, such as a medical card or an
       itinerary. Those who respond for you and have an account here may open them:
@@ -357,13 +357,13 @@ struct HelpSnapshotTests {
       A file that is saved here replaces none: the new one gets a number.
 
       Arguments:
-        list     List yours, or those of a contact; yours without a word too
-        add      Add the file at a path
-        remove   Remove the one with a name
-        rename   Give the one with a name another one
-        get      Save here what a contact keeps under a name
-        [WHICH]  A path, a name or a contact; of the latter enough of the beginning
-        [NAME]   The other name, or the name of the contact's document
+        list    List yours, or those of a contact; yours without a word too
+        add     Add the file at a path
+        remove  Remove the one with a name
+        rename  Give the one with a name another one
+        get     Save here what a contact keeps under a name
+        [WHAT]  A path, a name or a contact; of the latter enough of the beginning
+        [NAME]  The other name, or the name of the contact's document
 
       Options:
         --during-alert  Responders may open it only while an alert of yours is on;

@@ -111,10 +111,10 @@ import Testing
     #expect(offers(Sample.grace) == [.edit, .roles, .remove])
     #expect(offers(Sample.katherine) == [.accept, .decline])
     #expect(offers(Sample.dorothy) == [.remove])
-    #expect(offers(Sample.mary) == [.roles, .remove, .ping])
-    #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw])
+    #expect(offers(Sample.mary) == [.roles, .remove, .ping, .documents])
+    #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw, .documents])
     #expect(offers(Sample.hedy) == [.roles, .remove, .answer])
-    #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge])
+    #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge, .documents])
     var acknowledged = Sample.charles
     let responder = acknowledged.id
     acknowledged.link?.standing?.alert?.acknowledgements[0].responder = responder

@@ -44,7 +44,7 @@ struct DocumentsCommand: StoreCommand {
     read: byName(Word.self))
   private static let subject = Argument(
     ArgumentDeclaration(
-      placeholder: "WHICH",
+      placeholder: "WHAT",
       help: "A path, a name or a contact; of the latter enough of the beginning",
       isRequired: false),
     read: { (text: String) throws(InvalidValue) in text })
