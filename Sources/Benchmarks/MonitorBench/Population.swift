@@ -42,6 +42,7 @@ struct Population {
       "account", from: "person",
       changes: [
         "key": "person.n", "id": identity, "code": identity, "is_local": "0", "email": "NULL",
+        "grace": "0",
         "last_check_in": "iif(person.n <= \(overdue + 1), \(late), \(early) - person.n % 1000)",
         "attention_at":
           "iif(person.n <= \(overdue + 1), 0, \(early + 84_600_000) + person.n % 1000)",
