@@ -36,6 +36,8 @@ struct HelpSnapshotTests {
         alert     Raise or cancel an alert
         drill     Rehearse an alert, and see whom it reaches
         contacts  List your responders and dependents, add and answer them
+        channels  List, add, try and remove the ways to reach you or a contact
+        decline   Take a contact who declines off those who are told
         ping      Ask somebody whom you respond for to check in
         open      Open the app where a lifesignal:// link points
         monitor   Watch the deadlines and tell the responders

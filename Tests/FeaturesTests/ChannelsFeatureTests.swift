@@ -3,14 +3,16 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
+import Terminal
 import Testing
 
 @testable import Features
 
 @MainActor @Suite struct ChannelsFeatureTests {
-  static let hook = Channel(
+  nonisolated static let hook = Channel(
     id: Sample.id(80), kind: .webhook, address: "https://hooks.example.org/ada")
-  static let mail = Channel(id: Sample.user.id, kind: .email, address: "ada@example.org")
+  nonisolated static let mail = Channel(
+    id: Sample.user.id, kind: .email, address: "ada@example.org")
 
   nonisolated static func snapshot(last: [Channel.ID: DeliveryReport] = [:]) -> AccountSnapshot {
     var snapshot = Sample.snapshot()
@@ -211,8 +213,9 @@ import Testing
 
   @Test("CON-3: the code of somebody who declines is taken")
   func declining() async {
-    var declined = Sample.grace
-    declined.declinedAt = Sample.now
+    var contact = Sample.grace
+    contact.declinedAt = Sample.now
+    let declined = contact
     let store = TestStore(initialState: DecliningFeature.State(name: "Grace Hopper")) {
       DecliningFeature()
     } withDependencies: {

@@ -116,7 +116,7 @@ extension Screen {
     return state
   }
 
-  static let all: [Screen] = opening + checkIn + contacts + relations + rest + security
+  static let all: [Screen] = opening + checkIn + contacts + relations + rest + security + channels
 
   private static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },
