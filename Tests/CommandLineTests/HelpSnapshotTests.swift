@@ -37,6 +37,8 @@ struct HelpSnapshotTests {
         ack       Take the code that a responder was sent
         drill     Rehearse an alert, and see whom it reaches
         contacts  List your responders and dependents, add and answer them
+        channels  List, add, try and remove the ways to reach you or a contact
+        decline   Take a contact who declines off those who are told
         ping      Ask somebody whom you respond for to check in
         open      Open the app where a lifesignal:// link points
         monitor   Watch the deadlines and tell the responders
@@ -315,30 +317,38 @@ struct HelpSnapshotTests {
 
       Usage: lifesignal contacts [list|add|accept|decline] [CODE|NAME] [OPTION]…
 
-      Each line has the name, the roles, the e-mail address and the phone number; what
-      is not known is a dash. For another account how it stands is in the place of the
-      address. Scripts read the JSON.
+      Each line has the name, the roles, the channels and the phone number; what is
+      not known is a dash. For another account how it stands is in the place of the
+      channels. Scripts read the JSON.
 
       A contact in the JSON has the members id, name, roles (responder, dependent),
-      email, phone, note and added_at (RFC 3339, UTC). One with an account has also
-      state (requested, offered, active, declined) and, where you respond for them,
-      status, deadline and last_check_in.
+      email, phone, note, added_at (RFC 3339, UTC) and channels, an array of objects
+      with kind and address. One with an account has also state (requested, offered,
+      active, declined) and, where you respond for them, status, deadline and
+      last_check_in.
 
       Arguments:
         list         List them, which happens without a word too
-        add          Ask whoever has a code to be your contact
+        add          Ask whoever has a code to be your contact; with a channel, add
+                     whom you name
         accept       Accept what somebody asks
         decline      Decline what somebody asks
-        [CODE|NAME]  Whom: a code to add, else a name or enough of its beginning
+        [CODE|NAME]  Whom: a code or a new name to add, else a name or enough of its
+                     beginning
 
       Options:
-        --role ROLE  What they are to be: responder, dependent or both (default:
-                     responder); with add
-        --json       Print one line of JSON, an array of contacts; with list
-        --as EMAIL   Work for the account with this address (default: whoever signed
-                     in last)
-        -h, --help   Show this help
-        --version    Show the version
+        --role ROLE      What they are to be: responder, dependent or both (default:
+                         responder); with add
+        --email ADDRESS  Tell them by e-mail; with add and a name
+        --webhook URL    Tell them by a webhook; with add and a name
+        --ntfy TOPIC     Tell them on a topic of ntfy; with add and a name
+        --desktop        Tell them on the desktop of the monitor's machine; with add
+                         and a name
+        --json           Print one line of JSON, an array of contacts; with list
+        --as EMAIL       Work for the account with this address (default: whoever
+                         signed in last)
+        -h, --help       Show this help
+        --version        Show the version
       """#)
   }
 

@@ -108,7 +108,7 @@ import Testing
         contact: contact, snapshot: Sample.snapshot(contacts: [contact])
       ).offers
     }
-    #expect(offers(Sample.grace) == [.edit, .roles, .remove])
+    #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .remove])
     #expect(offers(Sample.katherine) == [.accept, .decline])
     #expect(offers(Sample.dorothy) == [.remove])
     #expect(offers(Sample.mary) == [.roles, .remove, .ping, .documents])

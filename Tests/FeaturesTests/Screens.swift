@@ -116,7 +116,8 @@ extension Screen {
     return state
   }
 
-  static let all: [Screen] = opening + checkIn + contacts + relations + rest + security + documents
+  static let all: [Screen] =
+    opening + checkIn + contacts + relations + rest + security + documents + channels
 
   private static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },

@@ -35,18 +35,7 @@ import Synchronization
   ) async throws {
     _ = try await clients.authClient.createAccount(
       .named("Ada", responders: responders, email: email, reminders: reminders))
-    try await tellResponders()
-  }
-
-  /// Has the responders told that they were named, which is not what these tests are about.
-  func tellResponders() async throws {
-    let monitor = clients.monitorClient
-    for account in try await monitor.due(now, 100) {
-      _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
-    }
-    for delivery in try await monitor.claim(now, .seconds(60), 100) {
-      _ = try await monitor.record(delivery.id, delivery.token, .sent, nil, now)
-    }
+    try await clients.tellResponders(at: now)
   }
 
   func monitor(
@@ -98,6 +87,18 @@ import Synchronization
       if claimed.isEmpty {
         await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))
       }
+    }
+  }
+}
+
+extension DependencyValues {
+  /// Has the responders told that they were named, which is not what these tests are about.
+  func tellResponders(at now: Date) async throws {
+    for account in try await monitorClient.due(now, 100) {
+      _ = try await monitorClient.apply(Plan(), account.user.id, account.revision, now)
+    }
+    for delivery in try await monitorClient.claim(now, .seconds(60), 100) {
+      _ = try await monitorClient.record(delivery.id, delivery.token, .sent, nil, now)
     }
   }
 }

@@ -44,10 +44,13 @@ final class Home: Sendable {
   func openOverdueAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
     let clients = try clients(now: { Date() - 2 * 86_400 })
     _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
+    try await clients.tellResponders(at: clients.dateClient.now())
   }
 
   func openAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
-    _ = try await clients().authClient.createAccount(.named("Ada", responders: responders))
+    let clients = try clients()
+    _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
+    try await clients.tellResponders(at: clients.dateClient.now())
   }
 
   func configure(_ text: String) throws {

@@ -1,0 +1,58 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Terminal
+
+@testable import Features
+
+/// The screens of channels, and of somebody who declined.
+extension Screen {
+  private static func channels(
+    _ destination: ChannelsFeature.Destination.State? = nil,
+    _ change: (inout ChannelsFeature.State) -> Void = { _ in }
+  ) -> AppFeature.State {
+    let test = ChannelsFeatureTests.message(
+      .channelTest(Sample.id(9)), .failed, error: "410 Gone")
+    let overview = ChannelsFeatureTests.snapshot(
+      last: [ChannelsFeatureTests.hook.id: test]
+    ).channels
+    return changing(signedIn { $0.channels = overview }) {
+      $0.main?.selectedTab = .profile
+      var channels = ChannelsFeature.State(snapshot: $0.main!.snapshot)
+      channels.destination = destination
+      change(&channels)
+      $0.main?.profile.channels = channels
+    }
+  }
+
+  static let channels: [Screen] = [
+    Screen(name: "channels") { channels() },
+    Screen(name: "channels-secret") {
+      channels {
+        $0.shown = NewChannel(channel: ChannelsFeatureTests.hook, secret: Secret("whsec_1"))
+      }
+    },
+    Screen(name: "channels-form") {
+      var form = ChannelFormFeature.State(of: nil)
+      form.choose(.ntfy)
+      return channels(.form(form))
+    },
+    Screen(name: "channels-log") {
+      var log = ChannelLogFeature.State(of: ChannelsFeatureTests.hook)
+      log.messages = [
+        ChannelsFeatureTests.message(.channelTest(Sample.id(9)), .failed, error: "410 Gone"),
+        ChannelsFeatureTests.message(.deadlinePassed, .sent),
+      ]
+      return channels(.log(log))
+    },
+    Screen(name: "contact-declined") {
+      changing(
+        signedIn {
+          var grace = Sample.grace
+          grace.declinedAt = Sample.now
+          $0.contacts = [Sample.alan, grace]
+        }
+      ) { $0.main?.selectedTab = .responders }
+    },
+  ]
+}
