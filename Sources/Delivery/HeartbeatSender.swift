@@ -58,7 +58,7 @@ public final class HeartbeatSender: Sendable {
     let outcome = DeliveryOutcome(result, service: "the heartbeat's service", now: dateClient.now())
     let line = progress.withLock { progress -> String? in
       progress.isRunning = false
-      let fault = outcome.complaint
+      let fault = outcome.reason
       defer { progress.fault = fault }
       guard fault != progress.fault else { return nil }
       return fault.map { "heartbeat: \($0)" } ?? "heartbeat: the service hears us again"
@@ -68,17 +68,5 @@ public final class HeartbeatSender: Sendable {
 
   private static func failing(_ url: String) -> String {
     url.hasSuffix("/") ? url + "fail" : url + "/fail"
-  }
-}
-
-extension DeliveryOutcome {
-  /// Why it was not sent.
-  fileprivate var complaint: String? {
-    switch self {
-    case .sent: nil
-    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
-      .misconfigured(let reason):
-      reason
-    }
   }
 }

@@ -176,3 +176,15 @@ public enum DeliveryOutcome: Equatable, Sendable {
   /// Our own settings are wrong; every delivery of this channel waits until they are mended.
   case misconfigured(reason: String)
 }
+
+extension DeliveryOutcome {
+  /// Why it was not sent; `nil` when it was.
+  public var reason: String? {
+    switch self {
+    case .sent: nil
+    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
+      .misconfigured(let reason):
+      reason
+    }
+  }
+}

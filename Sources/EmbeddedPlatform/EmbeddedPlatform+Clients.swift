@@ -142,9 +142,11 @@ extension EmbeddedPlatform {
   }
 
   var responseClient: ResponseClient {
-    ResponseClient(respond: { [store] (code: String) async throws(ResponseError) in
-      try await store.respond(code)
-    })
+    ResponseClient(
+      respond: { [store] (code: String) async throws(ResponseError) in
+        try await store.respond(code)
+      },
+      look: { [store] (code: String) async throws(ResponseError) in try await store.look(code) })
   }
 
   var monitorClient: MonitorClient {

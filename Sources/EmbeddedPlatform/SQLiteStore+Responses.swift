@@ -77,6 +77,34 @@ extension SQLiteStore {
     return response
   }
 
+  func look(_ typed: String) throws(ResponseError) -> Response {
+    try read(ResponseError.self) {
+      let found = try database.row(
+        """
+        SELECT account.key, account.name, responder, response_code.alert IS NOT NULL
+        FROM response_code
+          JOIN account ON account.key = response_code.account
+          LEFT JOIN alert ON alert.key = response_code.alert
+        WHERE response_code.code IN (?1, ?2) AND iif(
+          response_code.alert IS NULL,
+          NOT EXISTS (
+            SELECT 1 FROM contact WHERE contact.account = account.key
+              AND contact.id = responder AND declined_at IS NOT NULL),
+          alert.resolved_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM acknowledgement WHERE acknowledgement.alert = response_code.alert
+              AND acknowledgement.responder = response_code.responder))
+        """, ResponseCode.normalized(typed), ResponseCode.plain(typed)
+      ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, isAlert: Bool) in
+        (try row.read(), try row.read(), try row.read(), try row.read())
+      }
+      guard let found, let name = try responderName(found.id, of: found.account) else {
+        throw ResponseError.unknownCode
+      }
+      return Response(
+        kind: found.isAlert ? .acknowledged : .declined, person: found.person, responder: name)
+    }
+  }
+
   private static let codePlace = "response-code"
 
   /// Who a code was sent to, as long as the person knows them.

@@ -4,9 +4,13 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var responseClient: ResponseClient {
-    ResponseClient(respond: { [store] (code: String) async throws(ResponseError) in
-      try store.respond(code)
-    })
+    ResponseClient(
+      respond: { [store] (code: String) async throws(ResponseError) in
+        try store.respond(code)
+      },
+      look: { [store] (code: String) async throws(ResponseError) in
+        try store.read { contents throws(ResponseError) in try contents.look(code) }
+      })
   }
 }
 
@@ -49,6 +53,27 @@ extension InMemoryStore {
 
 extension InMemoryStore.Contents {
   private static let codePlace = "response-code"
+
+  fileprivate func look(_ typed: String) throws(ResponseError) -> Response {
+    let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
+    for account in accounts.values {
+      guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
+      let known = account.contacts + linkedResponders(of: account.user.id)
+      guard let contact = known.first(where: { $0.id == code.responder }) else { break }
+      var kind = Response.Kind.declined
+      if let id = code.alert {
+        let alert = account.alerts.first { $0.alert.id == id }?.alert
+        guard let alert, alert.isActive,
+          !alert.acknowledgements.contains(where: { $0.responder == code.responder })
+        else { break }
+        kind = .acknowledged
+      } else if contact.declinedAt != nil {
+        break
+      }
+      return Response(kind: kind, person: account.user.profile.name, responder: contact.name)
+    }
+    throw .unknownCode
+  }
 
   /// Wrong codes are counted; the right one always counts, because a stranger's guesses must not keep
   /// a responder from answering.

@@ -1,5 +1,5 @@
 import Clients
-public import Domain
+import Domain
 import FoundationEssentials
 
 extension MonitorLoop {
@@ -58,18 +58,6 @@ extension MonitorLoop {
     await withTaskGroup(of: DeliveryOutcome.self) { group in
       for delivery in deliveries { group.addTask { await carry(delivery) } }
       return await group.reduce(into: []) { $0.append($1) }
-    }
-  }
-}
-
-extension DeliveryOutcome {
-  /// Why it was not sent; `nil` when it was.
-  public var reason: String? {
-    switch self {
-    case .sent: nil
-    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
-      .misconfigured(let reason):
-      reason
     }
   }
 }

@@ -14,17 +14,20 @@ final class ChannelCourier: Sendable {
   private let heartbeat: HeartbeatSender
   /// Serves the pages behind the links in messages.
   private let links: LinkKeeper?
+  /// Keeps up what accounts ask for while this monitor works.
+  private let standby: StandbyKeeper?
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
   init(
     file: ConfigurationFile, keychainClient: KeychainClient, dateClient: DateClient,
-    password: String?, links: LinkKeeper? = nil
+    password: String?, links: LinkKeeper? = nil, standby: StandbyKeeper? = nil
   ) {
     self.file = file
     self.keychainClient = keychainClient
     self.dateClient = dateClient
     self.password = password
     self.links = links
+    self.standby = standby
     heartbeat = HeartbeatSender(
       dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
   }
@@ -54,9 +57,18 @@ final class ChannelCourier: Sendable {
   }
 
   private func beat(_ problem: String?) {
-    guard let settings = file.current().configuration.heartbeat else { return }
-    guard let task = heartbeat.beat(settings, isFailing: problem != nil) else { return }
-    lastHeartbeat.withLock { $0 = task }
+    let own = file.current().configuration.heartbeat.flatMap {
+      heartbeat.beat($0, isFailing: problem != nil)
+    }
+    let standby = standby.map { keeper in Task { await keeper.turnEnded() } }
+    guard own != nil || standby != nil else { return }
+    lastHeartbeat.withLock { last in
+      last = Task { [last] in
+        await last?.value
+        await own?.value
+        await standby?.value
+      }
+    }
   }
 
   private func sender(_ configuration: Configuration) -> ChannelSender {

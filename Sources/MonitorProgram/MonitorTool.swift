@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Delivery
 import Domain
 import EmbeddedPlatform
 public import FoundationEssentials
@@ -74,7 +75,14 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let clients = try await open(folders)
     let carrier = ChannelCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
-      password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 })
+      password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
+      links: LinkKeeper(
+        service: LinkService(clients.responseClient), dateClient: clients.dateClient,
+        log: { StandardErrorLog.write("warning \($0)") }),
+      standby: StandbyKeeper(
+        client: clients.standbyClient,
+        carrier: StandbyCarrier(StandbySender(dateClient: clients.dateClient)),
+        dateClient: clients.dateClient, log: StandardErrorLog.monitorLog))
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: carrier.courier,
       dateClient: clients.dateClient, clock: clock,

@@ -48,7 +48,8 @@ struct ChannelsCommandTests {
     for account in try await monitor.due(now, 10) {
       _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
     }
-    let word = try #require(try await monitor.claim(now, .seconds(60), 10).first)
+    let word = try #require(
+      try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 10)).first)
     let code = try #require(word.code?.value)
     await world.expect(
       "decline \(code)",

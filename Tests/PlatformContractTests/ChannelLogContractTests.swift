@@ -70,7 +70,8 @@ struct ChannelLogContractTests {
     let (world, bo) = try await opened(platform)
     try await world.channels.sendTest(bo.channels[0].id)
     try await world.apply(Plan())
-    let test = try #require(try await world.monitor.claim(world.now, .seconds(60), 10).first)
+    let test = try #require(
+      try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)).first)
     let next = world.now + .minutes(2)
     _ = try await world.monitor.record(
       test.id, test.token, .retry(reason: "451 later", after: nil), next, world.now)

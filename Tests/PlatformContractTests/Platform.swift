@@ -164,7 +164,7 @@ final class World: Sendable {
     for account in try await monitor.due(now, 100) {
       _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
     }
-    let claimed = try await monitor.claim(now, .seconds(60), 100)
+    let claimed = try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 100))
     for delivery in claimed {
       _ = try await monitor.record(delivery.id, delivery.token, outcome, nil, now)
     }

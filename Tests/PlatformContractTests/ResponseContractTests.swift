@@ -51,6 +51,33 @@ struct ResponseContractTests {
   }
 
   @Test(
+    "ESC-2: looking at a code changes nothing, and one that was used shows nothing",
+    arguments: Platform.allCases)
+  func looks(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    let bo = try #require(codes["Bo"])
+    for _ in 0..<2 {
+      #expect(
+        try await world.responses.look(bo)
+          == Response(kind: .acknowledged, person: "Ida", responder: "Bo"))
+    }
+    #expect(try await world.alerts.history(1).first?.alert.acknowledgements == [])
+    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+      try await world.responses.look("AAAAA-AAAAA")
+    }
+    _ = try await world.responses.respond(bo)
+    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+      try await world.responses.look(bo)
+    }
+    let cem = try #require(codes["Cem"])
+    #expect(try await world.responses.look(cem).responder == "Cem")
+    _ = try await world.alerts.cancel()
+    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+      try await world.responses.look(cem)
+    }
+  }
+
+  @Test(
     "ESC-2: a code acknowledges the alert, in any case and spacing, and counts once",
     arguments: Platform.allCases)
   func acknowledges(_ platform: Platform) async throws {

@@ -13,10 +13,17 @@ public struct ResponseClient: Sendable {
   ///   ``ResponseError/tooManyAttempts(until:)`` after too many unknown codes (AUTH-3).
   public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
+  /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
+  /// wrong codes: programs that look at a message's links ask this.
+  /// - Throws: ``ResponseError/unknownCode`` for one that is unknown, used, or of an alert that is over.
+  public var look: @Sendable (_ code: String) async throws(ResponseError) -> Response
+
   public init(
-    respond: @escaping @Sendable (String) async throws(ResponseError) -> Response
+    respond: @escaping @Sendable (String) async throws(ResponseError) -> Response,
+    look: @escaping @Sendable (String) async throws(ResponseError) -> Response
   ) {
     self.respond = respond
+    self.look = look
   }
 }
 
@@ -24,7 +31,9 @@ extension ResponseClient: TestDependencyKey {
   public static var testValue: Self {
     Self(
       respond: unimplemented(
-        "ResponseClient.respond", throwing: ResponseError.unimplemented("ResponseClient.respond")))
+        "ResponseClient.respond", throwing: ResponseError.unimplemented("ResponseClient.respond")),
+      look: unimplemented(
+        "ResponseClient.look", throwing: ResponseError.unimplemented("ResponseClient.look")))
   }
 }
 

@@ -119,6 +119,7 @@ private struct FailureLog: Sendable {
 
   func watch(_ client: inout ResponseClient) {
     client.respond = noting("ResponseClient.respond", client.respond)
+    client.look = noting("ResponseClient.look", client.look)
   }
 
   func watch(_ client: inout PingClient) {

@@ -1,0 +1,48 @@
+public import Clients
+public import Domain
+import FoundationEssentials
+
+/// Reaches those who notice when this machine falls silent: a heartbeat's service, and a message that
+/// waits at an ntfy server (WCH-2).
+public struct StandbySender: Sendable {
+  private let dateClient: DateClient
+  private let settings: HTTPTransfer.Settings
+
+  public init(
+    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init()
+  ) {
+    self.dateClient = dateClient
+    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+  }
+
+  /// Calls a heartbeat's URL.
+  public func beat(_ url: String) async -> DeliveryOutcome {
+    let result = await HTTPTransfer.result(
+      of: HTTPRequest(method: .get, url: url), settings: settings)
+    return DeliveryOutcome(
+      result, service: "the heartbeat's service", now: dateClient.now())
+  }
+
+  /// Has the message of an account wait, or takes it back.
+  public func move(_ step: StandbyDuty.Step, _ duty: StandbyDuty) async -> DeliveryOutcome {
+    switch step {
+    case .cancel(let message): return await timer(duty, message.topic).cancel()
+    case .schedule(let message):
+      let deadline = dateClient.calendar.time(of: duty.deadline.date)
+      return await timer(duty, message.topic).set(
+        to: message.date, title: "Nothing heard of \(duty.name)",
+        text:
+          "LifeSignal's computer has been silent, so nobody knows whether \(duty.name) checked in."
+          + " Their time to do so: \(deadline.weekdayName) \(deadline.dateText) \(deadline.clock)."
+          + " Please try to reach them."
+      ).outcome
+    }
+  }
+
+  private func timer(_ duty: StandbyDuty, _ topic: String) -> NtfyTimer {
+    NtfyTimer(
+      topic: topic, token: nil, identity: duty.account.uuidString.lowercased(),
+      dateClient: dateClient, certificateAuthority: settings.certificateAuthority,
+      limits: settings.limits)
+  }
+}

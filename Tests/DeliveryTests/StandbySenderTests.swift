@@ -1,0 +1,43 @@
+import Clients
+import DeliveryTesting
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Delivery
+
+/// WCH-2: who notices when this machine falls silent.
+@Suite(.timeLimit(.minutes(2)))
+struct StandbySenderTests {
+  private let sender = StandbySender(dateClient: .constant(start))
+
+  private func duty(_ topic: String) -> StandbyDuty {
+    let user = ClaimedDelivery.ada(.allClear).user
+    return StandbyDuty(
+      account: user.id, name: "Ädä", deadline: user.deadline, standby: Standby(topic: topic))
+  }
+
+  @Test("A heartbeat is a request to its address, and whatever is not well is said")
+  func heartbeat() async throws {
+    let server = try HTTPServer()
+    #expect(await sender.beat(server.url + "/ping/ada") == .sent)
+    #expect(server.requests.map(\.path) == ["/ping/ada"])
+    #expect(server.requests.map(\.method) == ["GET"])
+    #expect(await sender.beat("http://127.0.0.1:1/").reason != nil)
+  }
+
+  @Test("A message waits under the account's identity, says whom it is about, and is taken back")
+  func message() async throws {
+    let server = try HTTPServer()
+    let duty = duty(server.url + "/t")
+    let waiting = WaitingMessage(topic: server.url + "/t", date: start + .hours(25))
+    #expect(await sender.move(.schedule(waiting), duty) == .sent)
+    #expect(await sender.move(.cancel(waiting), duty) == .sent)
+    let place = "/t/00000000-0000-0000-0000-000000000001"
+    #expect(server.requests.map(\.path) == [place, place])
+    #expect(server.requests.map(\.method) == ["POST", "DELETE"])
+    #expect(server.requests.first?.headers["at"] == "1795090000")
+    let text = try #require(server.requests.first?.body)
+    #expect(text.contains("nobody knows whether Ädä checked in"))
+  }
+}
