@@ -44,6 +44,7 @@ extension PlanDraft {
       return
     }
     guard now >= pause.reminderTime else { return look(at: pause.reminderTime) }
+    look(at: pause.end)
     want(toOwner(.pauseEnds, email))
   }
 
