@@ -6,7 +6,8 @@ extension PlanDraft {
   /// Gives the person the grace time anew when their deadline passed while nobody watched: they could
   /// not be told. Once for a deadline; whoever had been told in time has had it.
   ///
-  /// A beginning in the future is one that a wrong clock wrote, and does not count (ESC-5).
+  /// A beginning far in the future is one that a wrong clock wrote, and does not count (ESC-5); a
+  /// little ahead is what another monitor wrote after this one had looked at the clock.
   mutating func beginGraceAnew() {
     guard now >= user.deadline.date, graceFrom == nil, !isRaised, !wasToldInTime,
       wasUnwatched(at: user.deadline.date)
@@ -26,7 +27,7 @@ extension PlanDraft {
 
   /// When the grace time began anew, or `nil` where it did not.
   private var graceFrom: Date? {
-    plan.graceFrom ?? user.graceFrom.flatMap { $0 <= now ? $0 : nil }
+    plan.graceFrom ?? user.graceFrom.flatMap { $0 <= now + WatchStatus.longestGap ? $0 : nil }
   }
 
   /// When the responders are told.

@@ -38,9 +38,10 @@ extension PlanDraft {
     }
   }
 
-  /// An instant that lies in the future was written by a clock that has been set back since: it was
-  /// before the present watch began (ESC-5).
+  /// An instant that lies far in the future was written by a clock that has been set back since: it
+  /// was before the present watch began (ESC-5). A little ahead is what another monitor, or another
+  /// task of this one, wrote after this one had looked at the clock.
   private func past(_ date: Date) -> Date {
-    date <= now ? date : min(now, account.watchedSince ?? now)
+    date <= now + WatchStatus.longestGap ? min(date, now) : min(now, account.watchedSince ?? now)
   }
 }
