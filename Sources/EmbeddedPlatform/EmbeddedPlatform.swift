@@ -46,14 +46,15 @@ public struct EmbeddedPlatform: Sendable {
 
   /// One whose passwords cost next to nothing, for tests.
   package init(
-    folders: Folders, now: @escaping @Sendable () -> Date, account: String? = nil,
+    folders: Folders, now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
     hashing: PasswordHashing,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, account: account, hashing: hashing,
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, hashing: hashing,
       startMonitor: startMonitor)
   }
 

@@ -181,10 +181,10 @@ private struct DueTurn {
 
   /// Calls before all else, what was never tried before what was; then the oldest of each account,
   /// then its second.
-  var rank: (Int, Int, Int, Date, Int) {
+  var rank: (Int, Int, Int, Date, Int, String) {
     (
       delivery.planned.stage.isCall ? 0 : 1, min(delivery.attempts, 1), turn, delivery.notBefore,
-      index
+      index, account.uuidString
     )
   }
 }

@@ -48,11 +48,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let random: WithRandomNumberGenerator
   let log: MonitorLog
   let pace: Pace
+  let executor: (any TaskExecutor)?
 
+  /// - Parameter executor: Where the loop's own tasks run; `nil` for the threads that all tasks
+  ///   share. Whoever calls ``run()`` prefers the same one.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
-    pace: Pace = Pace()
+    pace: Pace = Pace(), executor: (any TaskExecutor)? = nil
   ) {
     self.id = id
     self.store = store
@@ -62,6 +65,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.random = random
     self.log = log
     self.pace = pace
+    self.executor = executor
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
@@ -85,14 +89,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
           }
         }
         turns.timer?.cancel()
-        turns.timer = Task { [pause = turns.pause] in
+        turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
           if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
         }
       }
       turns.timer?.cancel()
     }
     // Not in this task, which is cancelled: a store may refuse to work for it.
-    await Task { await resign() }.value
+    await Task(executorPreference: executor) { await resign() }.value
     log.info("monitor \(id.short) ends")
   }
 
