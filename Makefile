@@ -7,11 +7,12 @@ SOURCES = Package.swift Sources Tests docs/Examples
 EXAMPLES = .build/examples/Counter
 
 FUZZ_BYTES ?= 1000000000
+SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
-	build release examples docs bench bench-core bench-terminal lint format pictures man install \
-	clean help
+	simulate faults build release examples docs bench bench-core bench-terminal bench-monitor lint \
+	format pictures man install clean help
 
 run: release ## Build the app and open it
 	@.build/release/lifesignal
@@ -45,6 +46,15 @@ test-address-sanitizer: ## Look for misused memory and leaks in the core
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
 		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
 		--filter '$(CORE_TESTS)' --skip whatIsPreparedHolds # Its process ends with all it has prepared.
+
+simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them on SQLite
+	@Scripts/setup
+	swift build -c release --product simulate
+	@.build/release/simulate --seeds $(SEEDS)
+	@.build/release/simulate --seeds $$(($(SEEDS) / 20)) --store sqlite
+
+faults: release ## Show real processes what a machine can do to them
+	@Scripts/faults/run
 
 test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
 	@Scripts/setup --tests
@@ -88,6 +98,11 @@ bench-terminal: ## Measure the terminal on the common workload, beside a floor a
 	swift build $(RELEASE) --product TerminalDriver
 	@.build/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
 	  lifesignal=.build/release/TerminalBench
+
+bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
+	@Scripts/setup
+	swift build -c release --product MonitorBench
+	@.build/release/MonitorBench $(FOLDER)
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

@@ -94,6 +94,15 @@ let package = Package(
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),
 
+    // Random lives of people and monitors, on a clock of their own; `make simulate`.
+    room(
+      "Simulation",
+      uses: [
+        "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
+        "Composable",
+      ]),
+    program("simulate", uses: ["Simulation"]),
+
     // Measurements; `make bench`.
     program(
       "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
@@ -103,6 +112,10 @@ let package = Package(
     // Random input; `make fuzz`.
     program(
       "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
+    program(
+      "MonitorBench",
+      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"],
+      path: "Sources/Benchmarks/MonitorBench"),
     .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
@@ -140,6 +153,7 @@ let package = Package(
         "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
         "lifesignal-monitor",
       ]),
+    tests(of: "Simulation", uses: ["simulate"]),
     // A mail server that misbehaves on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),

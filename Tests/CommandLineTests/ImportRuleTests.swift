@@ -22,6 +22,11 @@ import Testing
       "EmbeddedPlatform", "QRCodes",
     ],
     "lifesignal": ["CommandLine"],
+    "Simulation": [
+      "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
+      "Composable",
+    ],
+    "simulate": ["Simulation"],
     "gallery": ["Composable", "Terminal"],
     "lifesignal-monitor": [
       "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",

@@ -1,0 +1,62 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// How long each call of a store takes.
+final class Stopwatch: Sendable {
+  struct Times {
+    var count = 0
+    var total = Duration.zero
+    var longest = Duration.zero
+  }
+
+  private let times = Mutex<[String: Times]>([:])
+
+  subscript(name: String) -> Times { times.withLock { $0[name] ?? Times() } }
+
+  private func measure<Value>(
+    _ name: String, _ body: () async throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    let start = ContinuousClock.now
+    let value = try await body()
+    let time = ContinuousClock.now - start
+    times.withLock {
+      $0[name, default: Times()].count += 1
+      $0[name, default: Times()].total += time
+      $0[name, default: Times()].longest = max(time, $0[name]?.longest ?? .zero)
+    }
+    return value
+  }
+
+  func store(_ store: MonitorClient) -> MonitorClient {
+    var measured = store
+    measured.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
+      try await measure("heartbeat") { () async throws(StorageError) in
+        try await store.heartbeat(id, now, lease, problem)
+      }
+    }
+    measured.due = { [self] (now, limit) async throws(StorageError) in
+      try await measure("due") { () async throws(StorageError) in try await store.due(now, limit) }
+    }
+    measured.apply = { [self] (plan, account, revision, now) async throws(StorageError) in
+      try await measure("apply") { () async throws(StorageError) in
+        try await store.apply(plan, account, revision, now)
+      }
+    }
+    measured.claim = { [self] (now, lease, request) async throws(StorageError) in
+      try await measure("claim") { () async throws(StorageError) in
+        try await store.claim(now, lease, request)
+      }
+    }
+    measured.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+      try await measure("record") { () async throws(StorageError) in
+        try await store.record(id, token, outcome, retryAt, now)
+      }
+    }
+    measured.nextWake = { [self] () async throws(StorageError) in
+      try await measure("nextWake") { () async throws(StorageError) in try await store.nextWake() }
+    }
+    return measured
+  }
+}

@@ -1,0 +1,23 @@
+/// A value that only the simulation's thread touches.
+///
+/// Sendable because every access checks the thread: there is never a second one.
+final class Confined<Value>: @unchecked Sendable {
+  private let scheduler: Scheduler
+  private var contents: Value
+
+  init(_ value: Value, to scheduler: Scheduler) {
+    contents = value
+    self.scheduler = scheduler
+  }
+
+  var value: Value {
+    _read {
+      precondition(scheduler.isCurrent)
+      yield contents
+    }
+    _modify {
+      precondition(scheduler.isCurrent)
+      yield &contents
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Runs every task of a simulation on one thread, in the order in which they became ready, and moves
+/// the time when nothing is left to do: one seed is one run.
+///
+/// What it calls that has a thread of its own – the SQLite store has – is waited for where it is
+/// called (``elsewhere(_:)``), so that nothing races it.
+package final class Scheduler: TaskExecutor {
+  private struct Sleep {
+    var id: UInt64
+    var deadline: Duration
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Contents {
+    var jobs: [UnownedJob] = []
+    var head = 0
+    /// What comes back from another thread; it is awaited before anything else runs.
+    var returned: UnownedJob?
+    var callsElsewhere = 0
+    var now = Duration.zero
+    var sleeps: [Sleep] = []
+    var lastSleep: UInt64 = 0
+    var cancelledSleeps: Set<UInt64> = []
+    var isEnding = false
+  }
+
+  private let contents = Mutex(Contents())
+  private let hasReturned = DispatchSemaphore(value: 0)
+  private let thread = pthread_self()
+
+  /// A scheduler that the calling thread will run.
+  package init() {}
+
+  /// The time since the simulation began.
+  var now: Duration { contents.withLock { $0.now } }
+
+  /// Whether the calling thread is the simulation's.
+  var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isExpected = contents.withLock { contents in
+      if contents.callsElsewhere > 0, !isCurrent {
+        contents.returned = job
+        return true
+      }
+      contents.jobs.append(job)
+      return false
+    }
+    if isExpected { hasReturned.signal() }
+  }
+
+  /// Runs until nothing is left to do, now or later, or until ``end()``.
+  func run() {
+    precondition(isCurrent)
+    while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Lets ``run()`` return when all that is ready has run; who sleeps is woken by an error.
+  func end() {
+    let sleeps = contents.withLock { contents in
+      contents.isEnding = true
+      defer { contents.sleeps = [] }
+      return contents.sleeps
+    }
+    for sleep in sleeps { sleep.continuation.resume(throwing: CancellationError()) }
+  }
+
+  /// Calls something that has a thread of its own.
+  func elsewhere<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    contents.withLock { $0.callsElsewhere += 1 }
+    defer { contents.withLock { $0.callsElsewhere -= 1 } }
+    return try await body()
+  }
+
+  private func next() -> UnownedJob? {
+    while true {
+      if contents.withLock({ $0.callsElsewhere > 0 }) {
+        hasReturned.wait()
+        return contents.withLock { $0.returned.take() }
+      }
+      let (job, woken, isOver) = contents.withLock { contents -> (UnownedJob?, [Sleep], Bool) in
+        if contents.head < contents.jobs.count {
+          contents.head += 1
+          return (contents.jobs[contents.head - 1], [], false)
+        }
+        contents.jobs.removeAll(keepingCapacity: true)
+        contents.head = 0
+        guard let deadline = contents.sleeps.map(\.deadline).min() else { return (nil, [], true) }
+        contents.now = max(contents.now, deadline)
+        let woken = contents.sleeps.filter { $0.deadline == deadline }
+        contents.sleeps.removeAll { $0.deadline == deadline }
+        return (nil, woken, false)
+      }
+      if let job { return job }
+      if isOver { return nil }
+      for sleep in woken { sleep.continuation.resume() }
+    }
+  }
+
+  // MARK: Sleeping
+
+  fileprivate func sleep(until deadline: Duration) async throws {
+    try Task.checkCancellation()
+    let id = contents.withLock { contents in
+      contents.lastSleep += 1
+      return contents.lastSleep
+    }
+    defer { contents.withLock { _ = $0.cancelledSleeps.remove(id) } }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOver = contents.withLock { contents -> Result<Void, CancellationError>? in
+          if contents.isEnding || contents.cancelledSleeps.contains(id) {
+            return .failure(CancellationError())
+          }
+          if deadline <= contents.now { return .success(()) }
+          contents.sleeps.append(Sleep(id: id, deadline: deadline, continuation: continuation))
+          return nil
+        }
+        if let isOver { continuation.resume(with: isOver.mapError { $0 }) }
+      }
+    } onCancel: {
+      let sleep = contents.withLock { contents -> Sleep? in
+        guard let index = contents.sleeps.firstIndex(where: { $0.id == id }) else {
+          contents.cancelledSleeps.insert(id)
+          return nil
+        }
+        return contents.sleeps.remove(at: index)
+      }
+      sleep?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
+
+/// The machine's own clock in a simulation: it stands still while anybody works.
+package struct SimulatedClock: Clock {
+  package struct Instant: InstantProtocol {
+    package var offset: Duration
+    package func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+    package func duration(to other: Self) -> Duration { other.offset - offset }
+    package static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+  }
+
+  let scheduler: Scheduler
+
+  package var now: Instant { Instant(offset: scheduler.now) }
+  package var minimumResolution: Duration { .milliseconds(1) }
+
+  package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await scheduler.sleep(until: deadline.offset)
+  }
+}
+
+/// A clock on which nobody sleeps: what would wait for it, gives up.
+struct NoClock: Clock {
+  var now: SimulatedClock.Instant { .init(offset: .zero) }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: SimulatedClock.Instant, tolerance: Duration?) async throws {
+    throw CancellationError()
+  }
+}

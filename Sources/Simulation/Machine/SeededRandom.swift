@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Glibc
+
+/// Random numbers that are the same in every run of a seed (SplitMix64).
+package struct SeededRandom: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// Whether something happens that does so in this share of all cases.
+  mutating func chance(_ share: Double) -> Bool { self.share() < share }
+
+  /// A number from 0 to 1.
+  mutating func share() -> Double { Double.random(in: 0..<1, using: &self) }
+
+  mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  /// A number that is small mostly and large sometimes: all orders of magnitude are as likely.
+  mutating func scaled(_ range: ClosedRange<Int>) -> Int {
+    let low = log(Double(range.lowerBound))
+    let high = log(Double(range.upperBound))
+    let number = Int(exp(Double.random(in: low...high, using: &self)).rounded())
+    return min(range.upperBound, max(range.lowerBound, number))
+  }
+
+  mutating func pick<Choices: Collection>(_ choices: Choices) -> Choices.Element {
+    choices.randomElement(using: &self)!
+  }
+
+  /// The milliseconds until the next of events that happen so often.
+  mutating func milliseconds(untilNextOf perHour: Double) -> Int {
+    let share = Double.random(in: 0.000_001..<1, using: &self)
+    return min(1_000_000_000, max(1, Int(-log(share) / perHour * 3_600_000)))
+  }
+
+  mutating func uuid() -> UUID {
+    let (high, low) = (next(), next())
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: word >> (8 * index))
+    }
+    return UUID(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+        byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
+        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+      ))
+  }
+}

@@ -1,0 +1,108 @@
+import Domain
+import FoundationEssentials
+
+/// How long an address could have been told, had anybody tried.
+struct Chances {
+  /// Since when a living monitor reaches the store and this address without a break, or `nil` while
+  /// none does.
+  var since: (_ address: String) -> Moment?
+  var now: Moment
+  /// The longest time that all may take when nothing fails.
+  var bound: Duration
+
+  /// Whether somebody ought to have been told of what began at `begin`.
+  func areOver(_ begin: Moment, _ address: String) -> Bool {
+    guard let since = since(address) else { return false }
+    return now - max(begin, since) > bound
+  }
+}
+
+/// Who waits for a word longer than they should: nobody is missed.
+extension Oracle {
+  mutating func judgeWaiting(_ chances: Chances, wall: Date) {
+    for id in order {
+      people[id]?.notice(chances.now, wall: wall)
+      guard let person = people[id] else { continue }
+      for call in person.calls { judgeWaiting(for: call, of: person, chances) }
+      judgeOwnerWaiting(person, chances)
+      judgeFarewells(person, chances)
+    }
+  }
+
+  private mutating func judgeWaiting(for call: Call, of person: Person, _ chances: Chances) {
+    guard let end = call.ended else {
+      for (mailbox, since) in person.responders
+      where call.told[mailbox] == nil && !call.refused.contains(mailbox)
+        && chances.areOver(max(call.began, since), mailbox.address)
+      {
+        accuse(
+          "ESC-1", "\(mailbox.address) was not told of \(person.name)'s \(call.kind.rawValue) alert"
+        )
+      }
+      judgeRepeats(of: call, of: person, chances)
+      judgeWords(about: call, of: person, chances)
+      return
+    }
+    guard !person.isUnderDuress || call.kind == .drill else { return }
+    for (mailbox, told) in call.told
+    where !call.toldOfEnd.contains(mailbox) && !call.refused.contains(mailbox)
+      && chances.areOver(max(end, told, person.speakableSince), mailbox.address)
+    {
+      accuse(
+        "CHK-6",
+        "\(mailbox.address) was not told that \(person.name)'s \(call.kind.rawValue) alert is over")
+    }
+  }
+
+  /// ESC-2: told again every hour, or however often the person chose, until somebody takes care or
+  /// 48 h have gone.
+  private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
+    let every = Duration.seconds(person.repeats.every.seconds)
+    // What is left of a deleted account goes when everybody has been told once (AUTH-4).
+    guard person.deletedAt == nil, call.kind != .drill, call.words.isEmpty,
+      chances.now - call.began < .seconds(48 * 3_600) - every
+    else { return }
+    for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {
+      guard let told = call.told[mailbox] else { continue }
+      if chances.areOver(max(told + every, since, person.repeats.since), mailbox.address) {
+        accuse("ESC-2", "\(mailbox.address) was not told again of \(person.name)'s alert")
+      }
+    }
+  }
+
+  /// ESC-2: whoever was told hears who takes care.
+  private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
+    for (responder, said) in call.words {
+      for (mailbox, since) in person.responders
+      where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
+        && person.heard[responder]?.contains(mailbox) != true
+      {
+        guard let told = call.told[mailbox],
+          chances.areOver(max(said, since, told), mailbox.address)
+        else { continue }
+        accuse("ESC-2", "\(mailbox.address) was not told who takes care of \(person.name)")
+      }
+    }
+  }
+
+  private mutating func judgeOwnerWaiting(_ person: Person, _ chances: Chances) {
+    guard person.deletedAt == nil else { return }
+    if let (lead, since) = person.promise.reminder, !person.promise.remindersTold.contains(lead),
+      chances.areOver(since, person.email)
+    {
+      accuse("REM-1", "\(person.name) was not reminded \(lead.seconds) s before their deadline")
+    }
+    guard let since = person.promise.passedSince, !person.promise.isOwnerTold else { return }
+    if chances.areOver(since, person.email) {
+      accuse("ESC-1", "\(person.name) was not told that their deadline passed")
+    }
+  }
+
+  private mutating func judgeFarewells(_ person: Person, _ chances: Chances) {
+    guard let deletedAt = person.deletedAt else { return }
+    for address in person.farewells.wanted.subtracting(person.farewells.told)
+    where chances.areOver(deletedAt, address) {
+      accuse("AUTH-4", "\(address) was not told that \(person.name) is gone")
+    }
+  }
+}

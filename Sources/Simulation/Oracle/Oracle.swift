@@ -1,0 +1,287 @@
+import Domain
+import FoundationEssentials
+
+/// Judges what monitors do by what ``Person`` says they ought to.
+///
+/// It knows nothing of the planner: it sees what people do, what is claimed, what servers accept and
+/// what is recorded.
+struct Oracle {
+  /// A rule of PRODUCT.md that was broken.
+  struct Violation: Equatable {
+    var rule: String
+    var text: String
+  }
+
+  var people: [User.ID: Person] = [:]
+  /// In the order in which they came.
+  var order: [User.ID] = []
+  private(set) var violation: Violation?
+  private var messages: [UUID: Message] = [:]
+  private var identities: [MessageKey: UUID] = [:]
+  /// Every message that was ever claimed.
+  private var claims: Set<UUID> = []
+  var counts = Counts()
+
+  struct Counts {
+    var sent = 0
+    var repeated = 0
+  }
+
+  /// What makes two messages one (ESC-3).
+  private struct MessageKey: Hashable {
+    enum Occasion: Hashable {
+      case alert(UUID)
+      case promise(Int)
+      case account
+    }
+
+    var person: User.ID
+    var occasion: Occasion
+    var stage: Stage
+    var mailbox: Mailbox
+  }
+
+  private struct Message {
+    var accepted = 0
+    var isRecorded = false
+    /// Whether an answer left it open if it had arrived.
+    var isDoubtful = false
+    /// Who is sending it, or sent it last.
+    var monitor: Int
+    var startedAt: Moment
+    var isUnderWay = false
+  }
+
+  mutating func accuse(_ rule: String, _ text: String) {
+    if violation == nil { violation = Violation(rule: rule, text: text) }
+  }
+
+  // MARK: Alerts that monitors raise
+
+  mutating func raised(_ alert: Alert, of id: User.ID, at now: Moment, wall: Date) {
+    people[id]?.notice(now, wall: wall)
+    guard let person = people[id], let index = person.active(.missed) else {
+      return accuse("ESC-1", "\(name(id)) is alarmed about before the grace time is over")
+    }
+    // Two monitors may plan it at once; the store keeps one for a sequence.
+    if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
+  }
+
+  /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
+  /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
+  mutating func graceBegins(
+    at date: Date, of id: User.ID, now: Moment, wall: Date, wasHindered: Bool
+  ) {
+    people[id]?.notice(now, wall: wall)
+    guard let person = people[id] else { return }
+    if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew before their deadline")
+    }
+    if person.promise.graceFrom != nil {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
+    }
+    if !wasHindered {
+      accuse("ESC-4", "\(person.name)'s grace time begins anew though all was well")
+    }
+    people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
+  }
+
+  /// A drill ends by itself when everybody has been told (ALT-6).
+  mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
+    guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
+    else { return }
+    let call = person.calls[index]
+    for mailbox in person.responders.keys
+    where call.told[mailbox] == nil && !call.refused.contains(mailbox) {
+      accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")
+    }
+    if call.ended == nil { people[id]?.calls[index].ended = now }
+  }
+
+  // MARK: Claims
+
+  /// A monitor takes a message to send it; from here on it may reach somebody.
+  mutating func claimed(_ delivery: ClaimedDelivery, at now: Moment, wall: Date) {
+    let id = delivery.user.id
+    claims.insert(delivery.id)
+    people[id]?.notice(now, wall: wall)
+    guard let person = people[id] else { return accuse("–", "a message about nobody") }
+    let what = "\(delivery.stage.storageKey) about \(person.name) to \(delivery.address)"
+    let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
+    let occasion: MessageKey.Occasion
+    if let alert = delivery.alert {
+      occasion = .alert(alert.id)
+      guard let index = index(of: alert, person) else {
+        return accuse("ESC-1", "\(what): there is no such alert")
+      }
+      people[id]?.calls[index].id = alert.id
+      if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
+      if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
+      if case .acknowledged(let responder) = delivery.stage {
+        judgeWord(of: responder, person, person.calls[index], mailbox, what)
+      }
+      if delivery.stage.isCall { people[id]?.calls[index].attempted.insert(mailbox) }
+    } else if delivery.recipient == .owner {
+      occasion = .promise(person.promise.number)
+      judgeWordToOwner(person, delivery.stage, what, wall: wall)
+    } else {
+      occasion = .account
+      if delivery.stage == .accountDeleted, person.deletedAt == nil || person.isUnderDuress {
+        accuse("AUTH-4", what)
+      }
+    }
+    let key = MessageKey(person: id, occasion: occasion, stage: delivery.stage, mailbox: mailbox)
+    if let known = identities[key], known != delivery.id {
+      accuse("ESC-3", "\(what) under two identities")
+    }
+    identities[key] = delivery.id
+  }
+
+  /// The identity of a silent alert shows when it is told; its person never learns it.
+  private func index(of alert: Alert, _ person: Person) -> Int? {
+    person.calls.firstIndex { $0.id == alert.id }
+      ?? person.calls.lastIndex {
+        $0.id == nil && $0.kind == .duress && alert.kind == .duress && $0.ended == nil
+      }
+  }
+
+  private mutating func judgeCall(
+    _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
+    if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
+    // Whoever was a responder of a deleted account is one still.
+    if person.deletedAt == nil, person.responders[mailbox] == nil {
+      accuse("CON-4", "\(what), who is no responder")
+    }
+  }
+
+  private mutating func judgeEnd(_ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String)
+  {
+    if call.ended == nil { accuse("CHK-6", "\(what) while the alert is on") }
+    if !call.attempted.contains(mailbox) { accuse("CHK-6", "\(what), who was not told before") }
+    if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
+  }
+
+  /// ESC-2: the others hear of it; of what goes on behind the screen its person does not (CHK-3).
+  private mutating func judgeWord(
+    of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
+    if call.words[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
+    if mailbox.recipient == .owner, call.kind == .duress || call.isConcealed {
+      accuse("CHK-3", "\(what), who is not to know")
+    }
+  }
+
+  /// A monitor is to tell responders again (ESC-2).
+  mutating func repeats(_ planned: PlannedDelivery, of id: User.ID, at now: Moment) {
+    guard let person = people[id], case .alert(let alert) = planned.occasion,
+      let call = person.calls.first(where: { $0.id == alert })
+    else { return }
+    let what = "\(planned.stage.storageKey) about \(person.name) to \(planned.address)"
+    if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
+    if !call.words.isEmpty { accuse("ESC-2", "\(what) though somebody takes care") }
+    if now - call.began > .seconds(48 * 3_600 + 300) { accuse("ESC-2", "\(what) after 48 h") }
+    // Every ten minutes is the most that a person may choose.
+    if planned.stage.repetition > 2 + Int((now - call.began).seconds) / 590 {
+      accuse("ESC-2", "\(what) too often")
+    }
+  }
+
+  private mutating func judgeWordToOwner(
+    _ person: Person, _ stage: Stage, _ what: String, wall: Date
+  ) {
+    switch stage {
+    case .reminder(let lead):
+      if wall < person.deadline - lead { accuse("REM-1", "\(what) too early") }
+      if wall > person.deadline + .seconds(5) { accuse("REM-1", "\(what) after the deadline") }
+      if person.isPaused(at: wall) { accuse("CHK-7", "\(what) in a pause") }
+    case .deadlinePassed, .noticedLate:
+      if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
+    case .pauseEnds:
+      if !person.isPaused(at: wall - .seconds(5)) { accuse("CHK-7", "\(what) without a pause") }
+    default: break
+    }
+  }
+
+  // MARK: Sending
+
+  /// - Parameter isLost: whether a monitor was hindered – killed, cut off – since a moment.
+  mutating func sendingBegins(
+    _ delivery: ClaimedDelivery, by monitor: Int, at now: Moment,
+    isHindered: (_ monitor: Int, _ since: Moment) -> Bool
+  ) {
+    let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
+    if !claims.contains(delivery.id) { accuse("ESC-3", "\(what), which nobody claimed") }
+    if let message = messages[delivery.id] {
+      let wasHindered = isHindered(message.monitor, message.startedAt)
+      if message.isRecorded { accuse("ESC-3", "\(what) again though it was recorded") }
+      if message.isUnderWay, !wasHindered { accuse("ESC-3", "\(what) twice at once") }
+      if message.accepted > 0, !message.isDoubtful, !wasHindered {
+        accuse("ESC-3", "\(what) again though nobody was hindered")
+      }
+    }
+    var message = messages[delivery.id] ?? Message(monitor: monitor, startedAt: now)
+    message.monitor = monitor
+    message.startedAt = now
+    // It was right to send it again, and stays so until a record says that it arrived.
+    if message.accepted > 0 { message.isDoubtful = true }
+    message.isUnderWay = true
+    messages[delivery.id] = message
+  }
+
+  /// A server took a message.
+  /// - Parameter isSaid: whether it could say so.
+  mutating func accepted(_ delivery: ClaimedDelivery, isSaid: Bool, at now: Moment) {
+    counts.sent += 1
+    if messages[delivery.id]?.accepted ?? 0 > 0 { counts.repeated += 1 }
+    messages[delivery.id]?.accepted += 1
+    if !isSaid { messages[delivery.id]?.isDoubtful = true }
+    arrived(delivery, at: now)
+  }
+
+  private mutating func arrived(_ delivery: ClaimedDelivery, at now: Moment) {
+    let id = delivery.user.id
+    guard let person = people[id] else { return }
+    let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
+    if let alert = delivery.alert, let index = index(of: alert, person) {
+      if delivery.stage.isCall { people[id]?.calls[index].told[mailbox] = now }
+      if delivery.stage.isEnd { people[id]?.calls[index].toldOfEnd.insert(mailbox) }
+    }
+    switch delivery.stage {
+    case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
+    case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
+    case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
+    case .accountDeleted: people[id]?.farewells.told.insert(delivery.address)
+    default: break
+    }
+  }
+
+  /// A server refused a message for good.
+  mutating func refused(_ delivery: ClaimedDelivery) {
+    let id = delivery.user.id
+    let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
+    if let alert = delivery.alert, let person = people[id], let index = index(of: alert, person) {
+      people[id]?.calls[index].refused.insert(mailbox)
+    } else {
+      // Nothing more can be done; a person whose server refuses a word counts as told.
+      arrived(delivery, at: .zero)
+    }
+  }
+
+  /// The attempt is over for the monitor that made it.
+  mutating func sendingEnds(_ delivery: ClaimedDelivery) {
+    messages[delivery.id]?.isUnderWay = false
+  }
+
+  /// An outcome is in the store.
+  mutating func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome) {
+    guard let message = messages[delivery] else { return }
+    if outcome == .sent, message.accepted == 0 {
+      accuse("ESC-3", "a message was recorded as sent before anybody had it")
+    }
+    if outcome == .sent { messages[delivery]?.isRecorded = true }
+    if case .ambiguous = outcome { messages[delivery]?.isDoubtful = true }
+  }
+
+  func name(_ id: User.ID) -> String { people[id]?.name ?? "nobody" }
+}

@@ -1,0 +1,184 @@
+import Domain
+import FoundationEssentials
+
+/// A time of the simulated machine's own clock, counted from the start.
+typealias Moment = Duration
+
+/// Where a message goes: somebody may be told at an address that was another's before.
+struct Mailbox: Hashable {
+  var recipient: Recipient
+  var address: String
+}
+
+/// What PRODUCT.md says of one person, kept beside the store and without its help.
+struct Person {
+  let id: User.ID
+  /// As the trace calls them.
+  let name: String
+  let email: String
+  var checkedInAt: Date
+  var interval: TimeSpan
+  var grace: TimeSpan
+  var reminders: [TimeSpan]
+  /// How often responders are told again, and since when that is so (ESC-2).
+  var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
+  var pausedUntil: Date?
+  /// Since when each is to be told.
+  var responders: [Mailbox: Moment] = [:]
+  /// Every call for help there ever was.
+  var calls: [Call] = []
+  var deletedAt: Moment?
+  /// Who had to be told that the account is gone, and who was.
+  var farewells: (wanted: Set<String>, told: Set<String>) = ([], [])
+  var promise = Promise()
+  /// Since when nothing that went on behind the screen forbids a word of an end.
+  var speakableSince = Moment.zero
+
+  /// The running deadline, from one change of it to the next.
+  struct Promise {
+    var number = 0
+    /// Since when the deadline is over.
+    var passedSince: Moment?
+    var isOwnerTold = false
+    /// When the grace time began anew, because nobody had watched (ESC-4).
+    var graceFrom: Date?
+    /// The latest reminder that is due, and since when (REM-1).
+    var reminder: (lead: TimeSpan, since: Moment)?
+    var remindersTold: Set<TimeSpan> = []
+  }
+
+  // MARK: INT-2, ESC-1, ESC-4, CHK-7
+
+  var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
+  var deadline: Date { start + interval }
+  var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
+  func isPaused(at wall: Date) -> Bool { pausedUntil.map { wall < $0 } ?? false }
+
+  mutating func renewPromise() { promise = Promise(number: promise.number + 1) }
+
+  /// Notes what time alone has brought about.
+  mutating func notice(_ now: Moment, wall: Date) {
+    guard deletedAt == nil else { return }
+    // Stores keep whole milliseconds.
+    let wall = wall.addingTimeInterval(0.001)
+    if wall >= deadline, promise.passedSince == nil { promise.passedSince = now }
+    let due = reminders.filter { deadline - $0 > start && deadline - $0 <= wall }.min()
+    let current = wall < deadline ? due : nil
+    if current != promise.reminder?.lead { promise.reminder = current.map { ($0, now) } }
+    if wall >= graceEnd, active(.missed) == nil {
+      calls.append(Call(kind: .missed, began: now))
+    }
+  }
+
+  // MARK: Calls
+
+  func active(_ kind: Alert.Kind) -> Int? {
+    calls.lastIndex { $0.kind == kind && $0.ended == nil }
+  }
+
+  /// CHK-3: while a silent alert is on, nobody hears that anything is over.
+  var isUnderDuress: Bool { active(.duress) != nil }
+
+  mutating func begin(_ kind: Alert.Kind, id: UUID? = nil, at now: Moment) {
+    guard active(kind) == nil else { return }
+    calls.append(Call(kind: kind, id: id, began: now))
+  }
+
+  mutating func end(_ kind: Alert.Kind, at now: Moment) {
+    guard let index = active(kind) else { return }
+    calls[index].ended = now
+    if kind == .duress { speakableSince = now }
+  }
+
+  /// ALT-1: there may be another one that seems to be over (CHK-3).
+  mutating func raise(_ id: UUID, at now: Moment) {
+    if !calls.contains(where: { $0.id == id }) {
+      calls.append(Call(kind: .manual, id: id, began: now))
+    }
+  }
+
+  /// ALT-2; under duress nothing ends (CHK-3).
+  mutating func cancel(isForced: Bool, at now: Moment) {
+    let shown = calls.lastIndex { $0.kind == .manual && $0.ended == nil && !$0.isConcealed }
+    guard let shown else { return }
+    if isForced {
+      calls[shown].isConcealed = true
+      begin(.duress, at: now)
+    } else {
+      calls[shown].ended = now
+    }
+  }
+
+  mutating func endSilentAlert(at now: Moment) {
+    end(.duress, at: now)
+    for index in calls.indices where calls[index].isConcealed && calls[index].ended == nil {
+      calls[index].ended = now
+    }
+  }
+
+  /// ESC-2: a responder takes care of all that is on.
+  mutating func acknowledge(by responder: UUID, at now: Moment) {
+    for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
+      // Of one that no monitor has raised yet nobody knows.
+      if calls[index].kind == .missed, calls[index].id == nil { continue }
+      if calls[index].words[responder] == nil { calls[index].words[responder] = now }
+    }
+  }
+
+  /// Who has heard that a responder takes care, about whatever alert.
+  var heard: [UUID: Set<Mailbox>] = [:]
+
+  // MARK: What the person does
+
+  /// CHK-1, CHK-6.
+  mutating func checkIn(at now: Moment, wall: Date) {
+    end(.missed, at: now)
+    checkedInAt = max(wall, checkedInAt)
+    renewPromise()
+  }
+
+  /// A missed deadline of which no monitor knew is no longer one when there is time left anew.
+  mutating func change(at now: Moment, wall: Date, _ change: (inout Person) -> Void) {
+    change(&self)
+    if wall < deadline { promise.passedSince = nil }
+    if let index = active(.missed), calls[index].id == nil, wall < graceEnd {
+      calls.remove(at: index)
+    }
+  }
+
+  /// AUTH-4: what is on is cancelled, but for what goes on behind the screen (CHK-3).
+  mutating func delete(at now: Moment) {
+    deletedAt = now
+    for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
+    for index in calls.indices
+    where calls[index].kind == .manual && calls[index].ended == nil && !calls[index].isConcealed {
+      calls[index].ended = now
+    }
+    farewells.wanted = isUnderDuress ? [] : Set(responders.keys.map(\.address))
+  }
+}
+
+/// One call for help, and who heard of it.
+struct Call {
+  let kind: Alert.Kind
+  /// Unknown until a monitor has raised it.
+  var id: UUID?
+  var began: Moment
+  var ended: Moment?
+  /// It seemed to end under duress (CHK-3).
+  var isConcealed = false
+  /// The responders who take care of it, and since when.
+  var words: [UUID: Moment] = [:]
+  /// Where it was tried to tell of it.
+  var attempted: Set<Mailbox> = []
+  /// Who was told, and when last.
+  var told: [Mailbox: Moment] = [:]
+  var toldOfEnd: Set<Mailbox> = []
+  /// Whose server refused a message for good.
+  var refused: Set<Mailbox> = []
+  init(kind: Alert.Kind, id: UUID? = nil, began: Moment) {
+    self.kind = kind
+    self.id = id
+    self.began = began
+  }
+}

@@ -1,0 +1,144 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Monitor
+
+/// Mistakes that a monitor could make. The simulation has to notice each: what cannot fail proves
+/// nothing.
+package enum Sabotage: String, CaseIterable, Sendable {
+  /// Forgets to tell one responder of a missed deadline.
+  case dropDelivery = "drop-delivery"
+  /// Records a message as sent before it is.
+  case recordBeforeSending = "record-before-sending"
+  /// Tells nobody that an alert is over.
+  case forgetAllClear = "forget-all-clear"
+  /// Sends what it sends a second time, as another message.
+  case sendTwice = "send-twice"
+  /// Its clock is ten minutes fast.
+  case fireEarly = "fire-early"
+  /// Sends what was taken back.
+  case ignoreCancellation = "ignore-cancellation"
+  /// Gives up after the first attempt.
+  case neverRetry = "never-retry"
+  /// Holds nothing that it sends.
+  case forgetLease = "forget-lease"
+  /// Does not see that a silent alert is on.
+  case overlookDuress = "overlook-duress"
+  /// Tells nothing to the person themselves.
+  case overlookOwner = "overlook-owner"
+  /// Forgets a drill's, or a manual alert's, responders.
+  case overlookManualAlerts = "overlook-manual-alerts"
+  /// Goes on telling those who were removed.
+  case keepFormerResponders = "keep-former-responders"
+  /// Tells nobody a second time.
+  case neverRepeat = "never-repeat"
+  /// Does not see that somebody takes care.
+  case overlookAcknowledgements = "overlook-acknowledgements"
+  /// Looks again and again though nothing is to do.
+  case neverRest = "never-rest"
+
+  func store(_ store: MonitorClient, world: World) -> MonitorClient {
+    var broken = store
+    switch self {
+    case .dropDelivery:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        if let index = plan.deliveries.firstIndex(where: { $0.stage == .nonResponsive }) {
+          plan.deliveries.remove(at: index)
+        }
+        // It is not planned again: nobody looks before the next change.
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .forgetAllClear:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        plan.deliveries.removeAll(where: \.stage.isEnd)
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .neverRepeat:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        plan.deliveries.removeAll(where: \.stage.isRepeat)
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .overlookAcknowledgements:
+      broken.due = due(store) { account in
+        for index in account.alerts.indices { account.alerts[index].acknowledgements = [] }
+      }
+    case .ignoreCancellation:
+      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
+        var plan = plan
+        plan.cancelled = []
+        return try await store.apply(plan, account, revision, now)
+      }
+    case .neverRetry:
+      broken.record = { (id, token, outcome, _, now) async throws(StorageError) in
+        try await store.record(id, token, outcome, nil, now)
+      }
+    case .forgetLease:
+      broken.claim = { (now, _, request) async throws(StorageError) in
+        try await store.claim(now, .zero, request)
+      }
+    case .overlookDuress: broken.due = due(store) { $0.alerts.removeAll { $0.kind == .duress } }
+    case .overlookManualAlerts:
+      broken.due = due(store) { $0.alerts.removeAll { $0.kind == .manual } }
+    case .overlookOwner: broken.due = due(store) { $0.user.profile.email = nil }
+    case .keepFormerResponders:
+      let known = Confined<[User.ID: [Contact]]>([:], to: world.scheduler)
+      broken.due = due(store) { account in
+        let before = known.value[account.user.id] ?? []
+        account.responders += before.filter { contact in
+          !account.responders.contains { $0.id == contact.id }
+        }
+        known.value[account.user.id] = account.responders
+      }
+    case .neverRest:
+      broken.nextWake = { () async throws(StorageError) in
+        let wake = try await store.nextWake()
+        let soon = world.wall.addingTimeInterval(1)
+        return min(wake ?? soon, soon)
+      }
+    case .recordBeforeSending, .sendTwice, .fireEarly: break
+    }
+    return broken
+  }
+
+  private func due(
+    _ store: MonitorClient, _ change: @escaping @Sendable (inout MonitoredAccount) -> Void
+  ) -> @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount] {
+    { (now, limit) async throws(StorageError) in
+      var accounts = try await store.due(now, limit)
+      for index in accounts.indices { change(&accounts[index]) }
+      return accounts
+    }
+  }
+
+  func courier(_ courier: Courier, store: MonitorClient, world: World) -> Courier {
+    switch self {
+    case .recordBeforeSending:
+      Courier(readiness: courier.readiness) { delivery in
+        _ = try? await store.record(delivery.id, delivery.token, .sent, nil, world.wall)
+        return await courier.deliver(delivery)
+      }
+    case .sendTwice:
+      Courier(readiness: courier.readiness) { delivery in
+        let outcome = await courier.deliver(delivery)
+        var again = delivery.copy(id: UUID())
+        again.token = UUID()
+        _ = await courier.deliver(again)
+        return outcome
+      }
+    default: courier
+    }
+  }
+}
+
+extension ClaimedDelivery {
+  /// The same under another identity.
+  fileprivate func copy(id: UUID) -> ClaimedDelivery {
+    ClaimedDelivery(
+      id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
+      recipientName: recipientName, channel: channel, address: address, inReplyTo: inReplyTo,
+      detail: detail, plannedAt: plannedAt, user: user, hasResponders: hasResponders, alert: alert)
+  }
+}

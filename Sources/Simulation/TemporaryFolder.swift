@@ -1,0 +1,15 @@
+import FoundationEssentials
+import Glibc
+
+/// Gives a folder that is gone afterwards.
+package func withTemporaryFolder<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
+  // In memory where that goes: what a disk does is proved elsewhere.
+  let parent =
+    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+  var template = Array("\(parent)/simulation-XXXXXX".utf8CString)
+  guard let path = mkdtemp(&template).map({ String(cString: $0) }) else {
+    throw CocoaError(.fileWriteUnknown)
+  }
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try body(path)
+}

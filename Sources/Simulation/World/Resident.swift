@@ -1,0 +1,327 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// One simulated person: checks in early, late or twice, and has whims.
+struct Resident: Sendable {
+  static let passphrase = Secret("open sesame")
+  static let duress = Secret("silent night")
+
+  let user: User
+  let email: String
+  let clients: DependencyValues
+  let hasGate: Bool
+  let world: World
+  let town: Town
+
+  var id: User.ID { user.id }
+  private var person: Person? { world.oracle.value.people[id] }
+  private var pass: Secret<String>? { hasGate ? Self.passphrase : nil }
+
+  /// Lives until the end of the seed's time.
+  func live() async {
+    var checkIn = nextCheckIn()
+    var whim = nextWhim()
+    while world.now < world.end, !world.isOver, person?.deletedAt == nil {
+      let next = min(checkIn, whim)
+      guard next < world.end else { return }
+      try? await world.clock.sleep(until: .init(offset: next))
+      guard !world.isOver else { return }
+      if next == checkIn {
+        await self.checkIn()
+        if world.random.value.chance(0.1) { await self.checkIn() }
+        checkIn = nextCheckIn()
+      } else {
+        await followWhim()
+        whim = nextWhim()
+      }
+    }
+  }
+
+  // MARK: When
+
+  private func moment(of date: Date) -> Moment {
+    let milliseconds = (date.timeIntervalSince(world.wall) * 1_000).rounded()
+    return world.now + .milliseconds(max(1_000, Int(milliseconds)))
+  }
+
+  private func nextCheckIn() -> Moment {
+    guard let person else { return world.end }
+    let jitter = Double(world.random.value.integer(-3_000...3_000)) / 1_000
+    let late = TimeInterval(world.random.value.scaled(1...18_000))
+    switch world.random.value.integer(0...9) {
+    case 0...4:
+      let span = person.deadline.timeIntervalSince(world.wall)
+      return moment(of: world.wall.addingTimeInterval(span * world.random.value.share()))
+    case 5: return moment(of: person.deadline.addingTimeInterval(jitter))
+    case 6: return moment(of: person.graceEnd.addingTimeInterval(jitter))
+    case 7: return moment(of: person.deadline.addingTimeInterval(late))
+    default: return moment(of: person.graceEnd.addingTimeInterval(late))
+    }
+  }
+
+  private func nextWhim() -> Moment {
+    let free = world.random.value.milliseconds(untilNextOf: world.scenario.whims)
+    guard let person, world.random.value.chance(0.2) else { return world.now + .milliseconds(free) }
+    let date = world.random.value.chance(0.5) ? person.deadline : person.graceEnd
+    return moment(of: date.addingTimeInterval(Double(world.random.value.integer(-2...5))))
+  }
+
+  // MARK: What
+
+  private func followWhim() async {
+    switch world.random.value.integer(0...99) {
+    case 0...11: await raise()
+    case 12...21: await cancel(pass)
+    case 22...25: await drill()
+    case 26...27: await endDrill()
+    case 28...33: await pause()
+    case 34...36: await resume()
+    case 37...44: await changeInterval()
+    case 45...49: await changeEscalation()
+    case 50...58: await addResponder()
+    case 59...67: await removeResponder()
+    case 68...73: await changeAddress()
+    case 74...79: await link()
+    case 80...83: if hasGate { await checkIn(Self.duress) }
+    case 84...85: if hasGate { await cancel(Self.duress) }
+    case 86...89: await endSilentAlert()
+    case 90...95: await acknowledge()
+    case 96: await leave()
+    default: await checkIn()
+    }
+  }
+
+  /// Does something in the store, and notes what that means where it succeeded.
+  private func act<Value>(
+    _ what: String, _ body: () async throws -> Value, meaning: (inout Person, Value) -> Void
+  ) async {
+    let (now, wall) = (world.now, world.wall)
+    world.oracle.value.people[id]?.notice(now, wall: wall)
+    do {
+      let value = try await world.scheduler.elsewhere(body)
+      world.note("\(world.oracle.value.name(id)) \(what)")
+      world.oracle.value.people[id].map { person in
+        var person = person
+        meaning(&person, value)
+        person.notice(now, wall: wall)
+        world.oracle.value.people[id] = person
+      }
+      world.changes.tell()
+    } catch {
+      world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
+    }
+  }
+
+  private func checkIn(_ passphrase: Secret<String>? = nil) async {
+    let (now, wall) = (world.now, world.wall)
+    let isForced = passphrase == Self.duress
+    await act(isForced ? "checks in under duress" : "checks in") {
+      try await clients.checkInClient.checkIn(.manual, passphrase ?? pass)
+    } meaning: { person, _ in
+      if isForced { person.begin(.duress, at: now) }
+      person.checkIn(at: now, wall: wall)
+    }
+  }
+
+  private func raise() async {
+    let now = world.now
+    await act("raises an alert") {
+      try await clients.alertClient.raise("")
+    } meaning: {
+      $0.raise($1.id, at: now)
+    }
+  }
+
+  private func cancel(_ passphrase: Secret<String>?) async {
+    let now = world.now
+    let isForced = passphrase == Self.duress
+    await act(isForced ? "cancels the alert under duress" : "cancels the alert") {
+      try await clients.alertClient.cancel(passphrase)
+    } meaning: { person, _ in
+      person.cancel(isForced: isForced, at: now)
+    }
+  }
+
+  private func endSilentAlert() async {
+    let now = world.now
+    await act("ends the silent alert") {
+      try await clients.authClient.endSilentAlert(pass)
+    } meaning: { person, _ in
+      person.endSilentAlert(at: now)
+    }
+  }
+
+  private func drill() async {
+    let now = world.now
+    await act("begins a drill") {
+      try await clients.alertClient.drill()
+    } meaning: { person, alert in
+      // One that ended by itself is over when another begins.
+      if let index = person.active(.drill), person.calls[index].id != alert.id {
+        person.end(.drill, at: now)
+      }
+      person.begin(.drill, id: alert.id, at: now)
+    }
+  }
+
+  private func endDrill() async {
+    let now = world.now
+    await act("ends the drill") {
+      try await clients.alertClient.endDrill()
+    } meaning: { person, _ in
+      person.end(.drill, at: now)
+    }
+  }
+
+  private func pause() async {
+    let until = world.wall.addingTimeInterval(Double(world.random.value.scaled(600...20_000)))
+    await act("pauses for \(Int(until.timeIntervalSince(world.wall))) s") {
+      try await clients.checkInClient.pause(until, pass)
+    } meaning: { person, _ in
+      person.pausedUntil = until
+      person.renewPromise()
+    }
+  }
+
+  private func resume() async {
+    let (now, wall) = (world.now, world.wall)
+    await act("resumes") {
+      try await clients.checkInClient.resume(.manual, pass)
+    } meaning: { person, _ in
+      person.pausedUntil = nil
+      person.checkIn(at: now, wall: wall)
+    }
+  }
+
+  private func changeInterval() async {
+    let (now, wall) = (world.now, world.wall)
+    guard let interval = try? CheckInInterval(.minutes(world.random.value.integer(60...300)))
+    else { return }
+    await act("changes the interval to \(interval.displayText)") {
+      try await clients.checkInClient.updateInterval(interval)
+    } meaning: { person, _ in
+      person.change(at: now, wall: wall) {
+        $0.interval = interval.span
+        $0.reminders.removeAll { $0 >= interval.span }
+      }
+      person.renewPromise()
+    }
+  }
+
+  private func changeEscalation() async {
+    let (now, wall) = (world.now, world.wall)
+    let grace = Town.grace(&world.random.value)
+    let reminders = Town.reminders(&world.random.value)
+    let every = TimeSpan.minutes(world.random.value.pick([10, 30, 60, 60]))
+    await act(
+      """
+      changes grace to \(grace.seconds) s, reminders to \(reminders.map(\.seconds)) s, repeats to \
+      every \(every.seconds) s
+      """
+    ) {
+      try await clients.userClient.updateEscalation(reminders, grace, every)
+    } meaning: { person, _ in
+      person.repeats = (every, now)
+      person.change(at: now, wall: wall) {
+        $0.grace = grace
+        $0.reminders = reminders
+      }
+    }
+  }
+
+  // MARK: Responders
+
+  private func contacts() async -> [Contact] {
+    (try? await world.scheduler.elsewhere { try await clients.contactsClient.contacts() }) ?? []
+  }
+
+  private func addResponder() async {
+    let draft = town.responder()
+    let now = world.now
+    await act("adds \(draft.email ?? "")") {
+      try await clients.contactsClient.add(draft)
+    } meaning: {
+      $0.responders[.of($1)] = now
+    }
+  }
+
+  private func removeResponder() async {
+    let chosen = await contacts().filter { $0.roles.contains(.responder) && $0.email != nil }
+    guard let contact = chosen.randomElement(using: &world.random.value) else { return }
+    await act("removes \(contact.email ?? "")") {
+      try await clients.contactsClient.delete(contact.id)
+    } meaning: { person, _ in
+      person.responders[.of(contact)] = nil
+    }
+  }
+
+  private func changeAddress() async {
+    let chosen = await contacts().filter { $0.link == nil }
+    guard let contact = chosen.randomElement(using: &world.random.value) else { return }
+    let draft = town.responder()
+    let now = world.now
+    await act("changes \(contact.email ?? "") to \(draft.email ?? "")") {
+      try await clients.contactsClient.update(contact, draft)
+    } meaning: {
+      $0.responders[.of(contact)] = nil
+      $0.responders[.of($1)] = now
+    }
+  }
+
+  /// Names somebody else who has an account as a responder; they accept.
+  private func link() async {
+    guard let other = town.neighbour(of: id) else { return }
+    let now = world.now
+    await act("links \(world.oracle.value.name(other.id))") {
+      let asked = try await clients.contactsClient.request(other.user.code, .responder)
+      _ = try await other.clients.contactsClient.accept(asked.id)
+      return asked.id
+    } meaning: {
+      $0.responders[Mailbox(recipient: .contact($1), address: other.email)] = now
+    }
+  }
+
+  /// Takes care of the alert of somebody whom the person responds for.
+  private func acknowledge() async {
+    let dependents = await contacts().filter { $0.link?.standing?.alert != nil }
+    guard let dependent = dependents.randomElement(using: &world.random.value),
+      let alert = dependent.link?.standing?.alert
+    else { return }
+    guard let id = dependent.link?.user else { return }
+    let now = world.now
+    await act("takes care of \(world.oracle.value.name(id))") {
+      try await clients.alertClient.acknowledge(alert.id)
+    } meaning: { _, _ in
+      world.oracle.value.people[id]?.acknowledge(by: dependent.id, at: now)
+    }
+  }
+
+  private func leave() async {
+    let now = world.now
+    let isForced = hasGate && world.random.value.chance(0.3)
+    await act(isForced ? "deletes the account under duress" : "deletes the account") {
+      try await clients.authClient.deleteAccount(nil, isForced ? Self.duress : pass)
+    } meaning: { person, _ in
+      if isForced { person.begin(.duress, at: now) }
+      person.delete(at: now)
+    }
+    guard person?.deletedAt != nil else { return }
+    for other in world.oracle.value.order where other != id {
+      for mailbox in world.oracle.value.people[other]?.responders.keys.filter({
+        $0.address == email
+      })
+        ?? []
+      {
+        world.oracle.value.people[other]?.responders[mailbox] = nil
+      }
+    }
+  }
+}
+
+extension Mailbox {
+  static func of(_ contact: Contact) -> Mailbox {
+    Mailbox(recipient: .contact(contact.id), address: contact.email ?? "")
+  }
+}

@@ -1,0 +1,287 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Monitor
+
+/// One process of a monitor: the real loop between a store and servers that fail.
+final class SimulatedMonitor: Sendable {
+  struct State {
+    var isDead = false
+    /// It was asked to end, and finishes what it has begun.
+    var isEnding = false
+    var storeCut: Cut?
+    var isCutFromServers = false
+    /// When it was last hindered, if by nothing but its own death.
+    var hinderedAt: Moment
+    var turns = 0
+    var attempts = 0
+    let startedAt: Moment
+
+    /// Since when it could do all that it has to, or `nil` while it cannot.
+    var ableSince: Moment? {
+      isDead || isEnding || storeCut != nil || isCutFromServers ? nil : hinderedAt
+    }
+  }
+
+  /// How the way to the store is cut.
+  enum Cut: String, CaseIterable {
+    case before
+    /// The store does what it is asked, and its answer is lost.
+    case answers
+  }
+
+  let number: Int
+  let state: Confined<State>
+  let task: Confined<Task<Void, Never>?>
+  private let world: World
+
+  init(_ number: Int, in world: World) {
+    self.number = number
+    self.world = world
+    let now = world.now
+    state = Confined(State(hinderedAt: now, startedAt: now), to: world.scheduler)
+    task = Confined(nil, to: world.scheduler)
+  }
+
+  func start(_ store: MonitorClient) {
+    let scenario = world.scenario
+    let world = world
+    let sabotage = world.sabotage
+    let random = world.random
+    let faulty = faultyStore(store)
+    let sabotaged = sabotage?.store(faulty, world: world) ?? faulty
+    let courier = Courier(
+      readiness: { [self] in
+        state.value.turns += 1
+        return Courier.Readiness()
+      }, deliver: { [self] in await deliver($0) })
+    let loop = MonitorLoop(
+      id: random.value.uuid(), store: sabotaged,
+      courier: sabotage?.courier(courier, store: sabotaged, world: world) ?? courier,
+      dateClient: DateClient(
+        now: { world.wall.addingTimeInterval(sabotage == .fireEarly ? 600 : 0) }, calendar: .utc),
+      clock: world.clock,
+      random: WithRandomNumberGenerator(SeededRandom(seed: random.value.next())),
+      pace: .init(
+        heartbeat: .seconds(scenario.heartbeat), heartbeatLease: scenario.heartbeatLease,
+        concurrency: scenario.concurrency, concurrencyPerDestination: 8),
+      executor: world.scheduler)
+    world.note("monitor \(number) starts")
+    task.value = Task(executorPreference: world.scheduler) {
+      await loop.run()
+      world.note("monitor \(self.number) has ended")
+      self.state.value.isDead = true
+    }
+  }
+
+  // MARK: What happens to it
+
+  /// Nothing that it does from here on reaches the world.
+  func kill(_ where: String) {
+    guard !state.value.isDead else { return }
+    world.note("monitor \(number) is killed \(`where`)")
+    state.value.isDead = true
+    state.value.hinderedAt = world.now
+    task.value?.cancel()
+  }
+
+  /// Ends with the simulation.
+  func stop() {
+    state.value.isDead = true
+    task.value?.cancel()
+  }
+
+  func askToEnd() {
+    guard !state.value.isDead, !state.value.isEnding else { return }
+    world.note("monitor \(number) is asked to end")
+    state.value.isEnding = true
+    state.value.hinderedAt = world.now
+    task.value?.cancel()
+  }
+
+  func cutFromStore(_ cut: Cut?) {
+    world.note(
+      "monitor \(number): \(cut.map { "cut off the store (\($0))" } ?? "has the store back")")
+    state.value.storeCut = cut
+    state.value.hinderedAt = world.now
+  }
+
+  func cutFromServers(_ isCut: Bool) {
+    world.note("monitor \(number): \(isCut ? "cut off" : "has back") all servers")
+    state.value.isCutFromServers = isCut
+    state.value.hinderedAt = world.now
+  }
+
+  /// Lets it be killed here, as the seed has it.
+  private func passStep(_ step: @autoclosure () -> String) {
+    guard !state.value.isDead, !world.isSettling,
+      world.random.value.chance(world.scenario.killsPerStep)
+    else { return }
+    kill(step())
+  }
+
+  // MARK: The store
+
+  /// Calls the store the way a process does that may die, or be cut off, before or after it.
+  private func call<Value>(
+    _ name: String, _ body: () async throws(StorageError) -> Value,
+    andThen observe: (Value) -> Void = { _ in }
+  ) async throws(StorageError) -> Value {
+    await world.wait(milliseconds: world.random.value.integer(world.scenario.storeDelay))
+    passStep("before \(name)")
+    guard !state.value.isDead else { throw .unknown("dead") }
+    if state.value.storeCut == .before { throw .busy }
+    let value = try await world.scheduler.elsewhere(body)
+    observe(value)
+    passStep("after \(name)")
+    guard !state.value.isDead else { throw .unknown("dead") }
+    if state.value.storeCut == .answers { throw .busy }
+    return value
+  }
+
+  private func faultyStore(_ store: MonitorClient) -> MonitorClient {
+    MonitorClient(
+      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+        try await call("heartbeat") { () async throws(StorageError) in
+          try await store.heartbeat(id, now, lease, problem)
+        }
+      },
+      resign: { [self] (id) async throws(StorageError) in
+        try await call("resign") { () async throws(StorageError) in try await store.resign(id) }
+      },
+      due: { [self] (now, limit) async throws(StorageError) in
+        try await call("due") { () async throws(StorageError) in try await store.due(now, limit) }
+      },
+      apply: { [self] (plan, account, revision, now) async throws(StorageError) in
+        try await call("apply") { () async throws(StorageError) in
+          try await store.apply(plan, account, revision, now)
+        } andThen: {
+          if $0 { applied(plan, account) }
+        }
+      },
+      claim: { [self] (now, lease, request) async throws(StorageError) in
+        try await call("claim") { () async throws(StorageError) in
+          try await store.claim(now, lease, request)
+        } andThen: {
+          claimed($0)
+        }
+      },
+      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+        try await call("record") { () async throws(StorageError) in
+          try await store.record(id, token, outcome, retryAt, now)
+        } andThen: {
+          if $0 { recorded(id, outcome) }
+        }
+      },
+      nextWake: { [self] () async throws(StorageError) in
+        try await call("nextWake") { () async throws(StorageError) in try await store.nextWake() }
+      },
+      changes: { [self] in world.changes.stream() })
+  }
+
+  private func applied(_ plan: Plan, _ account: User.ID) {
+    if let alert = plan.missedAlert {
+      world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.raised(alert, of: account, at: now, wall: wall)
+      }
+    }
+    if let start = plan.graceFrom {
+      world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
+      let scenario = world.scenario
+      let wasHindered = scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps > 0
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.graceBegins(at: start, of: account, now: now, wall: wall, wasHindered: wasHindered)
+      }
+    }
+    for delivery in plan.deliveries where delivery.stage.isRepeat {
+      world.judge { [now = world.now] in $0.repeats(delivery, of: account, at: now) }
+    }
+    for drill in plan.endedDrills {
+      world.note("monitor \(number) ends the drill of \(world.oracle.value.name(account))")
+      world.judge { [now = world.now] in $0.endedDrill(drill, of: account, at: now) }
+    }
+    world.changes.tell()
+  }
+
+  private func claimed(_ deliveries: [ClaimedDelivery]) {
+    for delivery in deliveries {
+      world.note("monitor \(number) takes \(world.text(delivery)), attempt \(delivery.attempt)")
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.claimed(delivery, at: now, wall: wall)
+      }
+    }
+    if !deliveries.isEmpty { world.changes.tell() }
+  }
+
+  private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome) {
+    world.judge { $0.recorded(delivery, outcome) }
+    world.changes.tell()
+  }
+
+  // MARK: Servers
+
+  private func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    passStep("before sending \(world.text(delivery))")
+    guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
+    let world = world
+    state.value.attempts += 1
+    world.judge { [number, now = world.now] oracle in
+      oracle.sendingBegins(delivery, by: number, at: now) { monitor, since in
+        world.monitors.value[monitor].state.value.hinderedAt >= since
+      }
+    }
+    let outcome = await attempt(delivery)
+    guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
+    world.note("monitor \(number) sent \(world.text(delivery)): \(outcome.word)")
+    world.judge { $0.sendingEnds(delivery) }
+    passStep("after sending \(world.text(delivery))")
+    return outcome
+  }
+
+  private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let condition = world.servers.value.condition(of: delivery.address)
+    let delay =
+      condition == .hanging ? 30_000 : world.random.value.integer(world.scenario.serverDelay)
+    await world.wait(milliseconds: delay)
+    guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
+    if state.value.isCutFromServers { return .retry(reason: "no connection", after: nil) }
+    let now = world.now
+    switch condition {
+    case .well:
+      world.judge { $0.accepted(delivery, isSaid: true, at: now) }
+      return .sent
+    case .busy:
+      let wish = world.random.value.pick([nil, 1, 60, 300])
+      return .retry(reason: "busy", after: wish.map(TimeSpan.seconds))
+    case .mute:
+      if world.random.value.chance(0.5) {
+        world.judge { $0.accepted(delivery, isSaid: false, at: now) }
+      }
+      return .ambiguous(reason: "cut")
+    case .hanging: return .retry(reason: "no answer", after: nil)
+    case .refusing:
+      world.judge { $0.refused(delivery) }
+      return .permanent(reason: "no such user")
+    case .closed: return .misconfigured(reason: "wrong password")
+    }
+  }
+}
+
+extension World {
+  func text(_ delivery: ClaimedDelivery) -> String {
+    "\(delivery.stage.storageKey) about \(oracle.value.name(delivery.user.id)) to \(delivery.address)"
+  }
+}
+
+extension DeliveryOutcome {
+  fileprivate var word: String {
+    switch self {
+    case .sent: "sent"
+    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
+      .misconfigured(let reason):
+      reason
+    }
+  }
+}

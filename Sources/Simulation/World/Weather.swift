@@ -1,0 +1,102 @@
+import Domain
+import FoundationEssentials
+
+/// What goes wrong in a simulation, and the monitors that come back after it.
+struct Weather: Sendable {
+  let world: World
+  let town: Town
+  let store: StoreUnderTest
+
+  /// Starts a monitor, and another one in its place when it has ended, as systemd does.
+  func keepMonitor() async {
+    while !world.isOver {
+      let monitor = SimulatedMonitor(world.monitors.value.count, in: world)
+      world.monitors.value.append(monitor)
+      monitor.start(store.monitor)
+      await monitor.task.value?.value
+      guard !world.isOver else { return }
+      await world.wait(milliseconds: 1_000 * world.random.value.scaled(1...3_600))
+    }
+  }
+
+  /// Lets things go wrong until the seed's time is over.
+  func blow() async {
+    let scenario = world.scenario
+    while !world.isOver {
+      let rates = [
+        scenario.kills * Double(scenario.monitors), scenario.cuts * Double(scenario.monitors),
+        scenario.weather * Double(town.addresses.count), scenario.jumps,
+      ]
+      let total = rates.reduce(0, +)
+      guard total > 0 else { return }
+      let pause = world.random.value.milliseconds(untilNextOf: total)
+      guard world.now + .milliseconds(pause) < world.end else { return }
+      await world.wait(milliseconds: pause)
+      guard !world.isOver else { return }
+      var choice = world.random.value.share() * total
+      let index = rates.firstIndex { rate in
+        defer { choice -= rate }
+        return choice < rate
+      }
+      switch index {
+      case 0: hitMonitor()
+      case 1: cut()
+      case 2: changeServer()
+      default: jump()
+      }
+    }
+  }
+
+  private var livingMonitor: SimulatedMonitor? {
+    world.monitors.value.filter { !$0.state.value.isDead }
+      .randomElement(using: &world.random.value)
+  }
+
+  private func hitMonitor() {
+    guard let monitor = livingMonitor else { return }
+    if world.random.value.chance(0.25) { monitor.askToEnd() } else { monitor.kill("at any time") }
+  }
+
+  private func cut() {
+    guard let monitor = livingMonitor else { return }
+    let length = 1_000 * world.random.value.scaled(1...7_200)
+    let fromServers = world.random.value.chance(0.3)
+    if fromServers {
+      monitor.cutFromServers(true)
+    } else {
+      monitor.cutFromStore(world.random.value.pick(SimulatedMonitor.Cut.allCases))
+    }
+    Task(executorPreference: world.scheduler) {
+      await world.wait(milliseconds: length)
+      guard !monitor.state.value.isDead else { return }
+      if fromServers { monitor.cutFromServers(false) } else { monitor.cutFromStore(nil) }
+    }
+  }
+
+  private func changeServer() {
+    let address = world.random.value.pick(town.addresses)
+    let conditions: [Servers.Condition] = [
+      .well, .well, .busy, .busy, .mute, .hanging, .refusing, .closed,
+    ]
+    let condition = world.random.value.pick(conditions)
+    guard world.servers.value.condition(of: address) != condition else { return }
+    world.note("the server of \(address) is \(condition)")
+    world.servers.value.change(address, to: condition, at: world.now)
+  }
+
+  private func jump() {
+    let span = world.random.value.pick([-100.0, -30, 30, 100])
+    world.note("the wall clock jumps by \(span) s")
+    world.jumpWall(by: span)
+  }
+
+  /// Everything works from here on.
+  func clear() {
+    world.note("everything works from here on")
+    world.servers.value.healAll(at: world.now)
+    for monitor in world.monitors.value where !monitor.state.value.isDead {
+      if monitor.state.value.storeCut != nil { monitor.cutFromStore(nil) }
+      if monitor.state.value.isCutFromServers { monitor.cutFromServers(false) }
+    }
+  }
+}

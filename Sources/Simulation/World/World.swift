@@ -1,0 +1,159 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// One simulated machine with its store, its monitors, the servers and the people.
+final class World: Sendable {
+  let scenario: Scenario
+  let scheduler = Scheduler()
+  let clock: SimulatedClock
+  let random: Confined<SeededRandom>
+  let oracle: Confined<Oracle>
+  let servers: Confined<Servers>
+  let monitors: Confined<[SimulatedMonitor]>
+  /// A number that differs where two runs differ.
+  let fingerprint: Confined<UInt64>
+  /// How far the wall clock is from where it would be had it never jumped. The SQLite store reads it
+  /// on its own thread.
+  private let jumped = Mutex(0.0)
+  let changes: Changes
+  let sabotage: Sabotage?
+  private let trace: (@Sendable (String) -> Void)?
+  private let stop: Confined<Bool>
+  /// Whether everything works, to the end.
+  var isSettling: Bool { settling.value }
+  private let settling: Confined<Bool>
+
+  static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+  init(_ scenario: Scenario, sabotage: Sabotage?, trace: (@Sendable (String) -> Void)?) {
+    self.scenario = scenario
+    self.sabotage = sabotage
+    let scheduler = scheduler
+    clock = SimulatedClock(scheduler: scheduler)
+    random = Confined(SeededRandom(seed: scenario.seed), to: scheduler)
+    oracle = Confined(Oracle(), to: scheduler)
+    servers = Confined(Servers(), to: scheduler)
+    monitors = Confined([], to: scheduler)
+    fingerprint = Confined(0xcbf2_9ce4_8422_2325, to: scheduler)
+    settling = Confined(false, to: scheduler)
+    stop = Confined(false, to: scheduler)
+    changes = Changes(scheduler: scheduler)
+    self.trace = trace
+  }
+
+  var now: Moment { scheduler.now }
+  var wall: Date { Self.start.addingTimeInterval(now.seconds + jumped.withLock { $0 }) }
+
+  /// When things stop going wrong.
+  var end: Moment { .seconds(3_600 * scenario.hours) }
+
+  func jumpWall(by span: TimeInterval) {
+    jumped.withLock { $0 += span }
+    for monitor in monitors.value { monitor.state.value.hinderedAt = now }
+  }
+
+  func settle() { settling.value = true }
+
+  /// Says what happens, for somebody who looks at a seed.
+  func note(_ what: @autoclosure () -> String) {
+    fingerprint.value = (fingerprint.value ^ UInt64(now / .milliseconds(1))) &* 0x100_0000_01b3
+    if let trace { trace("\(now.timeText)  \(what())") }
+  }
+
+  /// Lets time pass, less of it in a task that is cancelled.
+  func wait(milliseconds: Int) async {
+    guard milliseconds > 0 else { return }
+    try? await clock.sleep(for: .milliseconds(milliseconds))
+  }
+
+  // MARK: Judging
+
+  /// Stops the simulation at the first rule that is broken.
+  func judge(_ look: (inout Oracle) -> Void) {
+    look(&oracle.value)
+    guard let violation = oracle.value.violation, !stop.value else { return }
+    note("VIOLATION of \(violation.rule): \(violation.text)")
+    finish()
+  }
+
+  /// Lets everybody stop.
+  func finish() {
+    stop.value = true
+    scheduler.end()
+    for monitor in monitors.value { monitor.stop() }
+  }
+
+  var isOver: Bool { stop.value }
+
+  func judgeWaiting() {
+    let since = { [self] address in chance(of: address) }
+    let chances = Chances(since: since, now: now, bound: scenario.bound)
+    judge { [wall] in $0.judgeWaiting(chances, wall: wall) }
+  }
+
+  /// That monitors rest where nothing is to do: a turn for each sign of life, for each write, for each
+  /// message, and every half a minute for a store that fails.
+  func judgeWork() {
+    for monitor in monitors.value {
+      let state = monitor.state.value
+      let span = (now - state.startedAt).seconds
+      let signs = Int(span) / scenario.heartbeat
+      let tries = scenario.cuts > 0 ? Int(span) / 20 : 0
+      let limit = signs + tries + 2 * (changes.count.value + state.attempts) + 100
+      judge {
+        if state.turns > limit {
+          $0.accuse("work", "a monitor took \(state.turns) turns in \(Int(span)) s, not \(limit)")
+        }
+      }
+    }
+  }
+
+  /// Since when some monitor could have told an address anything.
+  private func chance(of address: String) -> Moment? {
+    guard let server = servers.value.well(address) else { return nil }
+    return monitors.value.compactMap { $0.state.value.ableSince }.min().map { max($0, server) }
+  }
+}
+
+/// Tells the monitors that somebody wrote to the store.
+final class Changes: Sendable {
+  private let streams: Confined<[Int: AsyncStream<Void>.Continuation]>
+  private let last: Confined<Int>
+  let count: Confined<Int>
+
+  init(scheduler: Scheduler) {
+    streams = Confined([:], to: scheduler)
+    last = Confined(0, to: scheduler)
+    count = Confined(0, to: scheduler)
+  }
+
+  func stream() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      last.value += 1
+      let id = last.value
+      streams.value[id] = continuation
+      continuation.onTermination = { [self] _ in streams.value[id] = nil }
+    }
+  }
+
+  func tell() {
+    count.value += 1
+    for (_, stream) in streams.value.sorted(by: { $0.key < $1.key }) { stream.yield() }
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+  /// As the trace shows it: `26:05:07.250`.
+  var timeText: String {
+    func padded(_ number: Int64, _ width: Int) -> String {
+      String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"
+    }
+    let (whole, rest) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
+    return "\(padded(whole / 3_600, 2)):\(padded(whole / 60 % 60, 2)):\(padded(whole % 60, 2))"
+      + ".\(padded(rest, 3))"
+  }
+}
