@@ -39,6 +39,8 @@ extension Oracle {
           "ESC-1", "\(mailbox.address) was not told of \(person.name)'s \(call.kind.rawValue) alert"
         )
       }
+      judgeRepeats(of: call, of: person, chances)
+      judgeWords(about: call, of: person, chances)
       return
     }
     guard !person.isUnderDuress || call.kind == .drill else { return }
@@ -56,7 +58,8 @@ extension Oracle {
   /// 48 h have gone.
   private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
     let every = Duration.seconds(person.repeats.every.seconds)
-    guard call.kind != .drill, call.words.isEmpty,
+    // What is left of a deleted account goes when everybody has been told once (AUTH-4).
+    guard person.deletedAt == nil, call.kind != .drill, call.words.isEmpty,
       chances.now - call.began < .seconds(48 * 3_600) - every
     else { return }
     for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {

@@ -223,6 +223,8 @@ struct Oracle {
     var message = messages[delivery.id] ?? Message(monitor: monitor, startedAt: now)
     message.monitor = monitor
     message.startedAt = now
+    // It was right to send it again, and stays so until a record says that it arrived.
+    if message.accepted > 0 { message.isDoubtful = true }
     message.isUnderWay = true
     messages[delivery.id] = message
   }

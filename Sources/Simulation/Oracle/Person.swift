@@ -59,6 +59,8 @@ struct Person {
   /// Notes what time alone has brought about.
   mutating func notice(_ now: Moment, wall: Date) {
     guard deletedAt == nil else { return }
+    // Stores keep whole milliseconds.
+    let wall = wall.addingTimeInterval(0.001)
     if wall >= deadline, promise.passedSince == nil { promise.passedSince = now }
     let due = reminders.filter { deadline - $0 > start && deadline - $0 <= wall }.min()
     let current = wall < deadline ? due : nil
