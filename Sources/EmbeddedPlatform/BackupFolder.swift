@@ -90,7 +90,7 @@ struct BackupFolder: Sendable {
       let tables = try database.rows(
         "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
       ) { row throws(StorageError) in try row.read(String.self) }
-      for table in tables where table != "monitor" {
+      for table in tables where !["monitor", "watch"].contains(table) {
         for (one, two) in [("main", "other"), ("other", "main")] {
           let hasMore = try database.value(
             Int.self,

@@ -55,7 +55,7 @@ public struct StandbyKeeper: Sendable {
   func makeRound() async {
     let duties: [StandbyDuty]
     do { duties = try await client.duties() } catch {
-      return log.error("the store failed at reading standby duties: \(error.text.code)")
+      return log.error("standby: duties could not be read: \(error.text.code)")
     }
     // Accounts that share a URL mean one check of the service.
     for url in Set(duties.compactMap(\.standby.heartbeat)).sorted() {
@@ -76,7 +76,7 @@ public struct StandbyKeeper: Sendable {
       case .cancel: try await client.record(duty.account, nil)
       }
     } catch {
-      log.error("a waiting message could not be recorded: \(error.text.code)")
+      log.error("standby: a waiting message could not be recorded: \(error.text.code)")
     }
   }
 
@@ -84,9 +84,9 @@ public struct StandbyKeeper: Sendable {
   private func note(_ failure: String?, of what: String) {
     guard progress.note(failure, of: what) else { return }
     if let failure {
-      log.warning("\(what) failed: \(failure)")
+      log.warning("standby: \(what) failed: \(failure)")
     } else {
-      log.info("\(what) succeeded again")
+      log.info("standby: \(what) works again")
     }
   }
 }

@@ -146,7 +146,7 @@ struct AccountTests {
       outcomes.append([said[0], said[1]])
       #expect(said[2].exitCode == 0)
       // Late, with everybody told, and then again.
-      world.advance(by: .hours(25))
+      try await world.advanceWatched(by: .hours(25))
       try await world.letMonitorWork()
       outcomes[outcomes.count - 1].append(await world.run("check-in"))
     }

@@ -37,7 +37,7 @@ struct CheckInCommandTests {
   @Test func missedDeadline_sendsTheAllClearAndSaysSo() async throws {
     await world.openAccount()
     try await world.watch()
-    world.advance(by: .hours(25))
+    try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
     #expect(await world.run("status").output.contains("Told:           "))
     // However long the interval is made meanwhile: whoever was told is still looking.
@@ -61,7 +61,7 @@ struct CheckInCommandTests {
   @Test func allClear_thatCannotBeSent_isSaid() async throws {
     await world.openAccount()
     try await world.watch()
-    world.advance(by: .hours(25))
+    try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
     world[\.courier] = Courier { _ in .retry(reason: "no route", after: nil) }
     let outcome = await world.run("check-in")

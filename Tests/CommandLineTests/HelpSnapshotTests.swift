@@ -26,30 +26,33 @@ struct HelpSnapshotTests {
       services.
 
       Commands:
-        init      Open your account without the screen
-        sign-in   Sign in with your address and password
-        sign-out  End your session here
-        check-in  Say that you are well: the deadline moves
-        status    Show how much time is left
-        pause     Expect no check-in for a while
-        resume    End a pause by a check-in
-        alert     Raise or cancel an alert
-        ack       Take the code that a responder was sent
-        drill     Rehearse an alert, and see whom it reaches
-        contacts  List your responders and dependents, add and answer them
-        channels  List, add, try and remove the ways to reach you or a contact
-        decline   Take a contact who declines off those who are told
-        ping      Ask somebody whom you respond for to check in
-        open      Open the app where a lifesignal:// link points
-        monitor   Watch the deadlines and tell the responders
-        doctor    Look whether everything is in order
-        restore   Bring a backup of the store back
-        keychain  Keep or delete a secret such as the mail password
-        export    Write everything of your account into a file
-        import    Take an export into this store
-        demo      Try the app with made-up people; nothing is stored or sent
-        replay    Go through a recording of the app and print its last state
-        help      Explain a command
+        init         Open your account without the screen
+        sign-in      Sign in with your address and password
+        sign-out     End your session here
+        check-in     Say that you are well: the deadline moves
+        status       Show how much time is left
+        pause        Expect no check-in for a while
+        resume       End a pause by a check-in
+        alert        Raise or cancel an alert
+        ack          Take the code that a responder was sent
+        drill        Rehearse an alert, and see whom it reaches
+        contacts     List your responders and dependents, add and answer them
+        channels     List, add, try and remove the ways to reach you or a contact
+        decline      Take a contact who declines off those who are told
+        ping         Ask somebody whom you respond for to check in
+        documents    Keep files for your responders, and open those of others
+        open         Open the app where a lifesignal:// link points
+        monitor      Watch the deadlines and tell the responders
+        standby      Say who watches if this computer is off
+        doctor       Look whether everything is in order
+        restore      Bring a backup of the store back
+        keychain     Keep or delete a secret such as the mail password
+        export       Write everything of your account into a file
+        import       Take an export into this store
+        demo         Try the app with made-up people; nothing is stored or sent
+        replay       Go through a recording of the app and print its last state
+        completions  Print what lets a shell complete the words of this program
+        help         Explain a command
 
       Options:
         --plain           Talk in lines of text, for screen readers: no colours, no

@@ -60,7 +60,7 @@ struct StatusCommandTests {
   func longerIntervalAfterAMissedDeadline() async throws {
     await world.openAccount()
     try await world.watch()
-    world.advance(by: .minutes(24 * 60 + 16))
+    try await world.advanceWatched(by: .minutes(24 * 60 + 16))
     try await world.letMonitorWork()
     #expect(await world.run("status").output.hasPrefix("Ada Lovelace: non-responsive, overdue"))
     _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(3)))

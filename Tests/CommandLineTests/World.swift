@@ -118,6 +118,16 @@ final class World: Sendable {
   }
 
   /// Lets time pass.
+  /// Moves the clock while a monitor watches, whether the program sees it or not.
+  func advanceWatched(by span: TimeSpan) async throws {
+    let end = self[\.now] + span
+    while self[\.now] < end {
+      _ = try await values.monitorClient.heartbeat(UUID(997), self[\.now], .seconds(1), nil)
+      advance(by: .seconds(min(120, Int(end.timeIntervalSince(self[\.now])))))
+    }
+    _ = try await values.monitorClient.heartbeat(UUID(997), self[\.now], .seconds(1), nil)
+  }
+
   func advance(by span: TimeSpan) { state.withLock { $0.now = $0.now + span } }
 
   /// Runs the program with a command line; words are split at spaces.

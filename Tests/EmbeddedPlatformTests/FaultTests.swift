@@ -55,6 +55,7 @@ struct FaultTests {
       NewAccount(
         profile: Profile(name: "Jo"),
         responders: [ContactDraft(name: "Cem", email: "cem@example.org", roles: .responder)]))
+    try await store.forgetDeliveries()
     try await store.sql("UPDATE account SET last_check_in = last_check_in - 9 WHERE name = 'Jo'")
     #expect(try await store.monitor.due(place.now, 10).count == 2)
     try await store.sql(damage)
@@ -74,6 +75,7 @@ struct FaultTests {
     let place = try Place()
     let store = try place.open()
     let user = try await store.openAccount()
+    try await store.forgetDeliveries()
     let account = try await store.monitor.due(place.now, 1)[0]
     let deliveries = [1, 2].map { hours in
       PlannedDelivery(

@@ -64,6 +64,7 @@ struct SharingTests {
     let place = try Place()
     let stores = [try place.open(), try place.open(), try place.open()]
     let user = try await stores[0].openAccount()
+    try await stores[0].forgetDeliveries()
     let account = try await stores[0].monitor.due(place.now, 1)[0]
     let deliveries = (1...40).map { minutes in
       PlannedDelivery(

@@ -94,7 +94,7 @@ import Synchronization
 extension DependencyValues {
   /// Has the responders told that they were named, which is not what these tests are about.
   func tellResponders(at now: Date) async throws {
-    for account in try await monitorClient.due(now, ClaimRequest(limit: 100)) {
+    for account in try await monitorClient.due(now, 100) {
       _ = try await monitorClient.apply(Plan(), account.user.id, account.revision, now)
     }
     for delivery in try await monitorClient.claim(now, .seconds(60), ClaimRequest(limit: 100)) {

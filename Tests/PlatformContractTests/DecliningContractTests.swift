@@ -25,7 +25,7 @@ struct DecliningContractTests {
     #expect(words.map(\.recipient) == [.contact(bo.id)])
     #expect(words.map(\.plannedAt) == [world.now])
     let code = try #require(words[0].code)
-    #expect(code.value.count == 8)
+    #expect(code.value.count == 11)
     // Another note, another role and back are no news.
     draft.note = "has a key"
     draft.roles = .dependent

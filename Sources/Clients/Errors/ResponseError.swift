@@ -16,7 +16,7 @@ public enum ResponseError: AppError, Codable {
     switch self {
     case .unknownCode:
       ErrorText(
-        "CODE_UNKNOWN", "Nobody was sent this code.",
+        "RESPONSE_CODE_UNKNOWN", "Nobody was sent this code.",
         recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
     case .alertEnded(let person):
       ErrorText(

@@ -34,7 +34,7 @@ struct CheckInView: View {
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("p", "Pause") { store.send(.pauseButtonTapped) }
     .command("h", "History") { store.send(.historyButtonTapped) }
-    .command("o", "If it is off") { store.send(.standbyButtonTapped) }
+    .command("o", "If it is off", isHidden: true) { store.send(.standbyButtonTapped) }
     .overlay {
       if let history = store.scope(state: \.$history, action: CheckInFeature.Action.historyCase) {
         HistoryView(store: history)

@@ -73,7 +73,7 @@ extension Scene {
       try bob.goes(to: .dependents)
       try bob.sees("! Ada Lovelace", "ALERT")
       bob.presses("enter")
-      try bob.sees("raised silently, they may not be free to speak")
+      try bob.sees("raised silently, they may not be free to")
       bob.presses("p")
       try bob.isAsked("Ping Ada Lovelace?", andPresses: "enter")
       try bob.sees("Take ping back")

@@ -5,6 +5,7 @@ import Testing
 extension Scene {
   static let missedDeadline = [
     Scene("She is reminded, and told that she is late", alsoKillsMonitor: true) { ada, bob, world in
+      try world.mail.brings("Ada Lovelace named you as a contact", to: "grace@navy.example")
       try world.time.passes(hours: 23, minutes: 31)
       try world.mail.brings("Subject: Check in by ", to: "ada@example.org")
       try world.time.passes(minutes: 30)
@@ -33,12 +34,14 @@ extension Scene {
       try bob.sees("▲ Ada Lovelace", "Non-responsive")
     },
 
-    Scene("Bob says that he takes care of it") { ada, bob, _ in
+    Scene("Bob says that he takes care of it") { ada, bob, world in
       try bob.goes(to: .dependents)
       bob.presses("enter")
       try bob.sees("a Acknowledge", "deadline missed")
       bob.presses("a")
       try bob.sees("✓ Bob Noyce takes care of it")
+      try world.mail.brings("Bob Noyce takes care of Ada Lovelace", to: "grace@navy.example")
+      try world.mail.brings("Bob Noyce takes care of Ada Lovelace", to: "ada@example.org")
       try bob.closes("last check-in")
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
