@@ -19,7 +19,8 @@ extension SQLiteStore {
       """
       INSERT INTO response_code (code, account, responder, created_at) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT DO NOTHING
-      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, contact.id, now())
+      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, contact.id,
+      now())
     for channel in channels {
       try insert(
         PlannedDelivery(
