@@ -96,7 +96,8 @@ import Testing
     try pty.wait(for: "emergency note")
     pty.press("f12")
     try pty.wait(for: "tabSelected(.prof")
-    pty.press("left", "space")
+    // Far enough to be before the tab was opened, whatever was loaded for it since.
+    pty.press("left", "left", "left", "left", "left", "space")
     try pty.wait(for: "Recorded state")
     try pty.wait(for: "Check in now")
     pty.press("esc")
