@@ -127,11 +127,11 @@ install: release ## Install the programs, the man page and the completions under
 	install -m 644 docs/lifesignal.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(COMPLETIONS)/bash-completion/completions \
 	  $(DESTDIR)$(COMPLETIONS)/zsh/site-functions $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d
-	.build/release/lifesignal completions bash \
+	$(SHIPPED)/release/lifesignal completions bash \
 	  > $(DESTDIR)$(COMPLETIONS)/bash-completion/completions/lifesignal
-	.build/release/lifesignal completions zsh \
+	$(SHIPPED)/release/lifesignal completions zsh \
 	  > $(DESTDIR)$(COMPLETIONS)/zsh/site-functions/_lifesignal
-	.build/release/lifesignal completions fish \
+	$(SHIPPED)/release/lifesignal completions fish \
 	  > $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d/lifesignal.fish
 
 clean: ## Remove what was built

@@ -1,33 +1,50 @@
-import FoundationEssentials
+public import FoundationEssentials
 
+/// What a person is shown of an alert while a silent one is on: the screen is that of any other alert
+/// that is over (CHK-3).
 extension AlertReport {
-  /// The report as its person is shown it while a silent alert is on: the words that something is over,
-  /// which are held back then, look as if they had been sent when it seemed to end (CHK-3).
+  /// The report of an alert that ended while a silent one is on: the words that it is over, which are
+  /// held back then, look as if they had been sent when it seemed to end.
   public var withoutTraceOfDuress: AlertReport {
     guard let end = alert.resolvedAt else { return self }
+    // What still goes out would have been stopped.
+    let known = deliveries.filter { !$0.stage.isEnd || $0.isFinished }.map { delivery in
+      guard !delivery.stage.isEnd, delivery.state != .cancelled, !delivery.isFinished(by: end)
+      else { return delivery }
+      return delivery.stopped
+    }
+    let ends = known.filter(\.stage.isEnd)
     var report = self
     report.deliveries = []
-    for var delivery in deliveries where !delivery.stage.isEnd || delivery.isFinished {
-      guard !delivery.stage.isEnd else {
-        report.deliveries.append(delivery)
-        continue
-      }
-      if delivery.state == .pending || (delivery.state == .sent && delivery.date > end) {
-        // What still goes out would have been stopped.
-        delivery.state = .cancelled
-        delivery.error = nil
+    for delivery in known {
+      let isKnown = report.deliveries.contains {
+        $0.isToldCall && $0.isToSamePlace(as: delivery)
       }
       report.deliveries.append(delivery)
-      let hasEnd = deliveries.contains {
-        $0.stage.isEnd && $0.isFinished && $0.address == delivery.address
-      }
-      let isFirst = !report.deliveries.dropLast().contains {
-        $0.stage.isCall && $0.state == .sent && $0.isToSamePlace(as: delivery)
-      }
-      if delivery.state == .sent, delivery.stage.isCall, isFirst, !hasEnd {
-        report.deliveries.append(delivery.seemingEnd(at: end))
+      if delivery.isToldCall, !isKnown, !ends.contains(where: delivery.isToSamePlace) {
+        report.deliveries.append(delivery.takenBack(at: end))
       }
     }
+    return report
+  }
+
+  /// The report of an alert that was cancelled under duress and goes on, as if it had ended then: what
+  /// happens afterwards is not in it, and whoever had been told seems to have heard the end.
+  public func seemingToEnd(at end: Date) -> AlertReport {
+    var report = self
+    report.alert.resolvedAt = end
+    report.alert.acknowledgements.removeAll { $0.date > end }
+    let known = deliveries.filter { $0.plannedAt <= end }.map { delivery in
+      guard !delivery.isFinished(by: end) else { return delivery }
+      var stopped = delivery.stopped
+      stopped.date = end
+      return stopped
+    }
+    let told = known.filter(\.isToldCall)
+    let farewells = told.indices.filter { index in
+      !told[..<index].contains(where: told[index].isToSamePlace)
+    }.map { told[$0].takenBack(at: end) }
+    report.deliveries = known + farewells
     return report
   }
 }
@@ -35,19 +52,34 @@ extension AlertReport {
 extension DeliveryReport {
   fileprivate var isFinished: Bool { state == .sent || state == .failed }
 
-  private var isAboutDeadline: Bool {
-    switch stage {
-    case .nonResponsive, .nonResponsiveAgain: true
-    default: false
-    }
+  fileprivate var isToldCall: Bool { state == .sent && stage.isCall }
+
+  fileprivate func isFinished(by date: Date) -> Bool { isFinished && self.date <= date }
+
+  /// The message as the end of its alert would have left it.
+  fileprivate var stopped: DeliveryReport {
+    var report = self
+    report.state = .cancelled
+    report.error = nil
+    return report
   }
 
   /// The word that takes this one back, as if it had been sent.
-  fileprivate func seemingEnd(at date: Date) -> DeliveryReport {
+  fileprivate func takenBack(at date: Date) -> DeliveryReport {
     var bytes = id.uuid
     bytes.15 ^= 0xFF
     return DeliveryReport(
-      id: UUID(uuid: bytes), stage: isAboutDeadline ? .allClear : .alertOff,
-      recipient: recipient, channel: channel, address: address, state: .sent, date: date)
+      id: UUID(uuid: bytes), stage: stage.takenBack, recipient: recipient, channel: channel,
+      address: address, state: .sent, date: date)
+  }
+}
+
+extension Stage {
+  /// The stage of the word that takes this one back.
+  fileprivate var takenBack: Stage {
+    switch self {
+    case .nonResponsive, .nonResponsiveAgain: .allClear
+    default: .alertOff
+    }
   }
 }
