@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import Monitor
 import Testing
@@ -220,6 +221,73 @@ struct ConversationTests {
     #expect(outcome.output.components(separatedBy: "due soon").count == 2)
     #expect(outcome.output.components(separatedBy: "non-responsive").count == 2)
     #expect(outcome.output.contains("“frobnicate” is not understood."))
+  }
+
+  @Test("Whatever the program can do can be said as it would be written after its name")
+  func spokenCommands() async throws {
+    await world.openAccount()
+    let said = await talk(
+      "pause 2d", "resume", "contacts add \"Mary Somerville\" --email mary@example.org", "contacts",
+      "ping Grace Hopper", "pause", "2d", "no", "documents list", "help ping", "contacts --frob",
+      "drill --as bo@example.org", "export --version")
+    #expect(said.contains("> pause 2d\nPaused"), "\(said)")
+    #expect(said.contains("Mary Somerville, responder, mary@example.org\n"))
+    #expect(said.contains("You respond for nobody with an account who is called “Grace Hopper”."))
+    #expect(said.contains("There are no documents.\n"))
+    #expect(said.contains("Usage: lifesignal ping NAME [OPTION]…\n"))
+    #expect(said.contains("lifesignal contacts has no option"), "\(said)")
+    #expect(said.contains("as bo@example.org\nThat cannot be said here. Leave, and start"))
+    #expect(said.contains("export --version\nThat cannot be said here."))
+  }
+
+  @Test("Every command that can be said is one, and runs with the store")
+  func spokenNames() {
+    let names = CommandDeclaration.all.map(\.name)
+    #expect(SpokenCommand.names.filter { !names.contains($0) } == [])
+  }
+
+  @Test(
+    arguments: [
+      ("ping  Grace", ["ping", "Grace"]), ("a \"b c\" d", ["a", "b c", "d"]),
+      ("a \"\"", ["a", ""]), ("say “Ada L”!", ["say", "Ada L!"]), ("\"open end", ["open end"]),
+      ("  ", []),
+    ] as [(String, [String])])
+  func words(line: String, words: [String]) {
+    #expect(SpokenCommand.words(of: line) == words)
+  }
+
+  @Test("NOT-1: what comes while nothing is typed is said once, but not what the person did")
+  func newNotifications() async throws {
+    await world.openAccount()
+    try await withDependencies {
+      $0 = world.values
+    } operation: {
+      let client = world.values.notificationClient
+      let notifications = PlainNotifications()
+      #expect(await notifications.unreadCountLine() == nil)
+      _ = try await client.addLocal(.pingReceived, "Bo", "")
+      _ = try await client.addLocal(.dependentAlert, "Cem", "fell")
+      _ = try await client.addLocal(.pingSent, "Dilek", "")
+      #expect(
+        await notifications.newLines() == ["Bo asks you to check in.", "Cem asks for help: fell."])
+      #expect(await notifications.newLines() == [])
+      #expect(
+        await notifications.unreadCountLine() == "3 unread. Say notifications to hear them.")
+    }
+  }
+
+  @Test("NOT-1: the person hears what is unread when they ask for it")
+  func notifications() async throws {
+    await world.openAccount()
+    let client = world.values.notificationClient
+    _ = try await client.addLocal(.pingReceived, "Bo", "")
+    world[\.lines] = [.nothing, .line("notifications"), .line("notifications"), .line("quit")]
+    let outcome = await world.run("--plain")
+    #expect(
+      outcome.output.contains("1 unread. Say notifications to hear it.\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("> notifications\ntoday 07:52, Bo asks you to check in.\n"))
+    #expect(outcome.output.contains("> notifications\nNothing is unread.\n"))
+    #expect(try await client.unreadCount() == 0)
   }
 
   @Test(

@@ -50,7 +50,7 @@ struct PlainConversation: Sendable {
       let words = try await dialog.line(">")
       guard !words.isEmpty else { continue }
       guard let sentence = PlainSentence(words) else {
-        dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
+        await carryOut(words, dialog)
         continue
       }
       var next: PlainSentence? = sentence
@@ -64,6 +64,23 @@ struct PlainConversation: Sendable {
   private var authState: AuthState {
     get async throws(CommandFailure) {
       try await attempt { () async throws(AuthError) in try await authClient.state() }
+    }
+  }
+
+  /// Does what the program's command of these words does, if there is one.
+  private func carryOut(_ words: String, _ dialog: PlainDialog) async {
+    do {
+      switch try SpokenCommand(words) {
+      case .run(let command): dialog.say(try await command.run(invocation))
+      case .help(let lines): dialog.say(lines)
+      case nil: dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
+      }
+    } catch let error as UsageError {
+      dialog.say("\(error.sentence) \(error.advice)")
+    } catch let failure as CommandFailure {
+      dialog.say(failure)
+    } catch {
+      preconditionFailure("A command failed with \(type(of: error)).")
     }
   }
 
@@ -84,6 +101,7 @@ struct PlainConversation: Sendable {
       case .remove: try await PlainContacts(dialog).remove(sentence.object)
       case .interval: try await changeInterval(dialog)
       case .history: dialog.say(try await historyLines())
+      case .notifications: dialog.say(try await PlainNotifications().unreadLines())
       case .pause: try await pause(dialog)
       case .resume: dialog.say(try await ResumeCommand().run(invocation))
       case .help: dialog.say(PlainSentence.Verb.helpLines)

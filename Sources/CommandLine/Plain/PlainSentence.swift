@@ -6,7 +6,7 @@ struct PlainSentence: Equatable {
     case checkIn = "check in"
     case status, alert
     case cancel = "cancel alert"
-    case contacts, add, change, remove, interval, history, pause, resume, help, quit
+    case contacts, add, change, remove, interval, history, notifications, pause, resume, help, quit
   }
 
   var verb: Verb
@@ -55,7 +55,11 @@ extension PlainSentence.Verb {
   static let helpLines =
     ["You can say, in full or by the first letters:"]
     + allCases.map { "\($0.rawValue): \($0.help)" }
-    + ["A single dot instead of an answer stops what you are doing."]
+    + [
+      "Besides, all that you would write after lifesignal, as in ping Grace Hopper:",
+      "\(SpokenCommand.names.joinedAsList). For more, say help and one of these words.",
+      "A single dot instead of an answer stops what you are doing.",
+    ]
 
   private var help: String {
     switch self {
@@ -69,6 +73,7 @@ extension PlainSentence.Verb {
     case .remove: "remove a contact, as in remove Grace"
     case .interval: "how often you check in"
     case .history: "your last check-ins"
+    case .notifications: "what you have been told and not read yet"
     case .pause: "for a while nobody expects a check-in"
     case .resume: "end the pause by a check-in"
     case .help: "this"

@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 import Terminal
 
 /// How a notification reads and looks; a mark's shape says the same as its colour.
@@ -43,8 +43,8 @@ extension NotificationItem {
     }
   }
 
-  /// What a notification of the desktop says.
-  var callText: String { remark.isEmpty ? title : "\(title): \(remark)" }
+  /// All that there is to say, in one line without a period: what a notification of the desktop says.
+  public var callText: String { remark.isEmpty ? title : "\(title): \(remark)" }
 
   var mark: String {
     switch kind {

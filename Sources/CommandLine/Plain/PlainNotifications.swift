@@ -1,0 +1,57 @@
+import Clients
+import Composable
+import Domain
+import Features
+import Synchronization
+
+/// What the person is told, in lines (NOT-1).
+final class PlainNotifications: Sendable {
+  /// Those that were unread when it was last looked; `nil` before the first look.
+  private let known = Mutex<Set<NotificationItem.ID>?>(nil)
+  private static let unread = NotificationFilter(isUnreadOnly: true)
+  private static let limit = 50
+  /// What the person did, and has heard of.
+  private static let ownDoing: Set<NotificationItem.Kind> = [.alertSent, .alertEnded, .pingSent]
+
+  /// How many there are to read; `nil` for none.
+  func unreadCountLine() async -> String? {
+    @Dependency(\.notificationClient) var notificationClient
+    _ = await newLines()
+    guard let count = try? await notificationClient.unreadCount(), count > 0 else { return nil }
+    return "\(count) unread. Say notifications to hear \(count == 1 ? "it" : "them")."
+  }
+
+  /// A line for each that others caused since the last look, the oldest first.
+  func newLines() async -> [String] {
+    @Dependency(\.notificationClient) var notificationClient
+    guard let items = try? await notificationClient.notifications(Self.limit, Self.unread) else {
+      return []
+    }
+    let before = known.withLock { known in
+      defer { known = Set(items.map(\.id)) }
+      return known
+    }
+    guard let before else { return [] }
+    return items.filter { !before.contains($0.id) && !Self.ownDoing.contains($0.kind) }
+      .reversed().map { "\($0.callText)." }
+  }
+
+  /// A line for each that is unread, the oldest first; they are read then.
+  func unreadLines() async throws(CommandFailure) -> [String] {
+    @Dependency(\.notificationClient) var notificationClient
+    @Dependency(\.dateClient) var dateClient
+    let items = try await attempt { () async throws(NotificationError) in
+      try await notificationClient.notifications(Self.limit, Self.unread)
+    }
+    for item in items {
+      try await attempt { () async throws(NotificationError) in
+        try await notificationClient.markAsRead(item.id)
+      }
+    }
+    guard !items.isEmpty else { return ["Nothing is unread."] }
+    let now = dateClient.now()
+    return items.reversed().map {
+      "\(dateClient.calendar.describe($0.date, now: now)), \($0.callText)."
+    }
+  }
+}

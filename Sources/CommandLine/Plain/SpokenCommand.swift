@@ -1,0 +1,58 @@
+/// What one would write after `lifesignal`, said to the conversation.
+enum SpokenCommand {
+  case run(any StoreCommand)
+  /// What `help` and a command's name ask for.
+  case help([String])
+
+  /// The commands that make sense while the conversation goes on.
+  static let names = [
+    "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "pause",
+    "ping", "standby",
+  ]
+
+  private static let parser = ArgumentParser(
+    app: .app, commands: CommandDeclaration.all.filter { names.contains($0.name) })
+
+  /// - Returns: `nil` where the first word is none of ``names``, nor `help` before one.
+  init?(_ line: String) throws(UsageError) {
+    var words = Self.words(of: line)
+    if words.count == 2, words[0].lowercased() == "help" { words = [words[1], "--help"] }
+    guard let name = words.first?.lowercased(),
+      let declaration = Self.parser.commands.first(where: { $0.name == name })
+    else { return nil }
+    var rest = Array(words.dropFirst())
+    // Who speaks does not quote the one thing that a command asks for.
+    if declaration.arguments.count == 1, !rest.contains(where: { $0.hasPrefix("-") }), !rest.isEmpty
+    {
+      rest = [rest.joined(separator: " ")]
+    }
+    switch try Self.parser.parse([name] + rest) {
+    case .help(let command): self = .help(HelpText(command).text.lines)
+    case .run(let command as any StoreCommand, as: nil): self = .run(command)
+    case .run, .version:
+      throw UsageError(
+        sentence: "That cannot be said here.",
+        advice: "Leave, and start lifesignal --plain with it.")
+    }
+  }
+
+  /// The words of a line, parted by spaces; double quotes hold words together.
+  static func words(of line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in line {
+      switch character {
+      case "\"", "“", "”":
+        isQuoted.toggle()
+        word = word ?? ""
+      case let space where space.isWhitespace && !isQuoted:
+        if let word { words.append(word) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return words
+  }
+}
