@@ -55,7 +55,7 @@ final class InMemoryStore: Sendable {
     /// Wrong tries in a row, by the place where they were made (AUTH-3).
     var wrongTries: [String: (count: Int, last: Date)] = [:]
     var passwordResets: [User.ID: (code: String, expiresAt: Date)] = [:]
-    var accounts: [User.ID: Account] = [:]
+    var accounts = Accounts()
     /// Oldest first.
     var relations: [StoredRelation] = []
     /// The account of each delivery that was ever claimed.
@@ -89,24 +89,37 @@ final class InMemoryStore: Sendable {
     case other
   }
 
+  /// Who reads or writes.
+  enum Reader {
+    /// Whoever is signed in at this seat.
+    case person
+    /// A monitor, which serves all accounts and is nobody's.
+    case monitor
+  }
+
   func read<Value: Sendable, Failure: Error>(
-    _ body: (Contents) throws(Failure) -> Value
+    as reader: Reader = .person, _ body: (Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try shared.contents.withLock { contents throws(Failure) in
-      contents.signedIn = contents.account(at: seat, now: now())
+      identify(reader, in: &contents)
       return try body(contents)
     }
+  }
+
+  private func identify(_ reader: Reader, in contents: inout Contents) {
+    contents.signedIn = reader == .person ? contents.account(at: seat, now: now()) : nil
   }
 
   /// Changes the contents and tells everybody who observes. The body must not have changed anything
   /// when it throws, nor when it returns what `isNothing` says.
   func write<Value: Sendable, Failure: Error>(
-    _ change: Change = .duties, unless isNothing: (Value) -> Bool = { _ in false },
+    _ change: Change = .duties, as reader: Reader = .person,
+    unless isNothing: (Value) -> Bool = { _ in false },
     _ body: (inout Contents) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let (value, endings) = try shared.contents.withLock {
       contents throws(Failure) -> (Value, [Ending]) in
-      contents.signedIn = contents.account(at: seat, now: now())
+      identify(reader, in: &contents)
       let value = try body(&contents)
       guard !isNothing(value) else { return (value, []) }
       var endings: [Ending] = []

@@ -9,7 +9,7 @@ extension InMemoryPlatform {
       heartbeat: {
         [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
           async throws(StorageError) in
-        let others = store.write(.other) { contents in
+        let others = store.write(.other, as: .monitor) { contents in
           contents.monitors[monitor] = MonitorLease(
             lastSeen: now, leasedUntil: now + lease, problem: problem)
           contents.monitors = contents.monitors.filter {
@@ -24,22 +24,22 @@ extension InMemoryPlatform {
       },
       resign: { [store] (monitor: UUID) async throws(StorageError) in
         store.expectNoEnd(ofLeaseOf: monitor)
-        store.write(.other) { contents in contents.monitors[monitor]?.resign() }
+        store.write(.other, as: .monitor) { contents in contents.monitors[monitor]?.resign() }
       },
       due: { [store] (now: Date, limit: Int) async throws(StorageError) in
-        store.read { $0.due(at: now, limit: limit) }
+        store.read(as: .monitor) { $0.due(at: now, limit: limit) }
       },
       apply: {
         [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
           async throws(StorageError) in
-        store.write(unless: { !$0 }) { contents in
+        store.write(as: .monitor, unless: { !$0 }) { contents in
           contents.apply(
             plan, to: account, revision: revision, now: now, makeUUID: store.makeUUID)
         }
       },
       claim: {
         [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in
-        store.write(unless: \.isEmpty) { contents in
+        store.write(as: .monitor, unless: \.isEmpty) { contents in
           contents.claim(at: now, lease: lease, request, makeUUID: store.makeUUID)
         }
       },
@@ -47,13 +47,15 @@ extension InMemoryPlatform {
         [store]
         (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
           async throws(StorageError) in
-        store.write(unless: { !$0 }) { contents in
+        store.write(as: .monitor, unless: { !$0 }) { contents in
           contents.record(
             delivery, token: token, outcome: outcome, retryAt: retryAt, now: now,
             makeUUID: store.makeUUID)
         }
       },
-      nextWake: { [store] () async throws(StorageError) in store.read(\.nextWake) },
+      nextWake: { [store] () async throws(StorageError) in
+        store.read(as: .monitor) { $0.accounts.nextWake }
+      },
       changes: { [store] in store.changes() })
   }
 }
@@ -76,10 +78,12 @@ extension InMemoryStore.Contents {
   }
 
   fileprivate func due(at now: Date, limit: Int) -> [MonitoredAccount] {
-    let due = accounts.values.filter { $0.needsAttention(at: now) }
+    let due = accounts.agendas.compactMap { id, agenda in
+      agenda.needsAttention(at: now) ? accounts[id] : nil
+    }
     let longestWaiting = due.sorted {
-      ($0.attentionAt ?? now, $0.user.createdAt, $0.user.id.uuidString)
-        < ($1.attentionAt ?? now, $1.user.createdAt, $1.user.id.uuidString)
+      ($0.attentionAt ?? now, $0.user.createdAt, $0.user.id)
+        < ($1.attentionAt ?? now, $1.user.createdAt, $1.user.id)
     }
     return longestWaiting.prefix(limit).map { account in
       var monitored = account.monitored
@@ -125,8 +129,8 @@ extension InMemoryStore.Contents {
     at now: Date, lease: TimeSpan, _ request: ClaimRequest, makeUUID: () -> UUID
   ) -> [ClaimedDelivery] {
     var request = request
-    let due = accounts.values.filter { !$0.needsAttention(at: now) }.flatMap {
-      $0.claimable(at: now)
+    let due = accounts.agendas.flatMap { id, agenda in
+      agenda.isClaimable(at: now) ? accounts[id]?.claimable(at: now) ?? [] : []
     }
     var claimed: [ClaimedDelivery] = []
     for turn in due.sorted(by: { $0.rank < $1.rank }) {
@@ -165,13 +169,6 @@ extension InMemoryStore.Contents {
     accounts[id] = account
     return true
   }
-
-  fileprivate var nextWake: Date? {
-    accounts.values.flatMap { account in
-      account.deliveries.lazy.filter { $0.state == .pending }.map(\.notBefore)
-        + [account.attentionAt].compactMap(\.self)
-    }.min()
-  }
 }
 
 /// A message that is due, and when its turn comes.
@@ -184,10 +181,10 @@ private struct DueTurn {
 
   /// Calls before all else, what was never tried before what was; then the oldest of each account,
   /// then its second.
-  var rank: (Int, Int, Int, Date, Int, String) {
+  var rank: (Int, Int, Int, Date, Int, User.ID) {
     (
       delivery.planned.stage.isCall ? 0 : 1, min(delivery.attempts, 1), turn, delivery.notBefore,
-      index, account.uuidString
+      index, account
     )
   }
 }
@@ -214,8 +211,6 @@ extension Account {
       deliveries[index].leasedUntil = deliveries[index].leasedUntil.map { min($0, soon) }
     }
   }
-
-  fileprivate func needsAttention(at now: Date) -> Bool { attentionAt.map { $0 <= now } ?? false }
 
   fileprivate var monitored: MonitoredAccount {
     let stored = alerts.filter { !$0.isSettled }

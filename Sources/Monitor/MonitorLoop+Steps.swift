@@ -87,8 +87,16 @@ extension MonitorLoop {
   }
 
   /// Sends, then records.
-  func carry(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
-    let end = clock.now.advanced(by: .seconds(pace.lease.seconds))
+  /// - Parameter leaseEnd: Until when the message is held; where a machine has slept since it was
+  ///   taken, somebody else has it by now. `nil` for a lease that begins now.
+  func carry(
+    _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
+  ) async -> DeliveryOutcome {
+    let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
+    guard clock.now < end else {
+      log.warning("delivery \(delivery.id.short) was held too long to be sent")
+      return .retry(reason: "It was held too long.", after: nil)
+    }
     let outcome = await courier.deliver(delivery)
     log.info(
       "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
@@ -106,6 +114,7 @@ extension MonitorLoop {
     let retryAt = random {
       RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }
+    deference.note(delivery.destination, retryAt: retryAt)
     var pause = Duration.milliseconds(250)
     while true {
       do {

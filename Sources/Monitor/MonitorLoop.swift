@@ -51,6 +51,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let executor: (any TaskExecutor)?
   let upkeep: UpkeepClient?
   let service: ServiceManager?
+  let deference = Deference()
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
@@ -92,8 +93,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       for await _ in wakes {
         for delivery in await turns.next(busy: sends.busy, problem: sends.problem) {
           sends.begin(delivery)
-          group.addTask {
-            sends.end(delivery, await carry(delivery))
+          group.addTask { [leaseEnd = turns.leaseEnd] in
+            sends.end(delivery, await carry(delivery, until: leaseEnd))
             wake.yield()
           }
         }
@@ -171,7 +172,7 @@ private final class Sends: Sendable {
 }
 
 extension ClaimedDelivery {
-  fileprivate var destination: Destination { Destination(kind: channel, address: address) }
+  var destination: Destination { Destination(kind: channel, address: address) }
 }
 
 extension UUID {

@@ -75,7 +75,8 @@ struct PlanDraft {
   /// lets the account go when nobody is left to be told (AUTH-4).
   ///
   /// Behind a silent alert stands somebody who may have been forced to delete the account: their
-  /// responders hear of that alert, and not that there is nothing to do (CHK-3).
+  /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
+  /// nothing to do (CHK-3).
   mutating func farewell() -> Plan {
     for delivery in account.deliveries where delivery.occasion == running { cancel(delivery) }
     for alert in account.alerts {
@@ -92,7 +93,7 @@ struct PlanDraft {
     let isPending = account.deliveries.contains { delivery in
       delivery.state == .pending && !plan.cancelled.contains(delivery.id)
     }
-    plan.erasesAccount = plan.deliveries.isEmpty && !isPending
+    plan.erasesAccount = plan.deliveries.isEmpty && !isPending && plan.nextLook == nil
     return plan
   }
 

@@ -7,6 +7,10 @@ import FoundationEssentials
 struct Turns<Time: Clock> where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private var nextHeartbeat: Time.Instant
+  /// How many other monitors there are.
+  private var others = 0
+  /// Until when what was taken last is held, at least.
+  private(set) var leaseEnd: Time.Instant
   /// What the app was told is wrong with our settings.
   private(set) var toldProblem: String?
   private var failures = 0
@@ -15,8 +19,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// Accounts that could not be planned, so that each is logged once and not every second.
   private var failingAccounts: [User.ID: StorageError] = [:]
   private var believedJumps = 0
-  /// The end of the last turn.
-  private var lastTurn: Date?
+  /// When this monitor last looked at the clock.
+  private var lastLook: Date?
   /// Until when nobody watched, while the store could not be told of it (ESC-4).
   private var gapEnd: Date?
   /// How long to sleep after the last turn unless something happens.
@@ -27,6 +31,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   init(loop: MonitorLoop<Time>) {
     self.loop = loop
     nextHeartbeat = loop.clock.now
+    leaseEnd = loop.clock.now
   }
 
   /// Heartbeat, plans, claims.
@@ -46,12 +51,15 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     do throws(StoreFailure) {
       try await beat(problem)
     } catch { hasFailed = true }
+    noticeGap()  // The machine may have slept since.
     do throws(StoreFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)
-      let request = loop.request(readiness, busy: busy)
+      var request = loop.request(readiness, busy: busy)
+      if others > 0 { loop.deference.apply(to: &request, at: loop.now) }
       var isWaiting = readiness.kinds.isEmpty
       if !readiness.kinds.isEmpty, request.limit > 0, try await hasWork(), !Task.isCancelled {
+        leaseEnd = loop.clock.now.advanced(by: .seconds(loop.pace.lease.seconds))
         claimed = try await loop.claim(now: loop.now, request)
         isWaiting = claimed.isEmpty
       }
@@ -60,7 +68,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     } catch { hasFailed = true }
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
-    lastTurn = loop.now
+    lastLook = loop.now
     if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
   }
@@ -76,7 +84,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem)") }
     if problem == nil, toldProblem != nil { loop.log.info("can deliver again") }
-    _ = try await loop.beat(problem: problem)
+    others = try await loop.beat(problem: problem)
     gapEnd = nil
     toldProblem = problem
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
@@ -103,7 +111,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     let now = loop.now
     let isNewTime = loop.time.believedJumps != believedJumps
     believedJumps = loop.time.believedJumps
-    let silence = lastTurn.map { abs(now.timeIntervalSince($0)) } ?? 0
+    let silence = lastLook.map { abs(now.timeIntervalSince($0)) } ?? 0
+    lastLook = now
     guard isNewTime || silence > Double(WatchStatus.longestGap.seconds) else { return }
     gapEnd = now
     nextHeartbeat = loop.clock.now

@@ -58,9 +58,15 @@ package struct Simulation {
       Task(executorPreference: scheduler) { await weather.keepMonitor() }
       await world.wait(milliseconds: Int((scenario.bound + .seconds(120)).seconds * 1_000))
       world.judgeWork()
+      await world.judgeLoad(store.load)
       world.finish()
     }
     scheduler.run()
+    // They hold the world that holds them.
+    defer {
+      world.monitors.value = []
+      town.end()
+    }
     let counts = world.oracle.value.counts
     return Outcome(
       violation: world.oracle.value.violation.map { "\($0.rule): \($0.text)" }, sent: counts.sent,

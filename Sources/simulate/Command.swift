@@ -2,7 +2,7 @@
 import Simulation
 
 /// `simulate [--seeds N | --seed N] [--from N] [--store memory|sqlite] [--sabotage NAME] [--verbose]`
-struct Command {
+struct Command: Sendable {
   private var seeds: [UInt64] = []
   private var store = Scenario.Store.memory
   private var sabotage: Sabotage?
@@ -43,18 +43,24 @@ struct Command {
   func run() -> Int32 {
     if let complaint { return complain(complaint) }
     var total = (sent: 0, repeated: 0, monitors: 0, failed: 0)
-    for (index, seed) in seeds.enumerated() {
-      let outcome: Simulation.Outcome
-      do { outcome = try run(seed) } catch { return complain("Seed \(seed): \(error)") }
-      total.sent += outcome.sent
-      total.repeated += outcome.repeated
-      total.monitors += outcome.monitors
-      if let violation = outcome.violation {
-        total.failed += 1
-        print("seed \(seed): \(violation)")
-        if !isVerbose { print("  replay: \(replay(seed))") }
+    var rest = seeds[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(100))
+      rest = rest.dropFirst(batch.count)
+      let outcomes = Simulation.runAll(batch) { seed in Result { try run(seed) } }
+      for (seed, result) in zip(batch, outcomes) {
+        let outcome: Simulation.Outcome
+        do { outcome = try result.get() } catch { return complain("Seed \(seed): \(error)") }
+        total.sent += outcome.sent
+        total.repeated += outcome.repeated
+        total.monitors += outcome.monitors
+        if let violation = outcome.violation {
+          total.failed += 1
+          print("seed \(seed): \(violation)")
+          if !isVerbose { print("  replay: \(replay(seed))") }
+        }
       }
-      if (index + 1) % 1_000 == 0 { print("\(index + 1) seeds …") }
+      if let last = batch.last, (last + 1) % 1_000 == 0 { print("up to seed \(last) …") }
     }
     print(
       """

@@ -9,14 +9,14 @@ import Testing
 
   func plan(
     _ responders: [Contact] = [.bob, .cyd], _ alerts: [Alert] = [],
-    _ deliveries: [DeliveryRecord] = [], deletedAt: Date? = nil
+    _ deliveries: [DeliveryRecord] = [], deletedAt: Date? = nil, at time: Date? = nil
   ) -> Plan {
     var user = User.ada(email: nil, reminders: [])
     user.deletedAt = deletedAt
     return Planner.plan(
       MonitoredAccount(
         user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries),
-      now: now, makeID: { .alert })
+      now: time ?? now, makeID: { .alert })
   }
 
   @Test("CHK-3: a silent alert is told to every responder")
@@ -111,6 +111,29 @@ import Testing
     let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
     #expect(
       plan([.bob], alerts, [told, silent], deletedAt: now)
-        == Plan(nextLook: start + .hours(4), erasesAccount: true))
+        == Plan(nextLook: start + .hours(4)))
+  }
+
+  @Test(
+    "ESC-2, AUTH-4: who deleted their account under duress is told of until somebody takes care")
+  func deletedUnderDuressAgain() {
+    let raised = Alert.duress().raisedAt
+    let told = DeliveryRecord(
+      30, .to(.bob, .alertOn, alert: .silent), .sent, finishedAt: raised + .seconds(2))
+    let again = PlannedDelivery.to(
+      .bob, .alertOnAgain(1), inReplyTo: told.messageID, alert: .silent)
+    let plan1 = plan([.bob], [.duress()], [told], deletedAt: now, at: raised + .hours(1))
+    #expect(plan1 == Plan(deliveries: [again], nextLook: raised + .hours(2)))
+
+    var answered = Alert.duress()
+    answered.acknowledgements = [
+      Acknowledgement(responder: Contact.bob.id, name: "Bob", date: raised + .minutes(5))
+    ]
+    #expect(
+      plan([.bob], [answered], [told], deletedAt: now, at: raised + .hours(1))
+        == Plan(erasesAccount: true))
+    #expect(
+      plan([.bob], [.duress()], [told], deletedAt: now, at: raised + .hours(48))
+        == Plan(erasesAccount: true))
   }
 }

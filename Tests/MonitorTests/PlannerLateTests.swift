@@ -95,6 +95,15 @@ import Testing
     #expect(plan.missedAlert?.noticedLateBy == .hours(1))
   }
 
+  @Test("ESC-4: a beginning that another monitor wrote a moment ago counts", arguments: [1, 120])
+  func beginningAhead(_ seconds: Int) {
+    let now = deadline + .hours(1)
+    let begun = now + .seconds(seconds)
+    let plan = plan(noticed: [.noticedLate], watchedSince: now, graceFrom: begun, at: now)
+    #expect(plan.graceFrom == nil)
+    #expect(plan.nextLook == begun + .minutes(15))
+  }
+
   @Test("ESC-5: a beginning in the future, which a wrong clock wrote, does not count")
   func wrongBeginning() {
     let now = deadline + .hours(1)

@@ -57,6 +57,8 @@ import Testing
   @Test("CHK-7: once the pause is over its end is not announced any more")
   func late() {
     let pending = DeliveryRecord(20, .toAda(.pauseEnds))
+    let before = plan(user(), [pending], now: Self.pause.end - .seconds(1))
+    #expect(before.cancelled == [] && before.nextLook == Self.pause.end)
     let plan = plan(user(), [pending], now: Self.pause.end)
     #expect(plan.cancelled == [pending.id])
     #expect(plan.deliveries == [])

@@ -125,6 +125,24 @@ import Testing
     #expect(at(set + .hours(1)).deliveries == [again(1)])
   }
 
+  @Test(
+    "ESC-2: a word that another task recorded a moment after this one looked at the clock is no older",
+    arguments: [1, 120])
+  func recordedSince(_ seconds: Int) {
+    let now = raised + .hours(1)
+    let repeated = told(
+      .bob, .alertOnAgain(1), number: 21, after: .seconds(3_600 + seconds))
+    #expect(
+      plan([.manual()], [told(), repeated], at: now, watchedSince: raised).deliveries.isEmpty)
+  }
+
+  @Test("ESC-5: a word recorded further ahead was told before the present watch began")
+  func recordedByWrongClock() {
+    let now = raised + .hours(1)
+    let wrong = told(after: .seconds(3_600 + 121))
+    #expect(plan([.manual()], [wrong], at: now, watchedSince: raised).deliveries == [again(1)])
+  }
+
   @Test("ESC-2: an acknowledgement ends the repeats, and is told to the others and the person")
   func acknowledged() {
     var alert = Alert.manual()

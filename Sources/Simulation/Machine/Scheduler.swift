@@ -8,10 +8,15 @@ import Synchronization
 /// What it calls that has a thread of its own – the SQLite store has – is waited for where it is
 /// called (``elsewhere(_:)``), so that nothing races it.
 package final class Scheduler: TaskExecutor {
-  private struct Sleep {
-    var id: UInt64
+  private typealias Sleep = CheckedContinuation<Void, any Error>
+
+  private struct Alarm: Comparable {
     var deadline: Duration
-    var continuation: CheckedContinuation<Void, any Error>
+    var sleep: UInt64
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.deadline, left.sleep) < (right.deadline, right.sleep)
+    }
   }
 
   private struct Contents {
@@ -21,10 +26,24 @@ package final class Scheduler: TaskExecutor {
     var returned: UnownedJob?
     var callsElsewhere = 0
     var now = Duration.zero
-    var sleeps: [Sleep] = []
+    var sleeps: [UInt64: Sleep] = [:]
+    /// When sleeps end; those that were cut short are in it still.
+    var alarms = Heap<Alarm>()
     var lastSleep: UInt64 = 0
     var cancelledSleeps: Set<UInt64> = []
     var isEnding = false
+
+    /// Moves the time to when the next of those who sleep want to be woken.
+    mutating func passTime() -> [Sleep] {
+      var woken: [Sleep] = []
+      while let alarm = alarms.first, woken.isEmpty || alarm.deadline <= now {
+        _ = alarms.removeFirst()
+        guard let sleep = sleeps.removeValue(forKey: alarm.sleep) else { continue }
+        now = max(now, alarm.deadline)
+        woken.append(sleep)
+      }
+      return woken
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -63,10 +82,10 @@ package final class Scheduler: TaskExecutor {
   func end() {
     let sleeps = contents.withLock { contents in
       contents.isEnding = true
-      defer { contents.sleeps = [] }
-      return contents.sleeps
+      defer { contents.sleeps = [:] }
+      return contents.sleeps.sorted { $0.key < $1.key }
     }
-    for sleep in sleeps { sleep.continuation.resume(throwing: CancellationError()) }
+    for (_, sleep) in sleeps { sleep.resume(throwing: CancellationError()) }
   }
 
   /// Calls something that has a thread of its own.
@@ -91,15 +110,12 @@ package final class Scheduler: TaskExecutor {
         }
         contents.jobs.removeAll(keepingCapacity: true)
         contents.head = 0
-        guard let deadline = contents.sleeps.map(\.deadline).min() else { return (nil, [], true) }
-        contents.now = max(contents.now, deadline)
-        let woken = contents.sleeps.filter { $0.deadline == deadline }
-        contents.sleeps.removeAll { $0.deadline == deadline }
-        return (nil, woken, false)
+        let woken = contents.passTime()
+        return (nil, woken, woken.isEmpty)
       }
       if let job { return job }
       if isOver { return nil }
-      for sleep in woken { sleep.continuation.resume() }
+      for sleep in woken { sleep.resume() }
     }
   }
 
@@ -119,20 +135,21 @@ package final class Scheduler: TaskExecutor {
             return .failure(CancellationError())
           }
           if deadline <= contents.now { return .success(()) }
-          contents.sleeps.append(Sleep(id: id, deadline: deadline, continuation: continuation))
+          contents.sleeps[id] = continuation
+          contents.alarms.insert(Alarm(deadline: deadline, sleep: id))
           return nil
         }
         if let isOver { continuation.resume(with: isOver.mapError { $0 }) }
       }
     } onCancel: {
       let sleep = contents.withLock { contents -> Sleep? in
-        guard let index = contents.sleeps.firstIndex(where: { $0.id == id }) else {
+        guard let sleep = contents.sleeps.removeValue(forKey: id) else {
           contents.cancelledSleeps.insert(id)
           return nil
         }
-        return contents.sleeps.remove(at: index)
+        return sleep
       }
-      sleep?.continuation.resume(throwing: CancellationError())
+      sleep?.resume(throwing: CancellationError())
     }
   }
 }

@@ -18,8 +18,12 @@ struct Oracle {
   private(set) var violation: Violation?
   private var messages: [UUID: Message] = [:]
   private var identities: [MessageKey: UUID] = [:]
-  /// Every message that was ever claimed.
-  private var claims: Set<UUID> = []
+  /// Every message that was ever claimed, and when last.
+  private var claims: [UUID: Moment] = [:]
+  /// Since when somebody has watched without a gap of two minutes, and until when (ESC-4).
+  private var watch: (since: Date, last: Date, began: Moment)?
+  /// How often a watch began.
+  private(set) var watches = 0
   var counts = Counts()
 
   struct Counts {
@@ -56,12 +60,30 @@ struct Oracle {
     if violation == nil { violation = Violation(rule: rule, text: text) }
   }
 
+  // MARK: Watching
+
+  /// A monitor shows that it lives.
+  mutating func signOfLife(at date: Date, _ now: Moment) {
+    if let last = watch?.last, abs(date.timeIntervalSince(last)) <= 120 {
+      watch?.last = max(last, date)
+    } else {
+      watch = (date, date, now)
+      watches += 1
+    }
+  }
+
   // MARK: Alerts that monitors raise
 
   mutating func raised(_ alert: Alert, of id: User.ID, at now: Moment, wall: Date) {
     people[id]?.notice(now, wall: wall)
     guard let person = people[id], let index = person.active(.missed) else {
       return accuse("ESC-1", "\(name(id)) is alarmed about before the grace time is over")
+    }
+    // A watch that begins while somebody plans is too late for them.
+    if let watch, watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
+      person.promise.graceFrom == nil, !person.promise.wasNoticedInTime
+    {
+      accuse("ESC-4", "\(person.name) was not given the grace time anew after a gap in the watch")
     }
     // Two monitors may plan it at once; the store keeps one for a sequence.
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
@@ -103,7 +125,7 @@ struct Oracle {
   /// A monitor takes a message to send it; from here on it may reach somebody.
   mutating func claimed(_ delivery: ClaimedDelivery, at now: Moment, wall: Date) {
     let id = delivery.user.id
-    claims.insert(delivery.id)
+    claims[delivery.id] = now
     people[id]?.notice(now, wall: wall)
     guard let person = people[id] else { return accuse("–", "a message about nobody") }
     let what = "\(delivery.stage.storageKey) about \(person.name) to \(delivery.address)"
@@ -211,7 +233,12 @@ struct Oracle {
     isHindered: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
-    if !claims.contains(delivery.id) { accuse("ESC-3", "\(what), which nobody claimed") }
+    if let claim = claims[delivery.id] {
+      // 90 s is how long a message is held.
+      if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }
+    } else {
+      accuse("ESC-3", "\(what), which nobody claimed")
+    }
     if let message = messages[delivery.id] {
       let wasHindered = isHindered(message.monitor, message.startedAt)
       if message.isRecorded { accuse("ESC-3", "\(what) again though it was recorded") }

@@ -40,6 +40,8 @@ struct Person {
     /// Since when the deadline is over.
     var passedSince: Moment?
     var isOwnerTold = false
+    /// Whether the person was told of it, if on screen only, by somebody who watched (ESC-4).
+    var wasNoticedInTime = false
     /// When the grace time began anew, because nobody had watched (ESC-4).
     var graceFrom: Date?
     /// The latest reminder that is due, and since when (REM-1).

@@ -108,6 +108,7 @@ struct Resident: Sendable {
         person.notice(now, wall: wall)
         world.oracle.value.people[id] = person
       }
+      world.acts.value += 1
       world.changes.tell()
     } catch {
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")

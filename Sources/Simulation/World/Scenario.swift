@@ -37,12 +37,15 @@ package struct Scenario: Sendable {
     var random = SeededRandom(seed: seed ^ 0x5EED)
     self.seed = seed
     self.store = store
-    let isLarge = store == .memory && random.chance(0.01)
-    people = isLarge ? random.scaled(30...200) : random.scaled(1...10)
+    let isLarge = store == .memory && random.chance(0.005)
+    // Most worlds are small: what goes wrong needs few people, and many seeds.
+    let isSmall = random.chance(0.7)
+    people =
+      isLarge ? random.scaled(30...200) : isSmall ? random.integer(1...3) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
     // Now and then two days and more, after which nobody is told again (ESC-2).
     let isLong = random.chance(0.01)
-    hours = isLong ? 54 : people > 10 ? 4 : random.integer(3...10)
+    hours = isLong ? 54 : people > 10 ? 4 : isSmall ? random.integer(3...5) : random.integer(3...10)
     if isLong { people = min(people, 3) }
     heartbeat = random.pick([30, 60])
     concurrency = random.pick([1, 2, 8])

@@ -12,6 +12,8 @@ final class SimulatedMonitor: Sendable {
     var isEnding = false
     var storeCut: Cut?
     var isCutFromServers = false
+    /// Its machine sleeps, or it was stopped.
+    var isAsleep = false
     /// When it was last hindered, if by nothing but its own death.
     var hinderedAt: Moment
     var turns = 0
@@ -20,7 +22,7 @@ final class SimulatedMonitor: Sendable {
 
     /// Since when it could do all that it has to, or `nil` while it cannot.
     var ableSince: Moment? {
-      isDead || isEnding || storeCut != nil || isCutFromServers ? nil : hinderedAt
+      isDead || isEnding || isAsleep || storeCut != nil || isCutFromServers ? nil : hinderedAt
     }
   }
 
@@ -34,6 +36,7 @@ final class SimulatedMonitor: Sendable {
   let number: Int
   let state: Confined<State>
   let task: Confined<Task<Void, Never>?>
+  private let awakening: Confined<[AsyncStream<Void>.Continuation]>
   private let world: World
 
   init(_ number: Int, in world: World) {
@@ -42,6 +45,7 @@ final class SimulatedMonitor: Sendable {
     let now = world.now
     state = Confined(State(hinderedAt: now, startedAt: now), to: world.scheduler)
     task = Confined(nil, to: world.scheduler)
+    awakening = Confined([], to: world.scheduler)
   }
 
   func start(_ store: MonitorClient) {
@@ -113,6 +117,28 @@ final class SimulatedMonitor: Sendable {
     state.value.hinderedAt = world.now
   }
 
+  /// Lets it do nothing until a moment. Its clocks go on.
+  func sleep(until end: Moment) async {
+    guard !state.value.isAsleep else { return }
+    world.note("monitor \(number) sleeps")
+    state.value.isAsleep = true
+    state.value.hinderedAt = world.now
+    try? await world.clock.sleep(until: .init(offset: end))
+    world.note("monitor \(number) is awake")
+    state.value.isAsleep = false
+    state.value.hinderedAt = world.now
+    awakening.value.forEach { $0.finish() }
+    awakening.value = []
+  }
+
+  /// Waits here while it sleeps.
+  private func beAwake() async {
+    guard state.value.isAsleep, !state.value.isDead else { return }
+    let (stream, end) = AsyncStream.makeStream(of: Void.self)
+    awakening.value.append(end)
+    for await _ in stream {}
+  }
+
   /// Lets it be killed here, as the seed has it.
   private func passStep(_ step: @autoclosure () -> String) {
     guard !state.value.isDead, !world.isSettling,
@@ -129,11 +155,13 @@ final class SimulatedMonitor: Sendable {
     andThen observe: (Value) -> Void = { _ in }
   ) async throws(StorageError) -> Value {
     await world.wait(milliseconds: world.random.value.integer(world.scenario.storeDelay))
+    await beAwake()
     passStep("before \(name)")
     guard !state.value.isDead else { throw .unknown("dead") }
     if state.value.storeCut == .before { throw .busy }
     let value = try await world.scheduler.elsewhere(body)
     observe(value)
+    await beAwake()
     passStep("after \(name)")
     guard !state.value.isDead else { throw .unknown("dead") }
     if state.value.storeCut == .answers { throw .busy }
@@ -145,6 +173,8 @@ final class SimulatedMonitor: Sendable {
       heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
         try await call("heartbeat") { () async throws(StorageError) in
           try await store.heartbeat(id, now, lease, problem)
+        } andThen: { [world] _ in
+          world.oracle.value.signOfLife(at: now, world.now)
         }
       },
       resign: { [self] (id) async throws(StorageError) in
@@ -181,18 +211,22 @@ final class SimulatedMonitor: Sendable {
   }
 
   private func applied(_ plan: Plan, _ account: User.ID) {
-    if let alert = plan.missedAlert {
-      world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
-      world.judge { [now = world.now, wall = world.wall] in
-        $0.raised(alert, of: account, at: now, wall: wall)
-      }
-    }
+    world.plans.value += 1
     if let start = plan.graceFrom {
       world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
       let scenario = world.scenario
       let wasHindered = scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps > 0
       world.judge { [now = world.now, wall = world.wall] in
         $0.graceBegins(at: start, of: account, now: now, wall: wall, wasHindered: wasHindered)
+      }
+    }
+    if plan.notices.contains(.deadlinePassed) {
+      world.oracle.value.people[account]?.promise.wasNoticedInTime = true
+    }
+    if let alert = plan.missedAlert {
+      world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
+      world.judge { [now = world.now, wall = world.wall] in
+        $0.raised(alert, of: account, at: now, wall: wall)
       }
     }
     for delivery in plan.deliveries where delivery.stage.isRepeat {
@@ -236,6 +270,7 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
     world.note("monitor \(number) sent \(world.text(delivery)): \(outcome.word)")
     world.judge { $0.sendingEnds(delivery) }
+    await beAwake()
     passStep("after sending \(world.text(delivery))")
     return outcome
   }

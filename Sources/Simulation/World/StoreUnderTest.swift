@@ -10,6 +10,8 @@ import Synchronization
 /// The real store that a simulation runs on, as monitors and as people use it.
 struct StoreUnderTest: Sendable {
   var monitor: MonitorClient
+  /// How much the store holds for monitors to do.
+  var load: @Sendable () async throws(StorageError) -> WatchLoad
   var open: @Sendable (NewAccount) async throws -> User
   /// The clients of the person with this address.
   var clients: @Sendable (_ email: String) throws -> DependencyValues
@@ -47,6 +49,7 @@ struct StoreUnderTest: Sendable {
       }
     }
     monitor = values.monitorClient
+    load = values.upkeepClient.load
   }
 }
 

@@ -58,6 +58,7 @@ final class Town: Sendable {
       for contact in contacts { person.responders[.of(contact)] = now }
       world.oracle.value.people[user.id] = person
       world.oracle.value.order.append(user.id)
+      world.acts.value += 1
       world.changes.tell()
       world.note(
         """
@@ -72,6 +73,9 @@ final class Town: Sendable {
       world.judge { $0.accuse("simulation", "nobody can move in: \(error)") }
     }
   }
+
+  /// Lets everybody go.
+  func end() { residents.value = [] }
 
   /// Somebody new who could be told.
   func responder() -> ContactDraft {

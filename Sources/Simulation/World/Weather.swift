@@ -60,6 +60,11 @@ struct Weather: Sendable {
   private func cut() {
     guard let monitor = livingMonitor else { return }
     let length = 1_000 * world.random.value.scaled(1...7_200)
+    if world.random.value.chance(0.3) {
+      let end = min(world.end, world.now + .milliseconds(length))
+      Task(executorPreference: world.scheduler) { await monitor.sleep(until: end) }
+      return
+    }
     let fromServers = world.random.value.chance(0.3)
     if fromServers {
       monitor.cutFromServers(true)

@@ -12,6 +12,9 @@ final class World: Sendable {
   let oracle: Confined<Oracle>
   let servers: Confined<Servers>
   let monitors: Confined<[SimulatedMonitor]>
+  /// How often people have written to the store, and monitors have planned.
+  let acts: Confined<Int>
+  let plans: Confined<Int>
   /// A number that differs where two runs differ.
   let fingerprint: Confined<UInt64>
   /// How far the wall clock is from where it would be had it never jumped. The SQLite store reads it
@@ -36,6 +39,8 @@ final class World: Sendable {
     oracle = Confined(Oracle(), to: scheduler)
     servers = Confined(Servers(), to: scheduler)
     monitors = Confined([], to: scheduler)
+    acts = Confined(0, to: scheduler)
+    plans = Confined(0, to: scheduler)
     fingerprint = Confined(0xcbf2_9ce4_8422_2325, to: scheduler)
     settling = Confined(false, to: scheduler)
     stop = Confined(false, to: scheduler)
@@ -106,6 +111,25 @@ final class World: Sendable {
         if state.turns > limit {
           $0.accuse("work", "a monitor took \(state.turns) turns in \(Int(span)) s, not \(limit)")
         }
+      }
+    }
+    // An account is planned when somebody wrote to it, when a message of it was taken and recorded,
+    // when one of its times has come, and when a new watch begins.
+    let attempts = monitors.value.map { $0.state.value.attempts }.reduce(0, +)
+    let times = 20 * (scenario.hours + 1) + oracle.value.watches
+    let limit = 100 + 4 * (acts.value + attempts) + scenario.people * times
+    judge { [plans = plans.value] in
+      if plans > limit { $0.accuse("work", "\(plans) plans were made, not \(limit)") }
+    }
+  }
+
+  /// That nothing piles up in the store: where everything works, little waits.
+  func judgeLoad(_ load: () async throws(StorageError) -> WatchLoad) async {
+    let waiting = try? await scheduler.elsewhere(load).waiting
+    let limit = 4 * oracle.value.people.values.map { $0.responders.count + 1 }.reduce(0, +)
+    judge {
+      if waiting ?? .max > limit {
+        $0.accuse("memory", "\(waiting ?? -1) messages wait in the store, not \(limit)")
       }
     }
   }
