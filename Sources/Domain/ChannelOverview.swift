@@ -16,7 +16,8 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
   /// Finds the last of the messages for each of the channels.
   ///
   /// - Complexity: O(*c* + *m*) for *c* channels and *m* messages.
-  public init(own: [Channel], contacts: [Contact], messages: [DeliveryReport]) {
+  /// - Parameter others: The channels of the contacts.
+  public init(own: [Channel], others: [Channel], messages: [DeliveryReport]) {
     var newest: [String: DeliveryReport] = [:]
     for message in messages where message.state != .cancelled {
       let place = Self.place(message.channel, message.address)
@@ -26,7 +27,7 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
       }
     }
     self.init(own: own)
-    for channel in own + contacts.flatMap(\.channels) {
+    for channel in own + others {
       last[channel.id] = newest[Self.place(channel.kind, channel.address)]
     }
   }

@@ -23,23 +23,54 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
   ///   - checkIns: In any order.
   ///   - calendar: To whose days the check-ins belong.
   public init(_ checkIns: some Sequence<CheckIn>, calendar: CivilCalendar) {
-    var margins: [TimeSpan] = []
-    var first: Date?
-    var lastLate: Date?
-    for checkIn in checkIns {
-      let isLate = checkIn.margin.map { $0 < .zero } ?? false
-      let day = calendar.time(of: checkIn.date).dayNumber
-      marks[day] = isLate || marks[day] == .late ? .late : .onTime
-      first = min(first ?? checkIn.date, checkIn.date)
-      if isLate { lastLate = max(lastLate ?? checkIn.date, checkIn.date) }
-      guard let margin = checkIn.margin else { continue }
-      margins.append(margin)
-      if !isLate, margin < closestCall?.margin ?? .seconds(.max) { closestCall = checkIn }
+    var tally = Tally(calendar: calendar)
+    var closestCall: CheckIn?
+    for checkIn in checkIns where tally.add(checkIn.date, margin: checkIn.margin) {
+      closestCall = checkIn
     }
-    keptSince = lastLate ?? first
-    guard !margins.isEmpty else { return }
-    margins.sort()
-    medianMargin = margins[(margins.count - 1) / 2]
+    self = tally.record(closestCall: closestCall)
+  }
+
+  /// Takes in the check-ins of a year one by one, of which it needs two figures each.
+  public struct Tally {
+    private let calendar: CivilCalendar
+    private var record = CheckInRecord()
+    private var margins: [TimeSpan] = []
+    private var first: Date?
+    private var lastLate: Date?
+    private var closest: TimeSpan?
+
+    public init(calendar: CivilCalendar) { self.calendar = calendar }
+
+    /// Takes in one more check-in; they may come in any order.
+    /// - Returns: Whether it is the closest call so far.
+    public mutating func add(_ date: Date, margin: TimeSpan?) -> Bool {
+      let isLate = margin.map { $0 < .zero } ?? false
+      let day = calendar.time(of: date).dayNumber
+      if isLate {
+        record.marks[day] = .late
+        lastLate = max(lastLate ?? date, date)
+      } else if record.marks[day] == nil {
+        record.marks[day] = .onTime
+      }
+      first = min(first ?? date, date)
+      guard let margin else { return false }
+      margins.append(margin)
+      guard !isLate, margin < closest ?? .seconds(.max) else { return false }
+      closest = margin
+      return true
+    }
+
+    /// What the check-ins come to.
+    /// - Parameter closestCall: The last of them that was the closest call so far.
+    public func record(closestCall: CheckIn?) -> CheckInRecord {
+      var record = record
+      record.keptSince = lastLate ?? first
+      record.closestCall = closestCall
+      let sorted = margins.sorted()
+      record.medianMargin = sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+      return record
+    }
   }
 
   /// Whole days without a late check-in; none while one is missing now.

@@ -27,17 +27,72 @@ public struct NameOrder: Sendable {
 
   /// Bytes that compare as names do in this order.
   public func key(of name: String) -> [UInt8] {
-    collation?.key(of: name) ?? Array(name.withoutCaseAndMarks.utf8)
+    var key: [UInt8] = []
+    appendKey(of: name, to: &key)
+    return key
   }
 
-  /// Values by their names; those with names alike stay as they were.
-  /// - Complexity: O(n log n) comparisons of bytes.
-  public func sorted<Value>(_ values: [Value], by name: (Value) -> String) -> [Value] {
-    let keys = values.map { key(of: name($0)) }
-    return values.indices.sorted { left, right in
-      if keys[left] == keys[right] { return left < right }
-      return keys[left].lexicographicallyPrecedes(keys[right])
-    }.map { values[$0] }
+  private func appendKey(of name: String, to bytes: inout [UInt8]) {
+    if let collation {
+      collation.appendKey(of: name, to: &bytes)
+    } else {
+      PlainLetters.append(name, to: &bytes)
+    }
+  }
+
+  /// Values by their names.
+  /// - Parameter alike: Whether the first of two values with names alike comes first in any case; by
+  ///   default they stay as they were.
+  /// - Complexity: O(n log n) comparisons, most of them of two numbers.
+  public func sorted<Value>(
+    _ values: [Value], by name: (Value) -> String,
+    alike: (Value, Value) -> Bool = { _, _ in false }
+  ) -> [Value] {
+    var bytes: [UInt8] = []
+    var places: [Place] = []
+    places.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      let start = bytes.count
+      appendKey(of: name(value), to: &bytes)
+      places.append(Place(index: index, key: start..<bytes.count, in: bytes))
+    }
+    bytes.withUnsafeBytes { keys in
+      places.sort { left, right in
+        if let order = left.compare(right, in: keys) { return order }
+        let (first, second) = (values[left.index], values[right.index])
+        if alike(first, second) { return true }
+        return !alike(second, first) && left.index < right.index
+      }
+    }
+    return places.map { values[$0.index] }
+  }
+
+  /// A value in the list to be sorted, with the place of its key among all of them.
+  private struct Place {
+    let index: Int
+    private let key: Range<Int>
+    /// The first eight bytes of the key as a number, by which most are told apart.
+    private let head: UInt64
+
+    init(index: Int, key: Range<Int>, in bytes: [UInt8]) {
+      self.index = index
+      self.key = key
+      var head: UInt64 = 0
+      for byte in bytes[key].prefix(8) { head = head << 8 | UInt64(byte) }
+      self.head = head << (8 * UInt64(8 - min(8, key.count)))
+    }
+
+    /// Whether this key comes first; `nil` for two keys alike.
+    func compare(_ other: Place, in keys: UnsafeRawBufferPointer) -> Bool? {
+      if head != other.head { return head < other.head }
+      // Keys that are alike so far; an empty list of bytes has no address.
+      if let start = keys.baseAddress {
+        let length = min(key.count, other.key.count)
+        let order = memcmp(start + key.lowerBound, start + other.key.lowerBound, length)
+        if order != 0 { return order < 0 }
+      }
+      return key.count == other.key.count ? nil : key.count < other.key.count
+    }
   }
 }
 
@@ -65,51 +120,22 @@ private final class Collation: @unchecked Sendable {
 
   deinit { freelocale(locale) }
 
-  func key(of name: String) -> [UInt8] {
+  func appendKey(of name: String, to bytes: inout [UInt8]) {
     name.withCString { text in
-      let length = strxfrm_l(nil, text, 0, locale)
-      return [UInt8](unsafeUninitializedCapacity: length + 1) { bytes, count in
-        bytes.withMemoryRebound(to: CChar.self) { buffer in
-          count = strxfrm_l(buffer.baseAddress!, text, length + 1, locale)
+      // Most keys have room in this; a longer one tells how much it needs.
+      let length = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+        let length = strxfrm_l(room.baseAddress!, text, room.count, locale)
+        if length < room.count {
+          bytes.append(contentsOf: UnsafeRawBufferPointer(room).prefix(length))
+        }
+        return length
+      }
+      guard length >= 256 else { return }
+      bytes += [UInt8](unsafeUninitializedCapacity: length + 1) { long, count in
+        long.withMemoryRebound(to: CChar.self) { room in
+          count = strxfrm_l(room.baseAddress!, text, length + 1, locale)
         }
       }
     }
   }
-}
-
-extension String {
-  /// The letters in lower case and without accents, as far as Unicode takes them apart.
-  fileprivate var withoutCaseAndMarks: String {
-    var text = ""
-    for character in lowercased() {
-      guard let first = character.unicodeScalars.first else { continue }
-      let letter = Character(first)
-      text.append(first.isASCII ? letter : Self.letters[letter] ?? letter)
-    }
-    return text
-  }
-
-  /// Letters by what they are with their marks. Characters are equal when Unicode says that they are
-  /// canonically equivalent, so that *é* finds *e* and an accent.
-  private static let letters: [Character: Character] = {
-    // Latin, Greek, Cyrillic.
-    let alphabets: [ClosedRange<UInt32>] = [0x61...0x7A, 0x3B1...0x3C9, 0x430...0x44F]
-    let marks = [
-      0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x31B,
-      0x323, 0x326, 0x327, 0x328, 0x32D, 0x330, 0x331,
-    ].compactMap(Unicode.Scalar.init)
-    var letters: [Character: Character] = [:]
-    for value in alphabets.joined() {
-      guard let letter = Unicode.Scalar(value) else { continue }
-      for mark in marks {
-        letters[Character(String(letter) + String(mark))] = Character(letter)
-        // Two marks stand on vowels only.
-        guard "aeiouyαεηιουω".unicodeScalars.contains(letter) else { continue }
-        for second in marks {
-          letters[Character(String(letter) + String(mark) + String(second))] = Character(letter)
-        }
-      }
-    }
-    return letters
-  }()
 }

@@ -48,8 +48,7 @@ extension EmbeddedPlatform {
       },
       observeRecord: { [store] calendar in
         store.observeAccount(CheckInError.self) { store throws(CheckInError) in
-          CheckInRecord(
-            try store.history(since: store.now() - CheckInRecord.length), calendar: calendar)
+          try store.record(calendar)
         }
       },
       updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in

@@ -19,6 +19,15 @@ protocol SQLBindable {
 protocol SQLReadable {
   /// - Returns: `nil` for a value that the type cannot have.
   init?(sqlValue: SQLValue)
+  /// Reads a column of the row that a statement is at; as ``init(sqlValue:)`` does.
+  init?(_ statement: Statement, column: Int32)
+}
+
+extension SQLReadable {
+  init?(_ statement: Statement, column: Int32) {
+    guard let value = statement.column(column) else { return nil }
+    self.init(sqlValue: value)
+  }
 }
 
 /// Reads the columns of a row from left to right, each checked.
@@ -34,11 +43,14 @@ struct RowReader {
     _ type: Value.Type = Value.self
   ) throws(StorageError) -> Value {
     defer { column += 1 }
-    guard let stored = statement.column(column), let value = Value(sqlValue: stored) else {
+    guard let value = Value(statement, column: column) else {
       throw .serialization("“\(statement.columnName(column))” holds an impossible value")
     }
     return value
   }
+
+  /// Leaves columns out.
+  mutating func skip(_ count: Int32) { column += count }
 
   /// The next column in another form.
   mutating func read<Stored: SQLReadable, Value>(
@@ -94,6 +106,16 @@ extension Optional: SQLReadable where Wrapped: SQLReadable {
       return nil
     }
   }
+
+  init?(_ statement: Statement, column: Int32) {
+    if statement.isNull(column) {
+      self = .none
+    } else if let value = Wrapped(statement, column: column) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
 }
 
 extension UUID: SQLBindable, SQLReadable {
@@ -105,31 +127,38 @@ extension UUID: SQLBindable, SQLReadable {
     self = uuid
   }
 
-  /// Reads 32 hexadecimal digits with hyphens between their groups. Every row has one or two of them,
-  /// and `UUID(uuidString:)` takes ten times as long.
+  /// Without a string in between: every row has one or two of them.
+  init?(_ statement: Statement, column: Int32) {
+    guard let text = statement.text(column) else { return nil }
+    self.init(text: text)
+  }
+
+  /// Reads 32 hexadecimal digits with hyphens between their groups; `UUID(uuidString:)` takes ten
+  /// times as long.
   private init?(text: UnsafeBufferPointer<UInt8>) {
-    guard text.count == 36 else { return nil }
-    var halves: (UInt64, UInt64) = (0, 0)
-    for position in text.indices {
-      let byte = text[position]
-      if position == 8 || position == 13 || position == 18 || position == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: return nil
-      }
-      halves.0 = halves.0 << 4 | halves.1 >> 60
-      halves.1 = halves.1 << 4 | UInt64(digit)
-    }
+    let hyphen = UInt8(ascii: "-")
+    guard text.count == 36, text[8] == hyphen, text[13] == hyphen, text[18] == hyphen,
+      text[23] == hyphen, let a = Self.number(text[0..<8]), let b = Self.number(text[9..<13]),
+      let c = Self.number(text[14..<18]), let d = Self.number(text[19..<23]),
+      let e = Self.number(text[24..<36])
+    else { return nil }
+    let halves = ((a << 16 | b) << 16 | c, d << 48 | e)
     let uuid = withUnsafeBytes(of: (halves.0.bigEndian, halves.1.bigEndian)) {
       $0.loadUnaligned(as: uuid_t.self)
     }
     self.init(uuid: uuid)
+  }
+
+  /// The value of at most 16 hexadecimal digits of any case.
+  private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+    var number: UInt64 = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      let letter = (byte | 0x20) &- UInt8(ascii: "a")
+      guard digit < 10 || letter < 6 else { return nil }
+      number = number << 4 | UInt64(digit < 10 ? digit : letter + 10)
+    }
+    return number
   }
 }
 

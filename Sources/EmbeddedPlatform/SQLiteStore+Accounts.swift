@@ -317,8 +317,34 @@ extension SQLiteStore {
       try database.rows(
         """
         SELECT \(CheckIn.columns) FROM check_in
-        WHERE account = ?1 AND at >= ?2 ORDER BY sequence DESC
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC, sequence DESC
         """, requireCurrentKey(), start, read: CheckIn.init(reading:))
+    }
+  }
+
+  /// What the last year's check-ins come to. All but one of them are read from an index alone.
+  func record(_ calendar: CivilCalendar) throws(CheckInError) -> CheckInRecord {
+    try read(CheckInError.self) {
+      let key = try requireCurrentKey()
+      var tally = CheckInRecord.Tally(calendar: calendar)
+      var closest: Int?
+      try database.visit(
+        """
+        SELECT at, margin, sequence FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC
+        """, key, now() - CheckInRecord.length
+      ) { row throws(StorageError) in
+        let (date, margin, sequence): (Date, TimeSpan?, Int) =
+          (try row.read(), try row.read(), try row.read())
+        if tally.add(date, margin: margin) { closest = sequence }
+        return true
+      }
+      let closestCall = try closest.flatMap { sequence in
+        try database.row(
+          "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 AND sequence = ?2", key,
+          sequence, read: CheckIn.init(reading:))
+      }
+      return tally.record(closestCall: closestCall)
     }
   }
 

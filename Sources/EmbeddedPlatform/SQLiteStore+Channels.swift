@@ -67,10 +67,18 @@ extension SQLiteStore {
         SELECT \(DeliveryReport.columns), max(key) FROM delivery
         WHERE account = ?1 AND alert IS NULL AND state <> 'cancelled' GROUP BY channel, address
         """, key, read: DeliveryReport.init(reading:))
+      let messages = try words + alertMessages(of: key)
       return ChannelOverview(
         own: try user(key).ownChannels(besides: ownChannels(of: key)),
-        contacts: try contacts(of: key), messages: try words + alertMessages(of: key))
+        others: messages.isEmpty ? [] : try contactsChannels(of: key), messages: messages)
     }
+  }
+
+  /// The channels of all outside contacts of an account, in any order.
+  private func contactsChannels(of account: Int) throws(StorageError) -> [Channel] {
+    try database.rows(
+      "SELECT id, kind, address FROM channel WHERE account = ?1 AND contact IS NOT NULL", account,
+      read: Channel.init(reading:))
   }
 
   func channelLog(_ id: Channel.ID) throws(ChannelError) -> [DeliveryReport] {

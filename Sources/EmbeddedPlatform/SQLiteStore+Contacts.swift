@@ -65,25 +65,23 @@ extension SQLiteStore {
     of account: Int, with roles: Roles = []
   ) throws(StorageError) -> [Contact] {
     var contacts: [Contact] = []
-    var positions: [Int: Int] = [:]
-    _ = try database.rows(
+    var last: Int?
+    try database.visit(
       """
-      SELECT key, id, name, phone, note, roles, added_at, declined_at FROM contact
-      WHERE account = ?1 AND roles & ?2 = ?2
+      SELECT contact.key, channel.id, channel.kind, channel.address,
+        contact.id, name, phone, note, roles, added_at, declined_at
+      FROM contact LEFT JOIN channel ON channel.contact = contact.key
+      WHERE contact.account = ?1 AND roles & ?2 = ?2 ORDER BY contact.key, channel.key
       """, account, roles.rawValue
     ) { row throws(StorageError) in
-      positions[try row.read()] = contacts.count
-      contacts.append(try Contact(reading: &row))
-    }
-    _ = try database.rows(
-      """
-      SELECT contact, id, kind, address FROM channel
-      WHERE account = ?1 AND contact IS NOT NULL ORDER BY key
-      """, account
-    ) { row throws(StorageError) in
-      guard let position = positions[try row.read()] else { return }
-      contacts[position].channels.append(
-        Channel(id: try row.read(), kind: try row.read(), address: try row.read()))
+      let key: Int = try row.read()
+      let channel = try Channel(joining: &row)
+      if key != last {
+        contacts.append(try Contact(reading: &row))
+        last = key
+      }
+      if let channel { contacts[contacts.count - 1].channels.append(channel) }
+      return true
     }
     return contacts
   }
@@ -168,15 +166,14 @@ extension SQLiteStore {
   }
 }
 
-extension [Contact] {
-  /// By name, then by identity.
-  var byName: [Contact] {
-    // Contacts are large, so that their places are sorted; and few have the same name.
-    let names = map(\.name)
-    return indices.sorted { left, right in
-      names[left] == names[right]
-        ? self[left].id.uuidString < self[right].id.uuidString : names[left] < names[right]
-    }.map { self[$0] }
+extension Channel {
+  /// Reads one that may not be there, and its three columns in any case.
+  fileprivate init?(joining row: inout RowReader) throws(StorageError) {
+    guard let id: UUID = try row.read() else {
+      row.skip(2)
+      return nil
+    }
+    self.init(id: id, kind: try row.read(), address: try row.read())
   }
 }
 

@@ -150,7 +150,8 @@ extension Account {
   fileprivate var ownChannels: [Channel] { user.ownChannels(besides: channels) }
 
   fileprivate var channelOverview: ChannelOverview {
-    ChannelOverview(own: ownChannels, contacts: contacts, messages: messages)
+    ChannelOverview(
+      own: ownChannels, others: contacts.flatMap(\.channels), messages: messages)
   }
 
   fileprivate func channelLog(_ id: Channel.ID) throws(ChannelError) -> [DeliveryReport] {

@@ -162,13 +162,6 @@ extension Account {
   }
 }
 
-extension [Contact] {
-  /// By name, then by identity.
-  var byName: [Contact] {
-    sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
-  }
-}
-
 extension InMemoryStore {
   // MARK: Codes
 

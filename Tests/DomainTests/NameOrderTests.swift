@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Testing
 
 /// ORD-3: names in the order of the person's language.
@@ -13,6 +14,38 @@ struct NameOrderTests {
     #expect(
       sorted(names, .plain)
         == ["adam", "Ấn", "Ångström", "Bo", "émile", "e\u{301}ric", "Zoë", "Øyvind", "小林"])
+  }
+
+  @Test("ORD-3: a letter with marks is the letter that Unicode takes it apart into")
+  func marks() {
+    // Latin, Greek, Cyrillic.
+    for value in [0x80...0x24F, 0x370...0x3CE, 0x400...0x52F, 0x1E00...0x1FFF].joined() {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
+      let small = String(scalar).lowercased()
+      let apart = small.decomposedStringWithCanonicalMapping.unicodeScalars.first!
+      let key = NameOrder.plain.key(of: String(scalar))
+      #expect(
+        String(decoding: key, as: UTF8.self) == String(apart), "U+\(String(value, radix: 16))")
+      // In a name whose other letters need a closer look it is the same.
+      #expect(NameOrder.plain.key(of: "\(scalar)か") == key + "か".utf8)
+    }
+  }
+
+  @Test("ORD-3: what is alike in its first letters goes by the others, the shorter first")
+  func long() {
+    let names = ["", "ada", "ada lovelace", "ada lovelace 1", "ada lovelace 10", "ada lovelacy"]
+    #expect(sorted(names.reversed(), .plain) == names)
+    #expect(sorted(["b\0", "b", "a"], .plain) == ["a", "b", "b\0"])
+  }
+
+  @Test("ORD-3: contacts whose names are alike go by what is written, then by identity")
+  func contacts() {
+    let ids = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }
+    let contacts = zip(ids, ["bo", "Bo", "Bö", "Bo"]).map {
+      Contact(id: $0, name: $1, roles: .responder, addedAt: .distantPast)
+    }
+    #expect(contacts.byName.map(\.id) == [ids[1], ids[3], ids[2], ids[0]])
+    #expect(Array(contacts.reversed()).byName == contacts.byName)
   }
 
   @Test("ORD-3: what is alike stays as it was")

@@ -101,6 +101,28 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("Nobody is said to be missing before the contacts have been read")
+  func reading() async {
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(
+      snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    let store = makeStore(state)
+    #expect(store.state.main?.snapshot.hasNobodyToTell == false)
+    await store.send(.contactsChanged([])) {
+      var snapshot = $0.main!.snapshot
+      snapshot.contacts = []
+      $0.main?.show(snapshot)
+    }
+    #expect(store.state.main?.snapshot.hasNobodyToTell == true)
+    await store.send(.historyChanged([])) {
+      var snapshot = $0.main!.snapshot
+      #expect(!snapshot.isHistoryKnown)
+      snapshot.history = []
+      $0.main?.show(snapshot)
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("A link to a contact waits until the contacts are read; one that is not there is said")
   func linkToContact() async {
     let link = DeepLink.contact(Sample.id(250))

@@ -31,7 +31,8 @@ enum Sample {
   static func snapshot(
     user: User = user, contacts: [Contact] = [alan, grace], alerts: [AlertReport] = []
   ) -> AccountSnapshot {
-    AccountSnapshot(user: user, contacts: contacts, alerts: alerts, now: now, calendar: .utc)
+    AccountSnapshot(
+      user: user, contacts: contacts, history: [], alerts: alerts, now: now, calendar: .utc)
   }
 
   static func id(_ number: UInt8) -> UUID {

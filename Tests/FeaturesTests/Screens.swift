@@ -152,6 +152,12 @@ extension Screen {
 
   private static let checkIn: [Screen] = [
     Screen(name: "check-in") { signedIn() },
+    Screen(name: "check-in-reading") {
+      var state = AppFeature.State()
+      state.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      return state
+    },
     Screen(name: "check-in-last-hour") {
       signedIn { $0.user.lastCheckIn = Sample.now - .hours(24) + .seconds(1_385) }
     },

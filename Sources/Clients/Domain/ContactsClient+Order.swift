@@ -30,6 +30,8 @@ extension DependencyValues {
   /// Lists names in an order, for the app and the commands alike. For the composition root, once the
   /// platform's clients are there.
   public mutating func listNames(by order: NameOrder) {
+    // Every platform has them in the plain order already.
+    guard order.isOfLanguage else { return }
     contactsClient = contactsClient.sorted(by: order)
   }
 }

@@ -210,7 +210,7 @@ struct HistoryDetailsView: View {
     }
     if report.deliveries.isEmpty {
       Text(
-        snapshot.responderCount == 0 ? "There was nobody to tell." : "No message has been sent yet."
+        snapshot.hasNobodyToTell ? "There was nobody to tell." : "No message has been sent yet."
       ).foreground(.dim)
     }
     ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }

@@ -5,11 +5,20 @@ public import FoundationEssentials
 /// down to every tab.
 public struct AccountSnapshot: Equatable, Sendable {
   public var user: User
-  public var contacts: [Contact] { didSet { groups = ContactGroups(contacts) } }
+  public var contacts: [Contact] {
+    didSet {
+      groups = ContactGroups(contacts)
+      areContactsKnown = true
+    }
+  }
+  /// Whether the store has told who they are. Until then nobody is said to be missing.
+  public private(set) var areContactsKnown: Bool
   /// The contacts as the screens ask for them.
   private(set) var groups: ContactGroups
   /// The last check-ins, newest first.
-  public var history: [CheckIn]
+  public var history: [CheckIn] { didSet { isHistoryKnown = true } }
+  /// Whether the store has told them.
+  public private(set) var isHistoryKnown: Bool
   /// What the last year of them comes to (CHK-5).
   public var record = CheckInRecord()
   /// Alerts, newest first.
@@ -25,16 +34,21 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var now: Date
   public var calendar: CivilCalendar
 
+  /// - Parameters:
+  ///   - contacts: `nil` while they are not known.
+  ///   - history: `nil` while it is not known.
   public init(
-    user: User, contacts: [Contact] = [], history: [CheckIn] = [], alerts: [AlertReport] = [],
+    user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil, alerts: [AlertReport] = [],
     notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
     appearance: Appearance = Appearance(), now: Date,
     calendar: CivilCalendar
   ) {
     self.user = user
-    self.contacts = contacts
-    groups = ContactGroups(contacts)
-    self.history = history
+    self.contacts = contacts ?? []
+    areContactsKnown = contacts != nil
+    groups = ContactGroups(contacts ?? [])
+    self.history = history ?? []
+    isHistoryKnown = history != nil
     self.alerts = alerts
     self.notifications = notifications
     self.watch = watch
@@ -47,6 +61,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
   public var responders: [Contact] { contacts.filter(\.isResponder) }
   var responderCount: Int { groups.responderCount }
+  /// Whether it is known that nobody would be told.
+  var hasNobodyToTell: Bool { areContactsKnown && responderCount == 0 }
   /// Those among the contacts who have accounts.
   var linked: [Contact] { groups.linked }
 

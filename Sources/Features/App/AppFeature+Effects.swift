@@ -58,17 +58,12 @@ extension AppFeature {
     .merge(
       observe({ [authClient] in authClient.observeState() }, Action.authStateChanged),
       observe({ [userClient] in userClient.observeCurrentUser() }, Action.userChanged),
-      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
       observe(
         { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
         Action.historyChanged),
       observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
-      observe(
-        { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
-        Action.notificationsChanged),
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
-      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
         .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
@@ -76,10 +71,15 @@ extension AppFeature {
       observe({ [storageClient] in storageClient.observeDocument(.lists) }) { document in
         .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
       },
-      // Last, since it takes the longest and no first screen lacks it.
+      // What may be much comes later, and last what the first screen does not show.
+      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
       observe(
         { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
-        Action.recordChanged)
+        Action.recordChanged),
+      observe(
+        { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
+        Action.notificationsChanged),
+      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }

@@ -26,7 +26,7 @@ struct CheckInView: View {
           countdown.frame(height: min(12, max(9, size.rows - 6)))
           LastCheckInsView(snapshot: snapshot).frame(maxWidth: .max, maxHeight: .max)
         }
-        RespondersLine(snapshot: snapshot)
+        RespondersLine(snapshot: snapshot, columns: size.columns)
       }
     }
     .command("c", "Check in") { store.send(.checkInButtonTapped) }
@@ -124,7 +124,7 @@ struct CheckInView: View {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.responderCount == 0 || snapshot.hindrance != nil
+      return snapshot.hasNobodyToTell || snapshot.hindrance != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive: return "▲ Overdue · nobody is told yet"
@@ -159,7 +159,9 @@ struct LastCheckInsView: View {
   var body: some View {
     SizeReader { size in
       VStack(alignment: .leading, spacing: 0) {
-        if snapshot.history.isEmpty {
+        if !snapshot.isHistoryKnown {
+          Text("Reading your check-ins …").foreground(.dim)
+        } else if snapshot.history.isEmpty {
           Text("None yet: your first deadline started when you began.").foreground(.dim)
         }
         ForEach(Array(snapshot.history.prefix(max(0, size.rows))), id: \.id) { checkIn in
@@ -192,10 +194,14 @@ struct LastYearView: View {
 /// Who would be told, in one line above the keys.
 struct RespondersLine: View {
   let snapshot: AccountSnapshot
+  /// How wide the line is.
+  let columns: Int
 
   var body: some View {
     let count = snapshot.responderCount
-    if count == 0 {
+    if !snapshot.areContactsKnown {
+      Text(" Reading your responders …").foreground(.dim).lineLimit(1)
+    } else if count == 0 {
       Text(" ! Nobody would be told. Add a responder: press 2, then a.")
         .bold().foreground(.danger).lineLimit(1)
     } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
@@ -217,23 +223,24 @@ struct RespondersLine: View {
 }
 
 extension RespondersLine {
-  /// As many as any line has room for.
-  private static let namesShown = 100
-
-  /// The first of those whose mail arrives.
-  private func reachable(beside refused: [Contact]) -> [Contact] {
+  /// Those whose mail arrives.
+  private func reachable(beside refused: [Contact]) -> some Sequence<Contact> {
     let refused = Set(refused.map(\.id))
-    return Array(
-      snapshot.contacts.lazy.filter { $0.isResponder && !refused.contains($0.id) }
-        .prefix(Self.namesShown))
+    return snapshot.contacts.lazy.filter { $0.isResponder && !refused.contains($0.id) }
   }
 
-  /// Those whose mail comes back stand first, where no width cuts them off.
-  private func names(of contacts: [Contact], mark: String, role: ThemeRole) -> Text {
-    Text(
-      contacts.prefix(Self.namesShown).map { "\($0.name) \($0.link == nil ? mark : "⚑")  " }
-        .joined()
-    ).foreground(role)
+  /// As many as the line may have room for, of thousands. Those whose mail comes back stand first,
+  /// where no width cuts them off.
+  private func names(of contacts: some Sequence<Contact>, mark: String, role: ThemeRole) -> Text {
+    var names = ""
+    var length = 0
+    for contact in contacts {
+      guard length < columns else { break }
+      let name = "\(contact.name) \(contact.link == nil ? mark : "⚑")  "
+      names += name
+      length += name.count
+    }
+    return Text(names).foreground(role)
   }
 }
 
@@ -260,7 +267,7 @@ extension AlertReport {
   /// That nobody is told, and why.
   private func fault(in snapshot: AccountSnapshot) -> String? {
     if isToldToSomebody { return nil }
-    if snapshot.responderCount == 0 { return "there is nobody to tell" }
+    if snapshot.hasNobodyToTell { return "there is nobody to tell" }
     return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
   }
 
@@ -286,7 +293,7 @@ extension AlertReport {
 
   /// Whether the responders know, as the end of a sentence.
   func told(in snapshot: AccountSnapshot) -> String {
-    if snapshot.responderCount == 0, messages.isEmpty { return "there is nobody to tell" }
+    if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to tell" }
     let told = messages.count { $0.state == .sent }
     if told > 0, told == messages.count { return "your responders have been told" }
     if told > 0 { return "\(told) of \(messages.count) responders have been told" }

@@ -30,6 +30,8 @@ struct ContactListView<Row: View, Empty: View>: View {
     } empty: {
       if !store.filter.input.isEmpty {
         Text("Nobody here is called that.").foreground(.dim)
+      } else if !store.snapshot.areContactsKnown {
+        Text("Reading your contacts …").foreground(.dim)
       } else {
         empty
       }

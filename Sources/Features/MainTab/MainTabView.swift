@@ -73,7 +73,7 @@ struct MainTabView: View {
     let snapshot = store.snapshot
     let offers = snapshot.offers(of: .responder)
     if offers > 0 { return "◌\(offers)" }
-    return snapshot.responderCount == 0 ? "!" : nil
+    return snapshot.hasNobodyToTell ? "!" : nil
   }
 
   /// How many need the person now, else how many ask to be among them.

@@ -8,7 +8,7 @@ struct FramePace {
   /// The time between frames in the long run.
   static let interval = Duration.microseconds(16_667)
   /// How many frames may follow each other at once.
-  static let burst = 3
+  static let burst = 6
 
   /// When the frames drawn so far would have been, had they kept the interval.
   private var schedule = ContinuousClock.now

@@ -57,38 +57,52 @@ public struct ListFilter: Equatable, Sendable {
 
 /// Tells whether a row is shown: each word that was typed is part of its text, in whatever case.
 public struct ListMatcher: Sendable {
-  private let words: [String]
+  private let words: [Word]
+
+  private struct Word {
+    /// In lower case.
+    var text: String
+    var bytes: [UInt8]
+    var isASCII: Bool
+  }
 
   init(words: String) {
-    self.words = words.lowercased().split(separator: " ").map(String.init)
+    self.words = words.lowercased().split(separator: " ").map { word in
+      Word(
+        text: String(word), bytes: Array(word.utf8),
+        isASCII: word.utf8.allSatisfy { $0 < 0x80 })
+    }
   }
 
   /// Whether nothing was typed that would hide a row.
   public var matchesAll: Bool { words.isEmpty }
 
-  /// - Complexity: O(length of the text · length of a word) for each word; for text in ASCII, which
-  ///   most is, nothing is taken from the heap.
+  /// - Complexity: O(length of the text · length of a word) for each word; where either is in ASCII,
+  ///   as most are, nothing is taken from the heap.
   public func matches(_ text: String) -> Bool {
     guard !words.isEmpty else { return true }
-    let answer = text.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
-      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-      return words.allSatisfy { Self.isFound($0, in: bytes) }
+    var text = text
+    return words.allSatisfy { word in
+      guard word.isASCII || text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        return text.lowercased().contains(word.text)
+      }
+      return word.isASCII && text.withUTF8 { Self.isFound(word.bytes, in: $0) }
     }
-    if let answer = answer ?? nil { return answer }
-    let lowered = text.lowercased()
-    return words.allSatisfy { lowered.contains($0) }
   }
 
   /// - Parameters:
-  ///   - word: In lower case.
-  ///   - bytes: ASCII in any case.
-  private static func isFound(_ word: String, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let word = word.utf8
+  ///   - word: ASCII in lower case.
+  ///   - bytes: UTF-8 in any case.
+  private static func isFound(_ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard word.count <= bytes.count else { return false }
     return (0...bytes.count - word.count).contains { start in
-      zip(word, bytes[(bytes.startIndex + start)...]).allSatisfy { letter, byte in
-        letter == (0x41...0x5A ~= byte ? byte | 0x20 : byte)
+      for offset in word.indices {
+        let byte = bytes[start + offset]
+        guard word[offset] == (0x41...0x5A ~= byte ? byte | 0x20 : byte) else { return false }
       }
+      // A letter with a mark behind it is another one.
+      let end = start + word.count
+      return end == bytes.count || !(0xCC...0xCD ~= bytes[end])
     }
   }
 }
