@@ -51,17 +51,19 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let executor: (any TaskExecutor)?
   let upkeep: UpkeepClient?
   let service: ServiceManager?
+  let memory: MemoryWatch<Time>?
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
   ///     Whoever calls ``run()`` prefers the same one.
   ///   - upkeep: `nil` for a monitor that makes no backups.
   ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
+  ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
-    service: ServiceManager? = nil
+    service: ServiceManager? = nil, fallback: FallbackClient? = nil
   ) {
     self.id = id
     self.store = store
@@ -74,6 +76,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.executor = executor
     self.upkeep = upkeep
     self.service = service
+    memory = fallback.map {
+      MemoryWatch(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
+    }
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
@@ -92,7 +97,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       for await _ in wakes {
         for delivery in await turns.next(busy: sends.busy, problem: sends.problem) {
           sends.begin(delivery)
-          group.addTask {
+          group.addTask(priority: .high) {
             sends.end(delivery, await carry(delivery))
             wake.yield()
           }

@@ -41,6 +41,9 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     noticeGap()
     let readiness = await loop.courier.readiness()
     let problem = readiness.problem ?? sendProblem
+    if let memory = loop.memory, await !memory.isStoreBack() {
+      return await workFromMemory(loop.request(readiness, busy: busy))
+    }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     do throws(StoreFailure) {
@@ -61,8 +64,29 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
     lastTurn = loop.now
+    if loop.memory?.turnEnded() == true {
+      var request = loop.request(readiness, busy: busy)
+      request.limit = max(0, request.limit - claimed.count)
+      claimed += await workFromMemory(request)
+    }
     if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
+  }
+
+  /// A turn without the store, which refuses to be written.
+  private mutating func workFromMemory(_ request: ClaimRequest) async -> [ClaimedDelivery] {
+    lastTurn = loop.now
+    do throws(StoreFailure) {
+      let turn = try await loop.workFromMemory(request, gapEnd: gapEnd)
+      // It does its part, though the store does not.
+      failures = 0
+      pause = turn.pause
+      return turn.messages
+    } catch {
+      failures += 1
+      pause = .seconds(min(30, 1 << min(failures - 1, 5)))
+      return []
+    }
   }
 
   private mutating func report(_ errors: [User.ID: StorageError]) {
