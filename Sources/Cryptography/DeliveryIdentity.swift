@@ -18,6 +18,18 @@ extension UUID {
       ].joined(separator: " "))
   }
 
+  /// The identity of a message to the person about a deadline of theirs, in the same way.
+  public init(of message: PlannedDelivery, aboutDeadlineOf user: User) {
+    var sequence = user.checkInSequence
+    if case .deadline(let number) = message.occasion { sequence = number }
+    let seconds = Int(user.lastCheckIn.timeIntervalSince1970)
+    self.init(
+      derivedFrom: [
+        "deadline", user.id.uuidString, "\(sequence)", "\(seconds)", message.stage.storageKey,
+        message.channel.rawValue, message.address,
+      ].joined(separator: " "))
+  }
+
   /// The identity of the alert of a missed deadline, by whatever monitor it is raised. The last
   /// check-in tells sequences apart that were counted twice, before and after a backup was restored.
   public init(ofMissedAlertOf user: User) {

@@ -106,6 +106,7 @@ public struct EmbeddedPlatform: Sendable {
     values.standbyClient = standbyClient
     values.monitorClient = monitorClient
     values.upkeepClient = upkeepClient
+    values.fallbackClient = fallbackClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

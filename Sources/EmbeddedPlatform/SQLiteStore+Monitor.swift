@@ -43,7 +43,7 @@ extension SQLiteStore {
     }
   }
 
-  private func monitoredAccount(_ key: Int) throws -> MonitoredAccount {
+  func monitoredAccount(_ key: Int) throws -> MonitoredAccount {
     let account = try database.row(
       "SELECT account.revision, \(User.columns) FROM account WHERE key = ?1", key
     ) { row throws(StorageError) -> (Int, User) in (try row.read(), try User(reading: &row)) }
@@ -142,7 +142,13 @@ extension SQLiteStore {
     var sequence: Int?
     var id = makeUUID()
     switch planned.occasion {
-    case .deadline(let number): sequence = number
+    case .deadline(let number):
+      sequence = number
+      if let user = try database.row(
+        "SELECT \(User.columns) FROM account WHERE key = ?1", account, read: User.init(reading:))
+      {
+        id = UUID(of: planned, aboutDeadlineOf: user)
+      }
     case .account: sequence = -1
     case .alert(let alertID):
       alert = try database.value(

@@ -60,6 +60,7 @@ public struct InMemoryPlatform: Sendable {
     values.standbyClient = standbyClient
     values.monitorClient = monitorClient
     values.upkeepClient = upkeepClient
+    values.fallbackClient = fallbackClient
     values.storageClient = storageClient
     values.transferClient = transferClient
     values.keychainClient = keychainClient

@@ -85,13 +85,16 @@ extension InMemoryStore.Contents {
       ($0.attentionAt ?? now, $0.user.createdAt, $0.user.id)
         < ($1.attentionAt ?? now, $1.user.createdAt, $1.user.id)
     }
-    return longestWaiting.prefix(limit).map { account in
-      var monitored = account.monitored
-      monitored.responders =
-        (monitored.responders + linkedResponders(of: account.user.id)).byName.tellingEachPlaceOnce
-      monitored.watchedSince = watch?.since
-      return monitored
-    }
+    return longestWaiting.prefix(limit).map(monitored)
+  }
+
+  /// An account as the planner sees it.
+  func monitored(_ account: Account) -> MonitoredAccount {
+    var monitored = account.monitored
+    monitored.responders =
+      (monitored.responders + linkedResponders(of: account.user.id)).byName.tellingEachPlaceOnce
+    monitored.watchedSince = watch?.since
+    return monitored
   }
 
   fileprivate mutating func apply(
@@ -212,7 +215,9 @@ extension Account {
     }
   }
 
-  fileprivate var monitored: MonitoredAccount {
+  func needsAttention(at now: Date) -> Bool { attentionAt.map { $0 <= now } ?? false }
+
+  var monitored: MonitoredAccount {
     let stored = alerts.filter { !$0.isSettled }
     let unsettled = stored.map(\.alert)
     let running = Occasion.deadline(sequence: user.checkInSequence)
@@ -263,7 +268,8 @@ extension Account {
     } else {
       deliveries.append(
         StoredDelivery(
-          id: planned.identity(makeUUID), planned: planned, plannedAt: now, notBefore: now))
+          id: planned.identity(for: user, makeUUID), planned: planned, plannedAt: now,
+          notBefore: now))
       makeCode(for: planned, makeUUID: makeUUID)
     }
   }
@@ -289,9 +295,13 @@ extension Account {
 }
 
 extension PlannedDelivery {
-  /// A message about an alert has the identity that follows from what it is.
-  fileprivate func identity(_ makeUUID: () -> UUID) -> UUID {
-    if case .alert(let id) = occasion { UUID(of: self, about: id) } else { makeUUID() }
+  /// A message about an alert or a deadline has the identity that follows from what it is.
+  fileprivate func identity(for user: User, _ makeUUID: () -> UUID) -> UUID {
+    switch occasion {
+    case .alert(let id): UUID(of: self, about: id)
+    case .deadline: UUID(of: self, aboutDeadlineOf: user)
+    case .account: makeUUID()
+    }
   }
 
   /// Whether the store keeps both as one: a changed address makes another message.
@@ -302,7 +312,7 @@ extension PlannedDelivery {
 }
 
 extension StoredDelivery {
-  fileprivate func isClaimable(at now: Date) -> Bool { state == .pending && notBefore <= now }
+  func isClaimable(at now: Date) -> Bool { state == .pending && notBefore <= now }
 
   /// What was cancelled and is wanted again is the same message.
   fileprivate mutating func revive(at now: Date) {

@@ -14,6 +14,7 @@ extension MonitorLoop {
   func beat(problem: String?) async throws(StoreFailure) -> Int {
     do {
       let others = try await store.heartbeat(id, now, pace.heartbeatLease, problem)
+      memory?.noteSeen()
       courier.heartbeat(problem)
       return others
     } catch { throw failure("the heartbeat", error) }
@@ -56,6 +57,7 @@ extension MonitorLoop {
         } catch {
           tries[id] = 3
           errors[id] = error
+          memory?.note(error)
         }
       }
     }
@@ -95,13 +97,16 @@ extension MonitorLoop {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
     guard clock.now < end else {
       log.warning("delivery \(delivery.id.short) was held too long to be sent")
-      return .retry(reason: "It was held too long.", after: nil)
+      let outcome = DeliveryOutcome.retry(reason: "It was held too long.", after: nil)
+      _ = remember(outcome, of: delivery)
+      return outcome
     }
-    let outcome = await courier.deliver(delivery)
+    let known = memory?.outcome(of: delivery)
+    let outcome = if let known { known } else { await courier.deliver(delivery) }
     log.info(
       "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
         + " attempt \(delivery.attempt): \(outcome.logText)")
-    await record(outcome, of: delivery, until: end)
+    if !remember(outcome, of: delivery) { await record(outcome, of: delivery, until: end) }
     return outcome
   }
 
@@ -121,12 +126,17 @@ extension MonitorLoop {
         if try await !store.record(delivery.id, delivery.token, outcome, retryAt, now) {
           log.warning("delivery \(delivery.id.short) is not ours any more")
         }
+        memory?.recorded(delivery)
         return
       } catch {
+        memory?.note(error)
+        memory?.remember(outcome, of: delivery, at: now)
         log.error("delivery \(delivery.id.short) could not be recorded: \(error.text.code)")
       }
       guard clock.now.advanced(by: pause) < end, (try? await clock.sleep(for: pause)) != nil
       else { return }
+      // The store may have heard of it from memory.
+      if let memory, outcome == .sent, !memory.isHolding(delivery) { return }
       pause *= 2
     }
   }
@@ -136,6 +146,7 @@ extension MonitorLoop {
   }
 
   private func failure(_ what: String, _ error: StorageError) -> StoreFailure {
+    memory?.note(error)
     log.error("the store failed at \(what): \(error.text.code)")
     return StoreFailure()
   }

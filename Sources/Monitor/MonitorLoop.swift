@@ -52,17 +52,19 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let upkeep: UpkeepClient?
   let service: ServiceManager?
   let deference = Deference()
+  let memory: MemoryWatch<Time>?
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
   ///     Whoever calls ``run()`` prefers the same one.
   ///   - upkeep: `nil` for a monitor that makes no backups.
   ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
+  ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
-    service: ServiceManager? = nil
+    service: ServiceManager? = nil, fallback: FallbackClient? = nil
   ) {
     self.id = id
     self.store = store
@@ -75,6 +77,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.executor = executor
     self.upkeep = upkeep
     self.service = service
+    memory = fallback.map {
+      MemoryWatch(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
+    }
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
@@ -93,7 +98,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       for await _ in wakes {
         for delivery in await turns.next(busy: sends.busy, problem: sends.problem) {
           sends.begin(delivery)
-          group.addTask { [leaseEnd = turns.leaseEnd] in
+          group.addTask(priority: .high) { [leaseEnd = turns.leaseEnd] in
             sends.end(delivery, await carry(delivery, until: leaseEnd))
             wake.yield()
           }

@@ -46,6 +46,9 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     noticeGap()
     let readiness = await loop.courier.readiness()
     let problem = readiness.problem ?? sendProblem
+    if let memory = loop.memory, await !memory.isStoreBack() {
+      return await workFromMemory(loop.request(readiness, busy: busy))
+    }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     do throws(StoreFailure) {
@@ -59,7 +62,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       if others > 0 { loop.deference.apply(to: &request, at: loop.now) }
       var isWaiting = readiness.kinds.isEmpty
       if !readiness.kinds.isEmpty, request.limit > 0, try await hasWork(), !Task.isCancelled {
-        leaseEnd = loop.clock.now.advanced(by: .seconds(loop.pace.lease.seconds))
+        holdFromNow()
         claimed = try await loop.claim(now: loop.now, request)
         isWaiting = claimed.isEmpty
       }
@@ -69,8 +72,33 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failures = hasFailed ? failures + 1 : 0
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
     lastLook = loop.now
+    if loop.memory?.turnEnded() == true {
+      var request = loop.request(readiness, busy: busy)
+      request.limit = max(0, request.limit - claimed.count)
+      claimed += await workFromMemory(request)
+    }
     if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
+  }
+
+  private mutating func holdFromNow() {
+    leaseEnd = loop.clock.now.advanced(by: .seconds(loop.pace.lease.seconds))
+  }
+
+  /// A turn without the store, which refuses to be written.
+  private mutating func workFromMemory(_ request: ClaimRequest) async -> [ClaimedDelivery] {
+    holdFromNow()
+    do throws(StoreFailure) {
+      let turn = try await loop.workFromMemory(request, gapEnd: gapEnd)
+      // It does its part, though the store does not.
+      failures = 0
+      pause = turn.pause
+      return turn.messages
+    } catch {
+      failures += 1
+      pause = .seconds(min(30, 1 << min(failures - 1, 5)))
+      return []
+    }
   }
 
   private mutating func report(_ errors: [User.ID: StorageError]) {

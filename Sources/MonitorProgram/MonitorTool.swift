@@ -87,7 +87,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       id: UUID(), store: clients.monitorClient, courier: carrier.courier,
       dateClient: clients.dateClient, clock: clock,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
-      upkeep: clients.upkeepClient, service: ServiceManager(environment: variables))
+      upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
+      fallback: clients.fallbackClient)
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))

@@ -40,7 +40,7 @@ import Synchronization
 
   func monitor(
     _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1,
-    upkeep: UpkeepClient? = nil, service: ServiceManager? = nil
+    upkeep: UpkeepClient? = nil, service: ServiceManager? = nil, fallback: FallbackClient? = nil
   ) -> MonitorLoop<TestClock> {
     lastMonitor += 1
     let clock = clock
@@ -49,7 +49,7 @@ import Synchronization
       courier: courier ?? mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: seed)), log: log.monitorLog,
-      upkeep: upkeep, service: service)
+      upkeep: upkeep, service: service, fallback: fallback)
   }
 
   /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.

@@ -96,6 +96,7 @@ final class World: Sendable {
   var standby: StandbyClient { values.standbyClient }
   var monitor: MonitorClient { values.monitorClient }
   var upkeep: UpkeepClient { values.upkeepClient }
+  var fallback: FallbackClient { values.fallbackClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
   var transfer: TransferClient { values.transferClient }

@@ -1,0 +1,365 @@
+import Clients
+import Composable
+import Cryptography
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// What a monitor does while its store refuses to be written: it reads what is due, plans and sends as
+/// always, and keeps in memory what the store would have kept, until the store can hear of it.
+///
+/// Messages have the identities that they would have had. Another process that sends them as well
+/// sends the same ones.
+final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
+  /// How long the store has to refuse before this begins, and how long a message waits then: another
+  /// monitor that can write has done by then what was due, and shows it.
+  static var patience: Duration { .seconds(10) }
+  /// How many accounts are looked at in a turn.
+  static var pageSize: Int { 100 }
+  /// How many messages are remembered; when there are more no further one is begun, since whatever
+  /// was forgotten would be sent again and again. They take some 50 MB.
+  static var limit: Int { 100_000 }
+
+  private struct Contents {
+    var accounts: [User.ID: RememberedAccount] = [:]
+    /// Since when the store has refused, in every turn.
+    var refusedSince: Time.Instant?
+    var wasRefusedInTurn = false
+    var isActive = false
+    var messages = 0
+    var offset = 0
+    /// When the store is tried again though there is nothing to tell it.
+    var nextProbe: Time.Instant
+    /// Whether the store has just heard what it had missed.
+    var toldNow = false
+
+    /// Leaves the rest to the store. What is on its way is kept, so that it is not sent a second time
+    /// meanwhile, and so is what the store has yet to hear of.
+    mutating func forgetIntentions() {
+      for (id, account) in accounts {
+        var account = account
+        account.messages = account.messages.filter { !$0.value.isMereIntention }
+        accounts[id] = account == RememberedAccount() ? nil : account
+      }
+      messages = accounts.values.reduce(0) { $0 + $1.messages.count }
+      offset = 0
+    }
+    /// Whether this process ever showed in the store that it lives.
+    var hasBeenSeen = false
+  }
+
+  private let client: FallbackClient
+  private let clock: Time
+  private let log: MonitorLog
+  private let startedAt: Date
+  private let contents: Mutex<Contents>
+
+  init(client: FallbackClient, clock: Time, startedAt: Date, log: MonitorLog) {
+    self.client = client
+    self.clock = clock
+    self.startedAt = startedAt
+    self.log = log
+    contents = Mutex(Contents(nextProbe: clock.now))
+  }
+
+  /// Whether messages are sent from memory now.
+  var isActive: Bool { contents.withLock { $0.isActive } }
+
+  // MARK: When to begin
+
+  /// Notes that the store did not do its part.
+  func note(_ error: StorageError) {
+    guard error.isRefusal else { return }
+    contents.withLock { contents in
+      contents.wasRefusedInTurn = true
+      if contents.refusedSince == nil { contents.refusedSince = clock.now }
+    }
+  }
+
+  /// Notes that the store knows of this monitor.
+  func noteSeen() { contents.withLock { $0.hasBeenSeen = true } }
+
+  /// Notes the end of a turn with the store.
+  /// - Returns: whether work has to be done without.
+  func turnEnded() -> Bool {
+    let (wasActive, isActive) = contents.withLock { contents in
+      let wasActive = contents.isActive
+      if !contents.wasRefusedInTurn { contents.refusedSince = nil }
+      contents.wasRefusedInTurn = false
+      contents.isActive =
+        contents.refusedSince.map { $0.duration(to: clock.now) >= Self.patience } ?? false
+      contents.nextProbe = clock.now.advanced(by: Self.patience)
+      if wasActive, !contents.isActive { contents.forgetIntentions() }
+      return (wasActive, contents.isActive)
+    }
+    if isActive, !wasActive {
+      log.error("the store cannot be written: people are told from memory")
+    } else if wasActive, !isActive {
+      log.info("the store can be written again")
+    }
+    return isActive
+  }
+
+  /// Tells the store what it missed, if there is anything.
+  /// - Returns: whether it is worth a try to work with it.
+  func isStoreBack() async -> Bool {
+    guard await settle() else { return !isActive }
+    return contents.withLock { contents in
+      !contents.isActive || contents.toldNow || clock.now >= contents.nextProbe
+    }
+  }
+
+  // MARK: A turn without the store
+
+  /// Plans what is due, and begins what can be carried.
+  /// - Returns: what has to be sent now, and how long to sleep afterwards.
+  /// - Throws: when the store cannot be read either.
+  func turn(
+    now: Date, gapEnd: Date?, lease: TimeSpan, request: ClaimRequest
+  ) async throws(StorageError) -> (messages: [ClaimedDelivery], pause: Duration) {
+    let offset = contents.withLock { $0.offset }
+    let page = try await client.waiting(now, offset, Self.pageSize)
+    var candidates: [ClaimedDelivery] = []
+    for var account in page.accounts {
+      // Who watched before this process did is not known to it.
+      let isNew = contents.withLock { !$0.hasBeenSeen }
+      if let start = gapEnd ?? (isNew ? startedAt : nil) {
+        account.watchedSince = max(account.watchedSince ?? start, start)
+      }
+      candidates += plan(account, now: now, lease: lease)
+    }
+    var request = request
+    var begun: [ClaimedDelivery] = []
+    var isWaiting = false
+    for candidate in candidates.sorted(by: Self.isMorePressing) {
+      guard
+        request.take(
+          candidate.channel, address: candidate.address, isRetry: candidate.attempt > 1)
+      else {
+        isWaiting = true
+        continue
+      }
+      if let message = try await client.equip(candidate, now) {
+        begun.append(message)
+        begin(message)
+      } else {
+        forget(candidate)
+      }
+    }
+    // What found no room is looked at again before others are.
+    guard !isWaiting else { return (begun, .seconds(1)) }
+    contents.withLock { $0.offset = page.next ?? 0 }
+    let isWhole = offset == 0 && page.next == nil
+    return (begun, page.next != nil ? .zero : isWhole ? .seconds(1) : .seconds(5))
+  }
+
+  /// Looks at one account with all that is remembered of it.
+  /// - Returns: what is due for it, as it would be claimed.
+  private func plan(
+    _ stored: MonitoredAccount, now: Date, lease: TimeSpan
+  ) -> [ClaimedDelivery] {
+    let id = stored.user.id
+    let soon = now.addingTimeInterval(Double(Self.patience.components.seconds))
+    return contents.withLock { contents in
+      var memory = contents.accounts[id] ?? RememberedAccount()
+      let known = memory.messages.count
+      let seen = stored.remembering(memory, now: now, lease: lease)
+      let plan = Planner.plan(seen, now: now, makeID: { UUID(ofMissedAlertOf: stored.user) })
+      if let start = plan.graceFrom {
+        memory.grace = .init(sequence: stored.user.checkInSequence, from: start)
+      }
+      if let alert = plan.missedAlert {
+        memory.alerts.append(alert)
+        log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
+      }
+      for cancelled in plan.cancelled where memory.messages[cancelled]?.state == .waiting {
+        memory.messages[cancelled] = nil
+      }
+      // The alert that was just raised is one of the account's from here on.
+      let account = stored.remembering(memory, now: now, lease: lease)
+      if contents.messages < Self.limit {
+        for planned in plan.deliveries where account.isUrgent(planned.occasion) {
+          let identity = planned.identity(for: stored.user)
+          guard memory.messages[identity] == nil else { continue }
+          memory.messages[identity] = RememberedMessage(
+            id: identity, planned: planned, plannedAt: now, notBefore: soon)
+        }
+        for record in stored.deliveries
+        where record.state == .pending && memory.messages[record.id] == nil
+          && (record.leasedUntil ?? now) <= now && account.isUrgent(record.occasion)
+          && !plan.cancelled.contains(record.id)
+        {
+          memory.messages[record.id] = RememberedMessage(
+            id: record.id, plannedAt: now, notBefore: soon)
+        }
+      }
+      contents.messages += memory.messages.count - known
+      if memory != RememberedAccount() { contents.accounts[id] = memory }
+      return stored.remembering(memory, now: now, lease: lease).due(memory, now: now)
+    }
+  }
+
+  /// Calls before all else, and what was never tried before what was, as the store has it.
+  private static func isMorePressing(_ one: ClaimedDelivery, _ other: ClaimedDelivery) -> Bool {
+    func rank(_ message: ClaimedDelivery) -> (Int, Int) {
+      (message.stage.isCall ? 0 : 1, min(message.attempt, 2))
+    }
+    return rank(one) < rank(other)
+  }
+
+  // MARK: What becomes of a message
+
+  private func begin(_ message: ClaimedDelivery) {
+    contents.withLock { contents in
+      contents.accounts[message.user.id]?.messages[message.id]?.state = .onItsWay(
+        token: message.token)
+      contents.accounts[message.user.id]?.messages[message.id]?.attempts += 1
+      // When it is given up counts from when it was first planned (CHN-2).
+      contents.accounts[message.user.id]?.messages[message.id]?.plannedAt = message.plannedAt
+    }
+  }
+
+  private func forget(_ message: ClaimedDelivery) {
+    contents.withLock { contents in
+      guard contents.accounts[message.user.id]?.messages.removeValue(forKey: message.id) != nil
+      else { return }
+      contents.messages -= 1
+    }
+  }
+
+  /// Takes the outcome of a message that was begun here.
+  /// - Parameter retryAt: when it is to be tried again, or `nil` for never.
+  /// - Returns: whether it was.
+  func take(
+    _ outcome: DeliveryOutcome, of message: ClaimedDelivery, retryAt: Date?, now: Date
+  ) -> Bool {
+    contents.withLock { contents in
+      guard var known = contents.accounts[message.user.id]?.messages[message.id],
+        known.state == .onItsWay(token: message.token)
+      else { return false }
+      switch outcome {
+      case .sent: known.state = .sent(at: now)
+      case .permanent: known.state = .failed(at: now)
+      case .retry, .ambiguous, .misconfigured:
+        known.state = retryAt == nil ? .failed(at: now) : .waiting
+        known.notBefore = retryAt ?? now
+        if case .ambiguous = outcome { known.isDoubtful = true }
+      }
+      contents.accounts[message.user.id]?.messages[message.id] = known
+      return true
+    }
+  }
+
+  /// What is known here of a message that was claimed from the store: it was sent, or is on its way.
+  func outcome(of message: ClaimedDelivery) -> DeliveryOutcome? {
+    switch contents.withLock({ $0.accounts[message.user.id]?.messages[message.id]?.state }) {
+    case .sent: .sent
+    case .onItsWay(let token) where token != message.token:
+      .retry(reason: "it is on its way already", after: nil)
+    case .onItsWay, .waiting, .failed, nil: nil
+    }
+  }
+
+  /// Remembers a message that was claimed from the store, sent, and could not be recorded. Other
+  /// outcomes need no memory: the store knows that the claim came to no known end.
+  func remember(_ outcome: DeliveryOutcome, of message: ClaimedDelivery, at now: Date) {
+    guard outcome == .sent else { return }
+    contents.withLock { contents in
+      var account = contents.accounts[message.user.id] ?? RememberedAccount()
+      if account.messages[message.id] == nil { contents.messages += 1 }
+      // The claim has counted the attempt.
+      account.messages[message.id] = RememberedMessage(
+        id: message.id, plannedAt: message.plannedAt, state: .sent(at: now), notBefore: now)
+      contents.accounts[message.user.id] = account
+    }
+  }
+
+  /// Whether a message is still to be made known to the store.
+  func isHolding(_ message: ClaimedDelivery) -> Bool {
+    contents.withLock { $0.accounts[message.user.id]?.messages[message.id] != nil }
+  }
+
+  /// The store has heard of it.
+  func recorded(_ message: ClaimedDelivery) {
+    let state = contents.withLock { $0.accounts[message.user.id]?.messages[message.id]?.state }
+    if case .sent = state { forget(message) }
+  }
+
+  // MARK: The store again
+
+  /// Tells the store all that it missed.
+  /// - Returns: `false` when it still refuses.
+  private func settle() async -> Bool {
+    let memories = contents.withLock { contents in
+      contents.toldNow = false
+      return contents.accounts.map { $1.memory(of: $0) }.filter { !$0.isEmpty }
+    }
+    guard !memories.isEmpty else { return true }
+    for memory in memories {
+      do {
+        try await client.adopt(memory)
+        log.info("account \(memory.account.short): \(memory.messages.count) from memory recorded")
+      } catch {
+        guard !error.isRefusal else { return false }
+        log.error("account \(memory.account.short) could not be caught up: \(error.text.code)")
+      }
+      drop(memory)
+    }
+    contents.withLock { $0.toldNow = true }
+    return true
+  }
+
+  /// Forgets what the store has heard of.
+  private func drop(_ memory: AccountMemory) {
+    contents.withLock { contents in
+      guard var account = contents.accounts[memory.account] else { return }
+      account.alerts.removeAll { alert in memory.alerts.contains { $0.id == alert.id } }
+      if account.grace == memory.grace { account.grace = nil }
+      for message in memory.messages {
+        if case .onItsWay = account.messages[message.id]?.state { continue }
+        if account.messages.removeValue(forKey: message.id) != nil { contents.messages -= 1 }
+      }
+      contents.accounts[memory.account] = account == RememberedAccount() ? nil : account
+    }
+  }
+}
+
+extension StorageError {
+  /// Whether the store as a whole refuses to work, and not for what it was asked to keep.
+  var isRefusal: Bool {
+    switch self {
+    case .full, .permissionDenied, .busy, .unknown: true
+    default: false
+    }
+  }
+}
+
+extension PlannedDelivery {
+  /// The identity that the store would give it.
+  fileprivate func identity(for user: User) -> UUID {
+    if case .alert(let id) = occasion {
+      UUID(of: self, about: id)
+    } else {
+      UUID(of: self, aboutDeadlineOf: user)
+    }
+  }
+}
+
+extension MonitoredAccount {
+  /// The remembered messages that are due, as they would be claimed.
+  fileprivate func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
+    deliveries.compactMap { record in
+      guard let message = memory.messages[record.id], message.state == .waiting,
+        message.notBefore <= now
+      else { return nil }
+      var alert: Alert?
+      if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
+      return ClaimedDelivery(
+        id: record.id, token: UUID(), attempt: record.attempts + 1, stage: record.stage,
+        recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
+        channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
+        detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
+        hasResponders: !responders.isEmpty, alert: alert)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+
+/// Working while the store refuses to be written.
+extension MonitorLoop {
+  func workFromMemory(
+    _ request: ClaimRequest, gapEnd: Date?
+  ) async throws(StoreFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
+    guard let memory else { throw StoreFailure() }
+    do {
+      return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)
+    } catch {
+      log.error("the store cannot be read either: \(error.text.code)")
+      throw StoreFailure()
+    }
+  }
+
+  /// Keeps the outcome of a message that was begun from memory.
+  /// - Returns: whether it was; otherwise the store is to know.
+  func remember(_ outcome: DeliveryOutcome, of delivery: ClaimedDelivery) -> Bool {
+    guard let memory else { return false }
+    let now = now
+    let retryAt = random {
+      RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
+    }
+    return memory.take(outcome, of: delivery, retryAt: retryAt, now: now)
+  }
+}

@@ -1,0 +1,107 @@
+import Domain
+import FoundationEssentials
+
+/// A message that this process sent, or means to send, without the store.
+struct RememberedMessage: Equatable, Sendable {
+  enum State: Equatable, Sendable {
+    case waiting
+    case onItsWay(token: UUID)
+    case sent(at: Date)
+    /// Refused, or given up. The store hears nothing of it and tries once more by itself.
+    case failed(at: Date)
+  }
+
+  let id: UUID
+  /// Where it goes and what it is; `nil` for one that the store knows.
+  var planned: PlannedDelivery?
+  var plannedAt: Date
+  var state = State.waiting
+  var attempts = 0
+  var notBefore: Date
+  /// Whether an answer was lost: a server may have accepted it.
+  var isDoubtful = false
+
+  /// Whether nothing has happened yet that anybody has to know of.
+  var isMereIntention: Bool {
+    switch state {
+    case .waiting, .failed: !isDoubtful
+    case .onItsWay, .sent: false
+    }
+  }
+
+  /// As the planner would see it, had the store kept it.
+  func record(of stored: DeliveryRecord?, now: Date, lease: TimeSpan) -> DeliveryRecord? {
+    var record: DeliveryRecord
+    if let stored {
+      record = stored
+    } else if let planned {
+      record = DeliveryRecord(
+        id: id, occasion: planned.occasion, stage: planned.stage, recipient: planned.recipient,
+        channel: planned.channel, address: planned.address)
+    } else {
+      return nil
+    }
+    record.attempts += attempts
+    if isDoubtful { record.lastAttemptIsRecorded = false }
+    switch state {
+    case .waiting: break
+    case .onItsWay: record.leasedUntil = now + lease
+    case .sent(let date): (record.state, record.finishedAt) = (.sent, date)
+    case .failed(let date): (record.state, record.finishedAt) = (.failed, date)
+    }
+    return record
+  }
+}
+
+/// What this process decided and sent for one account without the store.
+struct RememberedAccount: Equatable, Sendable {
+  var alerts: [Alert] = []
+  var grace: AccountMemory.Grace?
+  var messages: [UUID: RememberedMessage] = [:]
+
+  /// What the store has to hear of: facts, and no intentions.
+  func memory(of account: User.ID) -> AccountMemory {
+    let told = messages.values.compactMap { message -> AccountMemory.Message? in
+      var sentAt: Date?
+      if case .sent(let date) = message.state { sentAt = date }
+      guard sentAt != nil || message.isDoubtful else { return nil }
+      return AccountMemory.Message(
+        id: message.id, planned: message.planned, attempts: message.attempts, sentAt: sentAt,
+        plannedAt: message.plannedAt)
+    }
+    return AccountMemory(
+      account: account, alerts: alerts, grace: grace,
+      messages: told.sorted { ($0.plannedAt, $0.id.uuidString) < ($1.plannedAt, $1.id.uuidString) })
+  }
+}
+
+extension MonitoredAccount {
+  /// The account as it would be if the store had kept what was done for it.
+  func remembering(_ memory: RememberedAccount, now: Date, lease: TimeSpan) -> MonitoredAccount {
+    var account = self
+    for alert in memory.alerts where !alerts.contains(where: { $0.id == alert.id }) {
+      account.alerts.append(alert.settled(by: user))
+    }
+    if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
+      account.user.graceFrom = grace.from
+    }
+    var messages = memory.messages
+    account.deliveries = deliveries.map { stored in
+      messages.removeValue(forKey: stored.id)?.record(of: stored, now: now, lease: lease) ?? stored
+    }
+    account.deliveries += messages.values
+      .sorted { ($0.plannedAt, $0.id.uuidString) < ($1.plannedAt, $1.id.uuidString) }
+      .compactMap { $0.record(of: nil, now: now, lease: lease) }
+    return account
+  }
+
+  /// Whether a message may go out without the store: it is about a deadline or an alert that is no
+  /// exercise, so that its identity follows from what it is, and somebody waits for it.
+  func isUrgent(_ occasion: Occasion) -> Bool {
+    switch occasion {
+    case .deadline: true
+    case .alert(let id): alerts.contains { $0.id == id && $0.kind != .drill }
+    case .account: false
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Testing
+
+@testable import Monitor
+
+/// A monitor whose store refuses to be written: it goes on telling people (fault 10).
+@MainActor @Suite struct MemoryWatchTests {
+  let world = World()
+  let refusal = Refusal()
+  var graceEnd: Date { world.deadline + .minutes(15) }
+
+  private func monitor() -> MonitorLoop<TestClock> {
+    world.monitor(
+      refusal.store(world.clients.monitorClient),
+      fallback: refusal.fallback(world.clients.fallbackClient))
+  }
+
+  private func deliveries() async throws -> [DeliveryReport] {
+    try await world.clients.alertClient.history(1)[0].deliveries
+  }
+
+  @Test("ESC-1: on a full disk everybody is told in time, once, and the store hears of it later")
+  func told() async throws {
+    try await world.openAccount(email: "ada@example.org")
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline - .minutes(5))
+    refusal.begin()
+    await world.live(monitor, until: graceEnd)
+    #expect(world.mailbox.lines == ["deadline_passed Ada"])
+    await world.live(monitor, until: graceEnd + .seconds(15))
+    #expect(
+      world.mailbox.lines.dropFirst().sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+    await world.live(monitor, until: graceEnd + .minutes(30))
+    #expect(world.mailbox.arrivals.count == 3)
+    #expect(try await world.clients.alertClient.history(9).isEmpty)
+    #expect(
+      world.log.lines.count { $0.contains("error: the store cannot be written") } == 1)
+
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(45))
+    #expect(world.mailbox.arrivals.count == 3)
+    #expect(world.log.lines.contains("info: the store can be written again"))
+    let report = try await world.clients.alertClient.history(1)[0]
+    #expect(abs(report.alert.raisedAt.timeIntervalSince(graceEnd)) <= 2)
+    #expect(report.deliveries.map(\.state) == [.sent, .sent])
+    // As the store would have named them.
+    #expect(
+      Set(report.deliveries.map { MessageID(delivery: $0.id) })
+        == Set(world.mailbox.arrivals.dropFirst().map(\.messageID)))
+  }
+
+  @Test("CHK-6: whoever was told from memory hears the all-clear", arguments: [true, false])
+  func allClear(isChecksInFirst: Bool) async throws {
+    try await world.openAccount()
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    // The person and the monitor do not find the space in a fixed order.
+    if isChecksInFirst { _ = try await world.clients.checkInClient.checkIn(.manual) }
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(6))
+    if !isChecksInFirst { _ = try await world.clients.checkInClient.checkIn(.manual) }
+    await world.live(monitor, until: graceEnd + .minutes(7))
+    #expect(
+      world.mailbox.lines.sorted() == [
+        "all_clear Bob", "all_clear Cyd", "non_responsive Bob", "non_responsive Cyd",
+      ])
+    #expect(world.mailbox.lines.prefix(2).allSatisfy { $0.hasPrefix("non") })
+  }
+
+  @Test("CHK-6: a check-in that found room is heard of though the monitor finds none")
+  func checkInWhileRefused() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    await world.live(monitor, until: graceEnd + .minutes(10))
+    #expect(world.mailbox.lines == ["non_responsive Bob", "all_clear Bob"])
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(15))
+    #expect(world.mailbox.arrivals.count == 2)
+    #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
+  }
+
+  @Test("Nobody who checked in, paused or is in their grace time is told of")
+  func nobodyWrongly() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline - .hours(1))
+    refusal.begin()
+    await world.live(monitor, until: world.deadline - .minutes(30))
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    await world.live(monitor, until: graceEnd + .hours(1))
+    #expect(world.mailbox.arrivals.isEmpty)
+  }
+
+  @Test("ALT-1, ESC-2: an alert that is in the store goes out, and again each hour")
+  func storedAlert() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: start + .minutes(1))
+    refusal.begin()
+    _ = try await world.clients.alertClient.raise("")
+    await world.live(monitor, until: start + .minutes(150))
+    #expect(
+      world.mailbox.lines == ["alert_on Bob", "alert_on_again:1 Bob", "alert_on_again:2 Bob"])
+    refusal.end()
+    await world.live(monitor, until: start + .minutes(190))
+    #expect(world.mailbox.lines.dropFirst(3) == ["alert_on_again:3 Bob"])
+    #expect(try await deliveries().map(\.state) == [.sent, .sent, .sent, .sent])
+  }
+
+  @Test("ESC-3: what was sent and could not be recorded is not sent again when its lease is over")
+  func unrecorded() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: start + .minutes(1))
+    _ = try await world.clients.alertClient.raise("")
+    var turns = Turns(loop: monitor)
+    let claimed = await turns.next()
+    #expect(claimed.count == 1)
+    refusal.begin()
+    let sending = Task { await monitor.carry(claimed[0]) }
+    await world.mailbox.wait(for: 1)
+    await world.live(monitor, until: start + .minutes(30))
+    _ = await sending.value
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    refusal.end()
+    await world.live(monitor, until: start + .minutes(40))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(try await deliveries().map(\.state) == [.sent])
+  }
+
+  @Test("CHN-2: what a server puts off is tried again from memory, under the same identity")
+  func retries() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    world.mailbox.answer { $0.attempt < 4 ? .retry(reason: "busy", after: nil) : .sent }
+    await world.live(monitor, until: graceEnd + .minutes(2))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(world.mailbox.attempts.map(\.attempt) == [1, 2, 3, 4])
+    #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
+  }
+
+  @Test("A message is not begun by the store while it is on its way from memory")
+  func onItsWay() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    var turns = Turns(loop: monitor)
+    await world.sleep(until: graceEnd)
+    _ = await turns.next()
+    await world.sleep(until: graceEnd + .seconds(11))
+    _ = await turns.next()
+    await world.sleep(until: graceEnd + .seconds(22))
+    let begun = await turns.next()
+    try #require(begun.map(\.stage) == [.nonResponsive])
+    refusal.end()
+    await world.sleep(until: graceEnd + .seconds(33))
+    let claimed = await turns.next()
+    #expect(claimed.map(\.id) == begun.map(\.id))
+    #expect(await monitor.carry(claimed[0]).reason == "it is on its way already")
+    #expect(await monitor.carry(begun[0]) == .sent)
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(try await deliveries().map(\.state) == [.sent])
+  }
+
+  @Test("Where another monitor can write, nothing is sent from memory")
+  func otherMonitor() async throws {
+    try await world.openAccount()
+    let monitor = monitor()
+    let healthy = world.monitor()
+    await world.live(monitor, until: graceEnd - .minutes(1))
+    refusal.begin()
+    await world.live(monitor, until: graceEnd - .seconds(10))
+    while world.now < graceEnd + .minutes(5) {
+      await world.live(healthy, until: world.now + .seconds(5))
+      await world.live(monitor, until: world.now + .seconds(5))
+    }
+    #expect(world.log.lines.contains { $0.contains("the store cannot be written") })
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+  }
+
+  @Test("A store that refuses for a moment is waited for")
+  func patience() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: graceEnd - .seconds(2))
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .seconds(6))
+    #expect(world.mailbox.arrivals.isEmpty)
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(1))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(!world.log.lines.contains { $0.contains("from memory") })
+  }
+
+  @Test("An error that is not the store's as a whole begins no work from memory")
+  func otherErrors() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin(.corrupt(detail: "a page"))
+    await world.live(monitor, until: graceEnd + .hours(1))
+    #expect(world.mailbox.arrivals.isEmpty)
+  }
+
+  @Test("ESC-6: hundreds who are overdue are all told, a page after the other")
+  func manyAccounts() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let names = (0..<250).map {
+      "Person\(String(repeating: "x", count: 1 + $0 % 25))\(String(repeating: "y", count: $0 / 25))"
+    }
+    for name in names {
+      _ = try world.platform.openFurtherAccount(.named("Person", responders: [name]))
+    }
+    try await world.clients.tellResponders(at: world.now)
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(1))
+    #expect(world.mailbox.arrivals.count { $0.stage == .nonResponsive } == 251)
+    #expect(Set(world.mailbox.arrivals.map(\.messageID)).count == world.mailbox.arrivals.count)
+    refusal.end()
+    let told = world.mailbox.arrivals.count
+    await world.live(monitor, until: graceEnd + .minutes(10))
+    #expect(world.mailbox.arrivals.count == told)
+  }
+
+  @Test("ESC-4: what happened before a monitor that never could write began is noticed late, once")
+  func beganWhileRefused() async throws {
+    try await world.openAccount(responders: ["Bob"], email: "ada@example.org")
+    await world.live(monitor(), until: start + .hours(1))
+    await world.sleep(until: world.deadline + .hours(2))
+    refusal.begin()
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline + .hours(2) + .minutes(10))
+    #expect(world.mailbox.lines == ["noticed_late Ada"])
+    await world.live(monitor, until: world.deadline + .hours(2) + .minutes(20))
+    #expect(world.mailbox.lines == ["noticed_late Ada", "non_responsive Bob"])
+    refusal.end()
+    await world.live(monitor, until: world.deadline + .hours(2) + .minutes(50))
+    #expect(world.mailbox.lines.count == 2)
+  }
+}

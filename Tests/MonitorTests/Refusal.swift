@@ -1,0 +1,45 @@
+import Clients
+import Domain
+import Synchronization
+
+/// Makes a store refuse every write, as a full disk does, while it can be read.
+final class Refusal: Sendable {
+  private let error = Mutex<StorageError?>(nil)
+
+  func begin(_ error: StorageError = .full) { self.error.withLock { $0 = error } }
+  func end() { error.withLock { $0 = nil } }
+
+  private func pass() throws(StorageError) {
+    if let error = error.withLock({ $0 }) { throw error }
+  }
+
+  func store(_ store: MonitorClient) -> MonitorClient {
+    var refusing = store
+    refusing.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
+      try pass()
+      return try await store.heartbeat(id, now, lease, problem)
+    }
+    refusing.apply = { [self] (plan, account, revision, now) async throws(StorageError) in
+      try pass()
+      return try await store.apply(plan, account, revision, now)
+    }
+    refusing.claim = { [self] (now, lease, request) async throws(StorageError) in
+      try pass()
+      return try await store.claim(now, lease, request)
+    }
+    refusing.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+      try pass()
+      return try await store.record(id, token, outcome, retryAt, now)
+    }
+    return refusing
+  }
+
+  func fallback(_ fallback: FallbackClient) -> FallbackClient {
+    var refusing = fallback
+    refusing.adopt = { [self] (memory) async throws(StorageError) in
+      try pass()
+      try await fallback.adopt(memory)
+    }
+    return refusing
+  }
+}
