@@ -11,19 +11,25 @@ final class Deference: Sendable {
   /// How much longer than the pause this monitor waits; another one needs no longer to take it.
   private static let span = TimeSpan.seconds(5)
 
-  private let held = Mutex<[Destination: Date]>([:])
+  /// When this monitor takes nothing for a destination: from the end of each pause, for a while.
+  private let held = Mutex<[Destination: [ClosedRange<Date>]]>([:])
 
   /// Notes how an attempt ended.
   /// - Parameter retryAt: When the message may be tried again, or `nil` where it may not.
   func note(_ destination: Destination, retryAt: Date?) {
-    held.withLock { $0[destination] = retryAt.map { $0 + Self.span } }
+    held.withLock { held in
+      guard let retryAt else { return held[destination] = nil }
+      held[destination, default: []].append(retryAt...retryAt + Self.span)
+    }
   }
 
   /// Leaves out where others may do better.
   func apply(to request: inout ClaimRequest, at now: Date) {
     held.withLock { held in
-      held = held.filter { $0.value > now }
-      for destination in held.keys { request.busy[destination] = request.limitPerDestination }
+      held = held.mapValues { $0.filter { $0.upperBound > now } }.filter { !$0.value.isEmpty }
+      for (destination, spans) in held where spans.contains(where: { $0.contains(now) }) {
+        request.busy[destination] = request.limitPerDestination
+      }
     }
   }
 }

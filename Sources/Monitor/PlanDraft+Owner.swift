@@ -51,8 +51,10 @@ extension PlanDraft {
   mutating func tellOwnerThatDeadlinePassed() {
     guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {
-      for delivery in deliveries(of: running) where delivery.stage == .deadlinePassed {
-        cancel(delivery)  // The interval was lengthened.
+      // The clock was set back (ESC-5).
+      for delivery in deliveries(of: running)
+      where delivery.stage == .deadlinePassed || delivery.stage == .noticedLate {
+        cancel(delivery)
       }
       return look(at: user.deadline.date)
     }

@@ -78,7 +78,10 @@ struct PlanDraft {
   /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
   /// nothing to do (CHK-3).
   mutating func farewell() -> Plan {
-    for delivery in account.deliveries where delivery.occasion == running { cancel(delivery) }
+    // Of an earlier deadline, too: nobody may have planned since it was met.
+    for delivery in account.deliveries {
+      if case .deadline = delivery.occasion { cancel(delivery) }
+    }
     for alert in account.alerts {
       if alert.isActive { tellResponders(of: alert) } else { end(alert) }
     }

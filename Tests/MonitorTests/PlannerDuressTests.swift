@@ -89,9 +89,11 @@ import Testing
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let pending = DeliveryRecord(21, .to(.cyd, .alertOn))
     let reminder = DeliveryRecord(22, .toAda(.deadlinePassed))
+    let earlier = DeliveryRecord(23, .toAda(.noticedLate, sequence: 6))
     let plan = plan(
-      [.bob, .cyd], [.manual(resolvedAt: now)], [told, pending, reminder], deletedAt: now)
-    #expect(plan.cancelled == [reminder.id, pending.id])
+      [.bob, .cyd], [.manual(resolvedAt: now)], [told, pending, reminder, earlier],
+      deletedAt: now)
+    #expect(plan.cancelled == [reminder.id, earlier.id, pending.id])
     #expect(
       plan.deliveries == [
         .to(.bob, .alertOff, inReplyTo: told.messageID), .farewell(to: .bob), .farewell(to: .cyd),

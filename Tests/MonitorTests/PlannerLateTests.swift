@@ -95,6 +95,19 @@ import Testing
     #expect(plan.missedAlert?.noticedLateBy == .hours(1))
   }
 
+  @Test(
+    "ESC-5: where the clock was set back, nobody is told any more that a deadline is over",
+    arguments: [Stage.deadlinePassed, .noticedLate])
+  func deadlineAhead(_ stage: Stage) {
+    let pending = DeliveryRecord(20, .toAda(stage))
+    let plan = Planner.plan(
+      MonitoredAccount(
+        user: .ada(reminders: []), revision: 1, responders: [.bob], alerts: [],
+        deliveries: [pending]),
+      now: deadline - .seconds(1), makeID: { .alert })
+    #expect(plan == Plan(cancelled: [pending.id], nextLook: deadline))
+  }
+
   @Test("ESC-4: a beginning that another monitor wrote a moment ago counts", arguments: [1, 120])
   func beginningAhead(_ seconds: Int) {
     let now = deadline + .hours(1)

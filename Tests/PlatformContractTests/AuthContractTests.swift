@@ -465,6 +465,33 @@ struct AuthContractTests {
   }
 
   @Test(
+    "AUTH-4: what waits for an earlier deadline is still to be taken back when an account is deleted",
+    arguments: Platform.allCases)
+  func deleteWithEarlierDeadline(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let reminder = PlannedDelivery(
+      occasion: .deadline(sequence: try await world.dueAccount().user.checkInSequence),
+      stage: .reminder(.minutes(30)), recipient: .owner, recipientName: "Ida", channel: .email,
+      address: "ida@example.org")
+    try await world.apply(Plan(deliveries: [reminder]))
+    world.advance(.minutes(2))
+    _ = try await world.checkIn.checkIn(.manual, nil)
+    try await world.auth.deleteAccount(nil, nil)
+
+    // Nobody takes it before a planner has seen the account.
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
+    #expect(!claimed.contains { $0.stage == reminder.stage })
+    let left = try await world.dueAccount()
+    let waiting = left.deliveries.filter { $0.stage == reminder.stage }
+    #expect(waiting.map(\.state) == [.pending])
+    try await world.apply(Plan(cancelled: waiting.map(\.id)))
+    world.advance(.minutes(2))
+    let later = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
+    #expect(!later.contains { $0.stage == reminder.stage })
+  }
+
+  @Test(
     "AUTH-4, CHK-3: deleting an account passes the gate, and under duress ends no silent alert",
     arguments: Platform.allCases)
   func deleteUnderDuress(_ platform: Platform) async throws {

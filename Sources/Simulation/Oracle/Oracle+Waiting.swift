@@ -58,7 +58,7 @@ extension Oracle {
   /// 48 h have gone.
   private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
     let every = Duration.seconds(person.repeats.every.seconds)
-    guard call.kind != .drill, call.words.isEmpty,
+    guard call.kind != .drill, call.words.isEmpty, !call.sawClockSet,
       chances.now - call.began < .seconds(48 * 3_600) - every
     else { return }
     for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {

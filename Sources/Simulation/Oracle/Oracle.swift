@@ -72,15 +72,23 @@ struct Oracle {
     }
   }
 
+  /// The wall clock was set, or, with the time, all have come to believe it.
+  mutating func clockWasSet(at now: Moment, wall: Date?) {
+    for id in order { people[id]?.clockWasSet(at: now, wall: wall) }
+  }
+
   // MARK: Alerts that monitors raise
 
-  mutating func raised(_ alert: Alert, of id: User.ID, at now: Moment, wall: Date) {
-    people[id]?.notice(now, wall: wall)
+  mutating func raised(
+    _ alert: Alert, of id: User.ID, at now: Moment, _ walls: ClosedRange<Date>
+  ) {
+    people[id]?.notice(now, wall: walls.upperBound)
     guard let person = people[id], let index = person.active(.missed) else {
       return accuse("ESC-1", "\(name(id)) is alarmed about before the grace time is over")
     }
     // A watch that begins while somebody plans is too late for them.
-    if let watch, watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
+    if let watch, walls.lowerBound == walls.upperBound,
+      watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
       person.promise.graceFrom == nil, !person.promise.wasNoticedInTime
     {
       accuse("ESC-4", "\(person.name) was not given the grace time anew after a gap in the watch")
@@ -92,14 +100,16 @@ struct Oracle {
   /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
   /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
   mutating func graceBegins(
-    at date: Date, of id: User.ID, now: Moment, wall: Date, wasHindered: Bool
+    at date: Date, of id: User.ID, now: Moment, _ walls: ClosedRange<Date>, wasHindered: Bool
   ) {
+    let wall = walls.upperBound
     people[id]?.notice(now, wall: wall)
     guard let person = people[id] else { return }
     if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
       accuse("ESC-4", "\(person.name)'s grace time begins anew before their deadline")
     }
-    if person.promise.graceFrom != nil {
+    // One in the future was written by a clock that has been set back since (ESC-5).
+    if let before = person.promise.graceFrom, before <= walls.lowerBound + .seconds(110) {
       accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
     }
     if !wasHindered {
@@ -123,10 +133,12 @@ struct Oracle {
   // MARK: Claims
 
   /// A monitor takes a message to send it; from here on it may reach somebody.
-  mutating func claimed(_ delivery: ClaimedDelivery, at now: Moment, wall: Date) {
+  mutating func claimed(
+    _ delivery: ClaimedDelivery, at now: Moment, _ walls: ClosedRange<Date>
+  ) {
     let id = delivery.user.id
     claims[delivery.id] = now
-    people[id]?.notice(now, wall: wall)
+    people[id]?.notice(now, wall: walls.upperBound)
     guard let person = people[id] else { return accuse("–", "a message about nobody") }
     let what = "\(delivery.stage.storageKey) about \(person.name) to \(delivery.address)"
     let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
@@ -145,7 +157,8 @@ struct Oracle {
       if delivery.stage.isCall { people[id]?.calls[index].attempted.insert(mailbox) }
     } else if delivery.recipient == .owner {
       occasion = .promise(person.promise.number)
-      judgeWordToOwner(person, delivery.stage, what, wall: wall)
+      if person.deletedAt != nil { accuse("AUTH-4", "\(what), who is gone") }
+      judgeWordToOwner(person, delivery.stage, what, walls)
     } else {
       occasion = .account
       if delivery.stage == .accountDeleted, person.deletedAt == nil || person.isUnderDuress {
@@ -197,7 +210,7 @@ struct Oracle {
   /// A monitor is to tell responders again (ESC-2).
   mutating func repeats(_ planned: PlannedDelivery, of id: User.ID, at now: Moment) {
     guard let person = people[id], case .alert(let alert) = planned.occasion,
-      let call = person.calls.first(where: { $0.id == alert })
+      let call = person.calls.first(where: { $0.id == alert }), !call.sawClockSet
     else { return }
     let what = "\(planned.stage.storageKey) about \(person.name) to \(planned.address)"
     if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
@@ -210,17 +223,21 @@ struct Oracle {
   }
 
   private mutating func judgeWordToOwner(
-    _ person: Person, _ stage: Stage, _ what: String, wall: Date
+    _ person: Person, _ stage: Stage, _ what: String, _ walls: ClosedRange<Date>
   ) {
     switch stage {
     case .reminder(let lead):
-      if wall < person.deadline - lead { accuse("REM-1", "\(what) too early") }
-      if wall > person.deadline + .seconds(5) { accuse("REM-1", "\(what) after the deadline") }
-      if person.isPaused(at: wall) { accuse("CHK-7", "\(what) in a pause") }
+      if walls.upperBound < person.deadline - lead { accuse("REM-1", "\(what) too early") }
+      if walls.lowerBound > person.deadline + .seconds(5) {
+        accuse("REM-1", "\(what) after the deadline")
+      }
+      if person.isPaused(at: walls.upperBound) { accuse("CHK-7", "\(what) in a pause") }
     case .deadlinePassed, .noticedLate:
       if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
     case .pauseEnds:
-      if !person.isPaused(at: wall - .seconds(5)) { accuse("CHK-7", "\(what) without a pause") }
+      if !person.isPaused(at: walls.lowerBound - .seconds(5)) {
+        accuse("CHK-7", "\(what) without a pause")
+      }
     default: break
     }
   }

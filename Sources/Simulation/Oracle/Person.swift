@@ -72,6 +72,14 @@ struct Person {
     }
   }
 
+  /// ESC-5: what has not come yet on the new clock is not due.
+  mutating func clockWasSet(at now: Moment, wall: Date?) {
+    for index in calls.indices { calls[index].sawClockSet = true }
+    guard let wall, deletedAt == nil else { return }
+    promise.reminder = nil
+    change(at: now, wall: wall) { _ in }
+  }
+
   // MARK: Calls
 
   func active(_ kind: Alert.Kind) -> Int? {
@@ -176,6 +184,8 @@ struct Call {
   /// Who was told, and when last.
   var told: [Mailbox: Moment] = [:]
   var toldOfEnd: Set<Mailbox> = []
+  /// The clock was set while it was on: how often it is told again (ESC-2) cannot be said.
+  var sawClockSet = false
   /// Whose server refused a message for good.
   var refused: Set<Mailbox> = []
   init(kind: Alert.Kind, id: UUID? = nil, began: Moment) {

@@ -30,6 +30,8 @@ package struct Scenario: Sendable {
   var weather: Double
   /// How often the wall clock jumps, in an hour.
   var jumps: Double
+  /// How often the wall clock jumps so far that it is not believed at once, in an hour.
+  var leaps: Double
   /// How much a person does besides checking in, in an hour.
   var whims: Double
 
@@ -58,6 +60,7 @@ package struct Scenario: Sendable {
     weather = isCalm ? 0 : random.pick([0, 0.2, 1])
     jumps = isCalm ? 0 : random.pick([0, 0, 0.3])
     whims = random.pick([0.1, 0.5, 2])
+    leaps = isCalm || isLong ? 0 : random.pick([0, 0, 0.3])
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }

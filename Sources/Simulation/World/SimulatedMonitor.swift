@@ -42,8 +42,8 @@ final class SimulatedMonitor: Sendable {
   init(_ number: Int, in world: World) {
     self.number = number
     self.world = world
-    let now = world.now
-    state = Confined(State(hinderedAt: now, startedAt: now), to: world.scheduler)
+    state = Confined(
+      State(hinderedAt: world.hindrance, startedAt: world.now), to: world.scheduler)
     task = Confined(nil, to: world.scheduler)
     awakening = Confined([], to: world.scheduler)
   }
@@ -86,7 +86,7 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isDead else { return }
     world.note("monitor \(number) is killed \(`where`)")
     state.value.isDead = true
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
     task.value?.cancel()
   }
 
@@ -100,7 +100,7 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isDead, !state.value.isEnding else { return }
     world.note("monitor \(number) is asked to end")
     state.value.isEnding = true
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
     task.value?.cancel()
   }
 
@@ -108,13 +108,13 @@ final class SimulatedMonitor: Sendable {
     world.note(
       "monitor \(number): \(cut.map { "cut off the store (\($0))" } ?? "has the store back")")
     state.value.storeCut = cut
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
   }
 
   func cutFromServers(_ isCut: Bool) {
     world.note("monitor \(number): \(isCut ? "cut off" : "has back") all servers")
     state.value.isCutFromServers = isCut
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
   }
 
   /// Lets it do nothing until a moment. Its clocks go on.
@@ -122,11 +122,11 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isAsleep else { return }
     world.note("monitor \(number) sleeps")
     state.value.isAsleep = true
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
     try? await world.clock.sleep(until: .init(offset: end))
     world.note("monitor \(number) is awake")
     state.value.isAsleep = false
-    state.value.hinderedAt = world.now
+    state.value.hinderedAt = world.hindrance
     awakening.value.forEach { $0.finish() }
     awakening.value = []
   }
@@ -151,11 +151,11 @@ final class SimulatedMonitor: Sendable {
 
   /// Calls the store the way a process does that may die, or be cut off, before or after it.
   private func call<Value>(
-    _ name: String, _ body: () async throws(StorageError) -> Value,
+    _ name: String, isAtOnce: Bool = false, _ body: () async throws(StorageError) -> Value,
     andThen observe: (Value) -> Void = { _ in }
   ) async throws(StorageError) -> Value {
     await world.wait(milliseconds: world.random.value.integer(world.scenario.storeDelay))
-    await beAwake()
+    if !isAtOnce { await beAwake() }
     passStep("before \(name)")
     guard !state.value.isDead else { throw .unknown("dead") }
     if state.value.storeCut == .before { throw .busy }
@@ -171,7 +171,8 @@ final class SimulatedMonitor: Sendable {
   private func faultyStore(_ store: MonitorClient) -> MonitorClient {
     MonitorClient(
       heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
-        try await call("heartbeat") { () async throws(StorageError) in
+        // A sign of life is written as soon as the clock was looked at.
+        try await call("heartbeat", isAtOnce: true) { () async throws(StorageError) in
           try await store.heartbeat(id, now, lease, problem)
         } andThen: { [world] _ in
           world.oracle.value.signOfLife(at: now, world.now)
@@ -215,9 +216,10 @@ final class SimulatedMonitor: Sendable {
     if let start = plan.graceFrom {
       world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
       let scenario = world.scenario
-      let wasHindered = scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps > 0
-      world.judge { [now = world.now, wall = world.wall] in
-        $0.graceBegins(at: start, of: account, now: now, wall: wall, wasHindered: wasHindered)
+      let wasHindered =
+        scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps + scenario.leaps > 0
+      world.judge { [now = world.now, walls = world.walls] in
+        $0.graceBegins(at: start, of: account, now: now, walls, wasHindered: wasHindered)
       }
     }
     if plan.notices.contains(.deadlinePassed) {
@@ -225,11 +227,11 @@ final class SimulatedMonitor: Sendable {
     }
     if let alert = plan.missedAlert {
       world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
-      world.judge { [now = world.now, wall = world.wall] in
-        $0.raised(alert, of: account, at: now, wall: wall)
+      world.judge { [now = world.now, walls = world.walls] in
+        $0.raised(alert, of: account, at: now, walls)
       }
     }
-    for delivery in plan.deliveries where delivery.stage.isRepeat {
+    for delivery in plan.deliveries where delivery.stage.isRepeat && !world.isInDoubt {
       world.judge { [now = world.now] in $0.repeats(delivery, of: account, at: now) }
     }
     for drill in plan.endedDrills {
@@ -242,8 +244,8 @@ final class SimulatedMonitor: Sendable {
   private func claimed(_ deliveries: [ClaimedDelivery]) {
     for delivery in deliveries {
       world.note("monitor \(number) takes \(world.text(delivery)), attempt \(delivery.attempt)")
-      world.judge { [now = world.now, wall = world.wall] in
-        $0.claimed(delivery, at: now, wall: wall)
+      world.judge { [now = world.now, walls = world.walls] in
+        $0.claimed(delivery, at: now, walls)
       }
     }
     if !deliveries.isEmpty { world.changes.tell() }

@@ -25,7 +25,7 @@ struct Weather: Sendable {
     while !world.isOver {
       let rates = [
         scenario.kills * Double(scenario.monitors), scenario.cuts * Double(scenario.monitors),
-        scenario.weather * Double(town.addresses.count), scenario.jumps,
+        scenario.weather * Double(town.addresses.count), scenario.jumps, scenario.leaps,
       ]
       let total = rates.reduce(0, +)
       guard total > 0 else { return }
@@ -42,7 +42,8 @@ struct Weather: Sendable {
       case 0: hitMonitor()
       case 1: cut()
       case 2: changeServer()
-      default: jump()
+      case 3: jump()
+      default: leap()
       }
     }
   }
@@ -60,7 +61,7 @@ struct Weather: Sendable {
   private func cut() {
     guard let monitor = livingMonitor else { return }
     let length = 1_000 * world.random.value.scaled(1...7_200)
-    if world.random.value.chance(0.3) {
+    if world.random.value.chance(0.3), !world.isInDoubt {
       let end = min(world.end, world.now + .milliseconds(length))
       Task(executorPreference: world.scheduler) { await monitor.sleep(until: end) }
       return
@@ -93,6 +94,18 @@ struct Weather: Sendable {
     let span = world.random.value.pick([-100.0, -30, 30, 100])
     world.note("the wall clock jumps by \(span) s")
     world.jumpWall(by: span)
+  }
+
+  /// Sets the clock by minutes or hours. Nobody's clock is wrong twice at a time: what a monitor
+  /// thinks that sleeps meanwhile, or what two wrong clocks make of a third, is not asked here.
+  private func leap() {
+    let span = Double(world.random.value.scaled(130...20_000))
+    let isBack = world.random.value.chance(0.5)
+    guard !world.isInDoubt, !world.monitors.value.contains(where: \.state.value.isAsleep) else {
+      return
+    }
+    world.note("the wall clock is set by \(isBack ? -span : span) s")
+    world.setWall(by: isBack ? -span : span)
   }
 
   /// Everything works from here on.

@@ -20,6 +20,8 @@ final class World: Sendable {
   /// How far the wall clock is from where it would be had it never jumped. The SQLite store reads it
   /// on its own thread.
   private let jumped = Mutex(0.0)
+  /// How far the wall clock was set, and until when some monitor may go by the old time.
+  private let doubt: Confined<(span: TimeInterval, end: Moment)?>
   let changes: Changes
   let sabotage: Sabotage?
   private let trace: (@Sendable (String) -> Void)?
@@ -44,6 +46,7 @@ final class World: Sendable {
     fingerprint = Confined(0xcbf2_9ce4_8422_2325, to: scheduler)
     settling = Confined(false, to: scheduler)
     stop = Confined(false, to: scheduler)
+    doubt = Confined(nil, to: scheduler)
     changes = Changes(scheduler: scheduler)
     self.trace = trace
   }
@@ -56,7 +59,33 @@ final class World: Sendable {
 
   func jumpWall(by span: TimeInterval) {
     jumped.withLock { $0 += span }
-    for monitor in monitors.value { monitor.state.value.hinderedAt = now }
+    for monitor in monitors.value { monitor.state.value.hinderedAt = hindrance }
+  }
+
+  /// Whether the clock was set a short while ago: it takes a minute until a monitor sees it, two until
+  /// it believes it (ESC-5), and again a minute or more until it acts.
+  var isInDoubt: Bool { doubt.value.map { now < $0.end } ?? false }
+
+  /// The times that monitors may go by.
+  var walls: ClosedRange<Date> {
+    guard let doubt = doubt.value, now < doubt.end else { return wall...wall }
+    let old = wall.addingTimeInterval(-doubt.span)
+    return min(old, wall)...max(old, wall)
+  }
+
+  /// Since when a monitor to which something happens now can do its work, if nothing else does.
+  var hindrance: Moment { max(now, doubt.value?.end ?? now) }
+
+  /// Sets the clock so far that monitors do not believe it at once.
+  func setWall(by span: TimeInterval) {
+    jumped.withLock { $0 += span }
+    doubt.value = (span, now + .seconds(400))
+    for monitor in monitors.value { monitor.state.value.hinderedAt = hindrance }
+    oracle.value.clockWasSet(at: now, wall: nil)
+    Task(executorPreference: scheduler) {
+      await self.wait(milliseconds: 400_000)
+      self.oracle.value.clockWasSet(at: self.now, wall: self.wall)
+    }
   }
 
   func settle() { settling.value = true }
@@ -93,20 +122,22 @@ final class World: Sendable {
   var isOver: Bool { stop.value }
 
   func judgeWaiting() {
+    guard !isInDoubt else { return }
     let since = { [self] address in chance(of: address) }
     let chances = Chances(since: since, now: now, bound: scenario.bound)
     judge { [wall] in $0.judgeWaiting(chances, wall: wall) }
   }
 
   /// That monitors rest where nothing is to do: a turn for each sign of life, for each write, for each
-  /// message, and every half a minute for a store that fails.
+  /// message, with the seconds in which another monitor may try first, and every half a minute for a
+  /// store that fails.
   func judgeWork() {
     for monitor in monitors.value {
       let state = monitor.state.value
       let span = (now - state.startedAt).seconds
       let signs = Int(span) / scenario.heartbeat
       let tries = scenario.cuts > 0 ? Int(span) / 20 : 0
-      let limit = signs + tries + 2 * (changes.count.value + state.attempts) + 100
+      let limit = signs + tries + 2 * changes.count.value + 8 * state.attempts + 100
       judge {
         if state.turns > limit {
           $0.accuse("work", "a monitor took \(state.turns) turns in \(Int(span)) s, not \(limit)")
