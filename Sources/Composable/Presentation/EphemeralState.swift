@@ -21,25 +21,27 @@ extension EphemeralState {
 extension AlertState: EphemeralState {}
 extension ConfirmationDialogState: EphemeralState {}
 
-/// Whether a presented child goes with its first action; found without a cast per action.
+/// Whether a presented child goes with its first action; found without a cast per action, when the
+/// first child is there.
 @usableFromInline
 struct Ephemerality<Child> {
-  private let isEphemeral: ((Child) -> Bool)?
+  private let lookup = Lookup()
 
   @usableFromInline
-  init() {
-    if let type = Child.self as? any EphemeralState.Type {
-      isEphemeral = Self.asking(type)
-    } else {
-      isEphemeral = nil
+  init() {}
+
+  @usableFromInline
+  func callAsFunction(_ child: Child) -> Bool { lookup.isEphemeral?(child) ?? false }
+
+  private final class Lookup {
+    lazy var isEphemeral: ((Child) -> Bool)? = {
+      guard let type = Child.self as? any EphemeralState.Type else { return nil }
+      return Self.asking(type)
+    }()
+
+    private static func asking<E: EphemeralState>(_: E.Type) -> (Child) -> Bool {
+      // `E` is `Child`: it is the same type, only seen as `EphemeralState`.
+      { unsafeBitCast($0, to: E.self).endsWithFirstAction }
     }
-  }
-
-  @usableFromInline
-  func callAsFunction(_ child: Child) -> Bool { isEphemeral?(child) ?? false }
-
-  private static func asking<E: EphemeralState>(_: E.Type) -> (Child) -> Bool {
-    // `E` is `Child`: it is the same type, only seen as `EphemeralState`.
-    { unsafeBitCast($0, to: E.self).endsWithFirstAction }
   }
 }

@@ -15,7 +15,7 @@ public final class Store<State, Action: Sendable> {
   private var children: [ScopeCacheKey: WeakReference] = [:]
   /// How many children there may be before those that are gone are forgotten.
   private var childrenLimit = 64
-  private var lists: [AnyHashable: WeakReference] = [:]
+  private var lists: [AnyKeyPath: WeakReference] = [:]
   /// What was read last, for a store whose state can go.
   private var last: (turn: UInt, state: State)?
 
@@ -101,9 +101,29 @@ public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
 
 /// What makes two scopes the same one.
 struct ScopeCacheKey: Hashable {
-  let state: AnyHashable
-  let action: ObjectIdentifier
-  var element: AnyHashable?
+  /// The part of the state. An `AnyHashable` would ask the runtime about every type of key path, at the
+  /// first frame that meets it.
+  private enum Part: Hashable {
+    case path(AnyKeyPath)
+    case enumCase(ObjectIdentifier)
+  }
+
+  private let part: Part
+  private let action: ObjectIdentifier
+  private let element: AnyHashable?
+
+  init(state: AnyKeyPath, action: ObjectIdentifier, element: AnyHashable? = nil) {
+    part = .path(state)
+    self.action = action
+    self.element = element
+  }
+
+  /// - Parameter state: The case path of an enum's case.
+  init(state: ObjectIdentifier, action: ObjectIdentifier) {
+    part = .enumCase(state)
+    self.action = action
+    element = nil
+  }
 }
 
 struct WeakReference {
