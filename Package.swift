@@ -54,6 +54,8 @@ let package = Package(
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+    .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
+    .target(name: "CZXingShim", dependencies: ["CZXing"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CMicroHTTPDShim", dependencies: ["CMicroHTTPD"]),
@@ -74,21 +76,25 @@ let package = Package(
     // Password hashes, random tokens, signatures and identities that follow from what they name, by
     // libsodium.
     room("Cryptography", uses: ["Domain", "CSodium"]),
+    // Other programs, run without a shell and within a time.
+    room("Processes"),
     room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
-      "EmbeddedPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
+      "EmbeddedPlatform",
+      uses: ["Clients", "Domain", "Composable", "Cryptography", "Processes", "CSQLite"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "Delivery",
       uses: [
-        "Clients", "Domain", "Cryptography", "CCurl", "CCurlShim", "CMicroHTTPD",
+        "Clients", "Domain", "Cryptography", "Processes", "CCurl", "CCurlShim", "CMicroHTTPD",
         "CMicroHTTPDShim",
       ],
       resources: [.embedInCode("Resources")]),
 
-    // QR codes and pictures of them, by libqrencode and libpng.
-    room("QRCodes", uses: ["Clients", "CQRencode", "CPNG"]),
+    // QR codes and pictures of them, by libqrencode and libpng, and read by zxing-cpp.
+    room(
+      "QRCodes", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
     // Pictures of people, by libpng and libjpeg-turbo.
     room("Pictures", uses: ["Clients", "Domain", "CPNG", "CJPEGShim"]),
     // Files of this machine, and what is downloaded into them.
@@ -159,13 +165,15 @@ let package = Package(
       exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Cryptography"),
-    tests(of: "QRCodes", uses: ["Clients"]),
+    tests(of: "QRCodes", uses: ["Clients", "Domain"]),
     tests(of: "Pictures", uses: ["Clients"]),
     tests(of: "Files", uses: ["Clients", "Domain"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
-    tests(of: "EmbeddedPlatform", uses: ["InMemoryPlatform", "Clients", "Domain", "CSQLite"]),
+    tests(
+      of: "EmbeddedPlatform",
+      uses: ["InMemoryPlatform", "Processes", "Clients", "Domain", "CSQLite"]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
@@ -200,5 +208,6 @@ let package = Package(
       ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -1,5 +1,6 @@
 public import Clients
 public import Domain
+import Processes
 
 /// Delivers by a notification on the desktop of the machine on which the monitor runs.
 public struct DesktopSender: Sendable {
@@ -30,7 +31,8 @@ public struct DesktopSender: Sendable {
         "--app-name=LifeSignal", "--urgency=\(urgency)", "--", short.title,
         short.text.shortened(toBytes: 1_000).escapedForHTML,
       ], within: limit)
-    let words = result.complaint.isEmpty ? "" : ": \(result.complaint)"
+    let complaint = String(decoding: result.complaint, as: UTF8.self).printableLine
+    let words = complaint.isEmpty ? "" : ": \(complaint)"
     switch result.end {
     case .exited(0): return .sent
     case .exited(let code):

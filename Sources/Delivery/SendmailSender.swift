@@ -1,5 +1,6 @@
 public import Clients
 public import Domain
+import Processes
 
 /// Delivers by the system's sendmail, which takes a message on its standard input and tells by its exit
 /// code, after `<sysexits.h>`, what became of it.
@@ -38,7 +39,8 @@ public struct SendmailSender: Sendable {
 
 extension DeliveryOutcome {
   fileprivate init(sendmail result: Subprocess.Result) {
-    let words = result.complaint.isEmpty ? "" : ": \(result.complaint)"
+    let complaint = String(decoding: result.complaint, as: UTF8.self).printableLine
+    let words = complaint.isEmpty ? "" : ": \(complaint)"
     switch result.end {
     case .exited(0): self = .sent
     // EX_DATAERR, EX_NOUSER, EX_NOHOST: this message or recipient.

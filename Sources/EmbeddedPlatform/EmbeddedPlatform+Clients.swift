@@ -199,6 +199,13 @@ extension EmbeddedPlatform {
       addDocument: { [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
         try await store.addDocument(collection, json)
       },
+      batch: { [store] (writes: [DocumentWrite]) async throws(StorageError) in
+        try await store.writeTogether(writes)
+      },
+      increment: {
+        [store] (path: DocumentPath, field: String, amount: Int) async throws(StorageError) in
+        try await store.increment(path, field, by: amount)
+      },
       query: {
         [store] (collection: CollectionPath, query: DocumentQuery) async throws(StorageError) in
         try await store.query(collection, query)

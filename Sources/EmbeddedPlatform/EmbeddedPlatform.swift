@@ -15,6 +15,8 @@ public struct EmbeddedPlatform: Sendable {
   let hashing: PasswordHashing
   let errorLogPath: String
   let backups: BackupFolder
+  let secretCommand: @Sendable (_ name: String) -> SecretCommand?
+  let keyring: Keyring?
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   /// Opens the store, or makes one where there never was any.
@@ -26,6 +28,7 @@ public struct EmbeddedPlatform: Sendable {
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
   ///   - account: The address of the account to work for; `nil` for whoever signed in last.
+  ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
   ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
   ///     another is alive.
   /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
@@ -36,12 +39,15 @@ public struct EmbeddedPlatform: Sendable {
     now: @escaping @Sendable () -> Date = { Date() },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil,
+    secretCommand: @escaping @Sendable (_ name: String) -> SecretCommand? = { _ in nil },
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
       file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account,
+      secretCommand: secretCommand,
+      keyring: Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment),
       startMonitor: startMonitor)
   }
 
@@ -65,6 +71,8 @@ public struct EmbeddedPlatform: Sendable {
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, hashing: PasswordHashing = .moderate,
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+    secretCommand: @escaping @Sendable (_ name: String) -> SecretCommand? = { _ in nil },
+    keyring: Keyring? = nil,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
@@ -75,6 +83,8 @@ public struct EmbeddedPlatform: Sendable {
     self.hashing = hashing
     errorLogPath = file.folders.errorLog
     backups = BackupFolder(file.folders, schema: file.schema)
+    self.secretCommand = secretCommand
+    self.keyring = keyring
     self.startMonitor = startMonitor
   }
 
@@ -132,20 +142,6 @@ public struct EmbeddedPlatform: Sendable {
       },
       startAnother: { [startMonitor] () async throws(StorageError) in
         try await startMonitor(false)
-      })
-  }
-
-  private var keychainClient: KeychainClient {
-    // Through the store's queue, because files block.
-    KeychainClient(
-      get: { [store] (name: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try store.secrets.get(name) }
-      },
-      set: { [store] (name: String, secret: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try store.secrets.set(name, secret) }
-      },
-      delete: { [store] (name: String) async throws(KeychainError) in
-        try await store.perform { () throws(KeychainError) in try store.secrets.set(name, nil) }
       })
   }
 }

@@ -32,23 +32,37 @@ extension SQLiteStore {
   }
 
   func updateDocument(_ path: DocumentPath, _ json: Data) throws(StorageError) -> Int {
-    let change = try JSONObject(json)
-    return try write(StorageError.self, .other) {
-      guard let document = try storedDocument(path) else {
-        throw StorageError.documentNotFound("\(path)")
-      }
-      var object = try JSONObject(document.json)
-      object.merge(change)
-      return try put(object.encoded(), at: path)
-    }
+    try write(StorageError.self, .other) { try merge(json, into: path) }
   }
 
   func deleteDocument(_ path: DocumentPath) throws(StorageError) {
+    try write(StorageError.self, .other) { try removeDocument(path) }
+  }
+
+  func increment(
+    _ path: DocumentPath, _ field: String, by amount: Int
+  ) throws(StorageError) -> Int {
+    try write(StorageError.self, .other) { try add(amount, to: field, of: path) }
+  }
+
+  func writeTogether(_ writes: [DocumentWrite]) throws(StorageError) {
+    try DocumentWrite.checkCount(writes)
     try write(StorageError.self, .other) {
-      try database.run(
-        "DELETE FROM document WHERE account = ?1 AND collection = ?2 AND id = ?3",
-        documentOwner(), path.collection.name, path.id)
-      return ()
+      for write in writes {
+        switch write {
+        case .set(let path, let json):
+          _ = try JSONObject(json)
+          _ = try put(json, at: path)
+        case .update(let path, let json): _ = try merge(json, into: path)
+        case .delete(let path): try removeDocument(path)
+        case .increment(let path, let field, let amount):
+          _ = try add(amount, to: field, of: path)
+        case .require(let path, let document):
+          guard try storedDocument(path) == document else {
+            throw StorageError.conflict("\(path)")
+          }
+        }
+      }
     }
   }
 
@@ -58,6 +72,56 @@ extension SQLiteStore {
     let path = try collection.document(makeUUID().uuidString.lowercased())
     _ = try setDocument(path, json, expectedVersion: 0)
     return path
+  }
+
+  // MARK: In a transaction
+
+  private func merge(_ json: Data, into path: DocumentPath) throws(StorageError) -> Int {
+    let change = try JSONObject(json)
+    guard let document = try storedDocument(path) else {
+      throw .documentNotFound("\(path)")
+    }
+    var object = try JSONObject(document.json)
+    object.merge(change)
+    return try put(object.encoded(), at: path)
+  }
+
+  private func removeDocument(_ path: DocumentPath) throws(StorageError) {
+    try database.run(
+      "DELETE FROM document WHERE account = ?1 AND collection = ?2 AND id = ?3",
+      documentOwner(), path.collection.name, path.id)
+  }
+
+  private func add(
+    _ amount: Int, to field: String, of path: DocumentPath
+  ) throws(StorageError) -> Int {
+    let counter = try DocumentCounter(field, of: path)
+    // SQLite turns a sum that is too large into a real number, which is then not written. A number
+    // like 2.0 is whole, as far as a real number can tell.
+    let sum = try database.value(
+      Int.self,
+      """
+      UPDATE document SET version = version + 1, json = json_set(json, ?4, number.value + ?5)
+      FROM (
+        SELECT CASE json_type(json, ?4)
+          WHEN 'integer' THEN json_extract(json, ?4)
+          WHEN 'real' THEN iif(
+            abs(json_extract(json, ?4)) <= 9007199254740992
+              AND json_extract(json, ?4) = CAST(json_extract(json, ?4) AS INTEGER),
+            CAST(json_extract(json, ?4) AS INTEGER), NULL)
+          WHEN 'null' THEN 0
+          ELSE iif(json_type(json, ?4) IS NULL, 0, NULL) END AS value
+        FROM document WHERE account = ?1 AND collection = ?2 AND id = ?3
+      ) AS number
+      WHERE account = ?1 AND collection = ?2 AND id = ?3
+        AND typeof(number.value) = 'integer' AND typeof(number.value + ?5) = 'integer'
+      RETURNING json_extract(json, ?4)
+      """, documentOwner(), path.collection.name, path.id, counter.jsonPath, amount)
+    if let sum { return sum }
+    guard let document = try storedDocument(path) else { throw .documentNotFound("\(path)") }
+    // Its own words for why not.
+    _ = try counter.sum(in: JSONObject(document.json), adding: amount)
+    throw .serialization("\(path): “\(field)” could not be counted")
   }
 
   private func put(_ json: Data, at path: DocumentPath) throws(StorageError) -> Int {

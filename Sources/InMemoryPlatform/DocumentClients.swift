@@ -23,6 +23,21 @@ extension InMemoryPlatform {
         store.write(.other) { _ = $0.put(json, at: path) }
         return path
       },
+      batch: { [store] (writes: [DocumentWrite]) async throws(StorageError) in
+        try DocumentWrite.checkCount(writes)
+        try store.write(.other) { contents throws(StorageError) in
+          // All or none: what fails leaves the copy behind.
+          var changed = contents
+          for write in writes { try changed.make(write) }
+          contents = changed
+        }
+      },
+      increment: {
+        [store] (path: DocumentPath, field: String, amount: Int) async throws(StorageError) in
+        try store.write(.other) { contents throws(StorageError) in
+          try contents.add(amount, to: field, of: path)
+        }
+      },
       query: {
         [store] (collection: CollectionPath, query: DocumentQuery) async throws(StorageError) in
         try store.read { contents throws(StorageError) in
@@ -45,6 +60,12 @@ extension InMemoryPlatform {
       },
       delete: { [store] (name: String) async throws(KeychainError) in
         store.write(.other) { $0.secrets[name] = nil }
+      },
+      source: { [store] (name: String) async throws(KeychainError) in
+        store.read { $0.secrets[name] == nil ? nil : .memory }
+      },
+      keepInKeyring: { (_: String, _: String) async throws(KeychainError) in
+        throw .unavailable("nothing here outlives the process")
       })
   }
 }
@@ -64,17 +85,45 @@ extension InMemoryStore {
   fileprivate func updateDocument(
     _ path: DocumentPath, _ json: Data
   ) throws(StorageError) -> Int {
-    let change = try JSONObject(json)
-    return try write(.other) { contents throws(StorageError) in
-      guard let document = contents.documents[path] else { throw .documentNotFound("\(path)") }
-      var object = try JSONObject(document.json)
-      object.merge(change)
-      return contents.put(try object.encoded(), at: path)
-    }
+    try write(.other) { contents throws(StorageError) in try contents.merge(json, into: path) }
   }
 }
 
 extension InMemoryStore.Contents {
+  fileprivate mutating func make(_ write: DocumentWrite) throws(StorageError) {
+    switch write {
+    case .set(let path, let json):
+      _ = try JSONObject(json)
+      _ = put(json, at: path)
+    case .update(let path, let json): _ = try merge(json, into: path)
+    case .delete(let path): documents[path] = nil
+    case .increment(let path, let field, let amount): _ = try add(amount, to: field, of: path)
+    case .require(let path, let document):
+      guard documents[path] == document else { throw .conflict("\(path)") }
+    }
+  }
+
+  fileprivate mutating func merge(
+    _ json: Data, into path: DocumentPath
+  ) throws(StorageError) -> Int {
+    let change = try JSONObject(json)
+    guard let document = documents[path] else { throw .documentNotFound("\(path)") }
+    var object = try JSONObject(document.json)
+    object.merge(change)
+    return put(try object.encoded(), at: path)
+  }
+
+  fileprivate mutating func add(
+    _ amount: Int, to field: String, of path: DocumentPath
+  ) throws(StorageError) -> Int {
+    let counter = try DocumentCounter(field, of: path)
+    guard let document = documents[path] else { throw .documentNotFound("\(path)") }
+    var object = try JSONObject(document.json)
+    let sum = try counter.add(amount, in: &object)
+    _ = put(try object.encoded(), at: path)
+    return sum
+  }
+
   fileprivate mutating func put(_ json: Data, at path: DocumentPath) -> Int {
     let version = (documents[path]?.version ?? 0) + 1
     documents[path] = Document(path: path, version: version, json: json)

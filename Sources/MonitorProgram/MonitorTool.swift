@@ -72,7 +72,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
     }
-    let clients = try await open(folders)
+    let clients = try await open(folders, file)
     let carrier = ChannelCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
       password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
@@ -104,14 +104,19 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   }
 
   /// Opens the store of a person who has an account; making one is the app's part.
-  private func open(_ folders: Folders) async throws(MonitorFailure) -> DependencyValues {
+  private func open(
+    _ folders: Folders, _ file: ConfigurationFile
+  ) async throws(MonitorFailure) -> DependencyValues {
     let noAccount = MonitorFailure(
       reason: "There is no account here yet.", recovery: "Run lifesignal to open one.")
     let isThere = access(folders.database, F_OK) == 0 || access(folders.storeMarker, F_OK) == 0
     guard isThere else { throw noAccount }
     var clients = DependencyValues()
     do throws(StorageError) {
-      try EmbeddedPlatform(folders: folders, now: now).install(in: &clients)
+      try EmbeddedPlatform(
+        folders: folders, now: now,
+        secretCommand: { file.current().configuration.secretCommand($0) }
+      ).install(in: &clients)
     } catch { throw MonitorFailure(error) }
     let user: User.ID?
     do { user = try await clients.authClient.currentUserID() } catch { throw MonitorFailure(error) }

@@ -1,7 +1,9 @@
 public import Clients
+import Dispatch
+import FoundationEssentials
 
 extension QRCodeClient {
-  /// Codes drawn by libqrencode, pictures written as they are or by libpng.
+  /// Codes drawn by libqrencode and read by zxing-cpp, pictures written as they are or by libpng.
   public static let live = Self(
     modules: { (text: String) async throws(QRCodeError) in try QRSymbol(text).modules },
     save: { (modules: [[Bool]], path: String) async throws(QRCodeError) in
@@ -13,5 +15,18 @@ extension QRCodeClient {
       default: throw .unknownFormat
       }
       try NewFile(path).write(bytes)
+    },
+    text: { (picture: Data) async throws(QRCodeError) in
+      guard picture.count <= sizeLimit else { throw .tooManyPixels }
+      // A large picture takes a second, for which no other task shall wait.
+      return try await withCheckedContinuation { continuation in
+        DispatchQueue.global(qos: .userInitiated).async {
+          continuation.resume(
+            returning: Result { () throws(QRCodeError) in
+              try QRScan.text(in: GreyPicture(decoding: picture))
+            })
+        }
+      }
+      .get()
     })
 }

@@ -58,6 +58,30 @@ import Testing
     #expect(other == LinkSettings(url: "https://a.example", host: "::1", port: 80))
   }
 
+  @Test("A program may give the password of the mail account")
+  func passwordCommand() throws {
+    let configuration = try read(
+      #"{smtp: {host: "m", from: "a@b", username: "a", password_command: ["pass", "show", "a b"]}}"#
+    )
+    let command = try #require(configuration.smtp?.passwordCommand)
+    #expect(command.words == ["pass", "show", "a b"])
+    #expect(command.program == "pass")
+    #expect(configuration.secretCommand(KeychainClient.smtpPassword) == command)
+    #expect(configuration.secretCommand(KeychainClient.errorLogToken) == nil)
+    #expect(configuration.secretCommand(KeychainClient.sessionToken) == nil)
+  }
+
+  @Test("The error log is sent where it is said, and nowhere else")
+  func errorLog() throws {
+    #expect(try read("{}").errorLog == nil)
+    let configuration = try read(
+      #"{error_log: {url: "https://Logs.example.org/in?x=1", token_command: ["/bin/token"]}}"#)
+    let log = try #require(configuration.errorLog)
+    #expect(log.url == "https://logs.example.org/in?x=1")
+    #expect(log.host == "logs.example.org")
+    #expect(configuration.secretCommand(KeychainClient.errorLogToken)?.words == ["/bin/token"])
+  }
+
   @Test func securityIsRequiredUnlessSaidOtherwise() throws {
     let plain = try read(#"{smtp: {host: "m.example", from: "a@b"}}"#)
     #expect(plain.smtp?.security == .starttls)
@@ -91,6 +115,49 @@ import Testing
         "smtp.security must be one of “starttls”, “tls”, “none”"
       ),
       ("{smtp: {host: 'm/n', from: 'a@b'}}", 1, "smtp.host is not the name of a server"),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: "pass show"}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: []}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: [""]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: [1]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: {}}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: ["./pass"]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: ["bin/pass"]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: ["pass", "a\nb"]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        #"{smtp: {host: "m", from: "a@b", password_command: ["pass\u0000"]}}"#, 1,
+        "smtp.password_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      (
+        "{error_log: {url: 'https://a.b',\n token_command: []}}", 2,
+        "error_log.token_command must be a list of words that begins with a program, such as [“pass”, “show”, “mail”]"
+      ),
+      ("{error_log: {\n url: 'http://a.b'}}", 2, "error_log.url must be an https address"),
+      ("{error_log: {}}", 1, "error_log.url is missing"),
+      ("{error_log: {url: 'https://a.b',\n names: 1}}", 2, "error_log.names is not a setting"),
       ("[]", nil, "the file has the wrong type"),
       (
         "{smtp: {host: 'm', from: 'a@b'},\n sendmail: '/x'}", 2,

@@ -87,20 +87,61 @@ struct DoctorChecksTests {
   // MARK: Watch and delivery
 
   @Test func configuration() {
-    func check(_ smtp: SMTPSettings?, _ hasPassword: Bool) -> Finding {
-      WatchChecks.configuration(.success(Configuration(smtp: smtp)), hasPassword: hasPassword)
+    func check(_ smtp: SMTPSettings?, _ password: PasswordSource) -> Finding {
+      WatchChecks.configuration(.success(Configuration(smtp: smtp)), password: password)
     }
     let smtp = SMTPSettings(
       host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org")
     var open = smtp
     open.username = nil
-    #expect(check(smtp, true).mark == .ok)
-    #expect(check(open, false).mark == .ok)
-    #expect(check(nil, true).mark == .failure)
-    #expect(check(smtp, false).advice?.contains("keychain set smtp-password") == true)
+    #expect(check(smtp, .variable).mark == .ok)
+    #expect(check(open, .missing).mark == .ok)
+    #expect(check(nil, .variable).mark == .failure)
+    #expect(check(smtp, .missing).advice?.contains("keychain set smtp-password") == true)
     let error = ConfigurationError(line: 3, reason: "smtp.port must be 1 to 65535")
-    let found = WatchChecks.configuration(.failure(error), hasPassword: true)
+    let found = WatchChecks.configuration(.failure(error), password: .variable)
     #expect(found.mark == .failure && found.found.contains("line 3"))
+    let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
+    #expect(
+      WatchChecks.configuration(.success(sendmail), password: .missing)
+        == .ok(.configuration, "Mail is handed in by /usr/sbin/sendmail."))
+  }
+
+  @Test(
+    "Where the password comes from is told, and why it does not",
+    arguments: [
+      (PasswordSource.variable, "LIFESIGNAL_SMTP_PASSWORD"),
+      (.kept(.credentials(folder: "/run/c")), "systemd's credentials (/run/c)"),
+      (.kept(.command(program: "pass")), "the command pass"),
+      (.kept(.keyring), "the desktop's keyring"), (.kept(.file(path: "/s.json")), "/s.json"),
+    ])
+  func password(source: PasswordSource, words: String) {
+    let smtp = SMTPSettings(
+      host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org")
+    #expect(
+      WatchChecks.configuration(.success(Configuration(smtp: smtp)), password: source)
+        == .ok(
+          .configuration,
+          "Mail is handed in at mail, port 587; the password comes from \(words)."))
+    let unreadable = WatchChecks.configuration(
+      .success(Configuration(smtp: smtp)), password: .unreadable(.unavailable("the command failed"))
+    )
+    #expect(
+      unreadable
+        == .failure(
+          .configuration,
+          "There is no password for mail: The secrets could not be reached: the command failed.",
+          nil))
+  }
+
+  @Test("That the error log leaves the machine is told, without the address's secrets")
+  func errorLog() {
+    let settings = ErrorLogSettings(url: "https://logs.example.org/in/7f3a?key=hunter2")
+    #expect(
+      WatchChecks.errorLog(settings)
+        == .ok(
+          .errorLog,
+          "The error log is also sent to logs.example.org, as config.json5 says; it names nobody."))
   }
 
   @Test func watch() {

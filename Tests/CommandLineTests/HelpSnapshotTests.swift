@@ -347,6 +347,7 @@ struct HelpSnapshotTests {
         --ntfy TOPIC     Tell them on a topic of ntfy; with add and a name
         --desktop        Tell them on the desktop of the monitor's machine; with add
                          and a name
+        --image FILE     Read the code from a picture of it, PNG or JPEG; with add
         --json           Print one line of JSON, an array of contacts; with list
         --as EMAIL       Work for the account with this address (default: whoever
                          signed in last)
@@ -513,17 +514,24 @@ struct HelpSnapshotTests {
       #"""
       Keep or delete a secret such as the mail password.
 
-      Usage: lifesignal keychain set|delete NAME
+      Usage: lifesignal keychain set|delete NAME [OPTION]…
 
       The secret is one line. It is read without being shown, and never from an
       argument.
 
+      It is kept in a file that only you may read. What systemd hands over as a
+      credential, a command of config.json5 and the desktop's keyring come before the
+      file.
+
       Arguments:
         set     Keep the secret that is typed, or piped into standard input
         delete  Forget it
-        NAME    Which secret: smtp-password is the password of the mail account
+        NAME    Which secret: smtp-password is the password of the mail account,
+                error-log-token goes with the error log where that is sent
 
       Options:
+        --keyring   Keep it in the desktop's keyring, which a monitor can read while
+                    you are signed in; with set
         -h, --help  Show this help
         --version   Show the version
       """#)

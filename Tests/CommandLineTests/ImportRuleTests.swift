@@ -13,13 +13,17 @@ import Testing
     "Features": ["Composable", "Terminal", "Clients", "Domain"],
     "InMemoryPlatform": ["Clients", "Domain", "Composable", "Cryptography"],
     "Cryptography": ["Domain", "CSodium"],
-    "QRCodes": ["Clients", "CQRencode", "CPNG"],
+    "QRCodes": ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"],
     "Pictures": ["Clients", "Domain", "CPNG", "CJPEGShim"],
     "Files": ["Clients", "Domain"],
-    "EmbeddedPlatform": ["Clients", "Domain", "Composable", "Cryptography", "CSQLite"],
+    "Processes": [],
+    "EmbeddedPlatform": [
+      "Clients", "Domain", "Composable", "Cryptography", "Processes", "CSQLite",
+    ],
     "Monitor": ["Clients", "Domain", "Composable", "Cryptography"],
     "Delivery": [
-      "Clients", "Domain", "Cryptography", "CCurl", "CCurlShim", "CMicroHTTPD", "CMicroHTTPDShim",
+      "Clients", "Domain", "Cryptography", "Processes", "CCurl", "CCurlShim", "CMicroHTTPD",
+      "CMicroHTTPDShim",
     ],
     "CommandLine": [
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",

@@ -19,6 +19,44 @@ struct KeychainCommandTests {
     #expect(try await secret() == "hunter2")
   }
 
+  @Test func keyring_keepsIt() async throws {
+    world[\.secret] = .success("hunter2")
+    world[\.overrides] = { values in
+      values.keychainClient.keepInKeyring = { (name: String, secret: String) in
+        #expect(name == "smtp-password" && secret == "hunter2")
+      }
+      values.keychainClient.source = { (_: String) in .keyring }
+    }
+    await world.expect(
+      "keychain set smtp-password --keyring", .init(0, "The secret smtp-password is kept.\n"))
+    #expect(try await secret() == nil)
+  }
+
+  @Test func withoutAKeyring_nothingIsKept() async throws {
+    world[\.secret] = .success("hunter2")
+    let outcome = await world.run("keychain set smtp-password --keyring")
+    #expect(outcome.exitCode == 1)
+    #expect(!outcome.errorOutput.contains("hunter2"))
+    #expect(try await secret() == nil)
+  }
+
+  @Test func whatComesBefore_isTold() async throws {
+    world[\.secret] = .success("hunter2")
+    world[\.overrides] = { values in
+      values.keychainClient.source = { (_: String) in .command(program: "pass") }
+    }
+    await world.expect(
+      "keychain set smtp-password",
+      .init(
+        0, "The secret smtp-password is kept.\n",
+        error: "lifesignal: It is not used as long as the command pass comes first.\n"))
+    await world.expect(
+      "keychain delete smtp-password",
+      .init(
+        0, "The secret smtp-password is deleted.\n",
+        error: "lifesignal: There still is one: it comes from the command pass.\n"))
+  }
+
   @Test func delete_forgetsIt() async throws {
     world[\.secret] = .success("hunter2")
     _ = await world.run("keychain set smtp-password")
@@ -51,12 +89,15 @@ struct KeychainCommandTests {
       .init(
         2,
         error: "lifesignal: “hunter2” is one word too many. Write lifesignal keychain set|delete"
-          + " NAME; put quotation marks around a text with spaces.\n"))
+          + " NAME [OPTION]…; put quotation marks around a text with spaces.\n"))
   }
 
   @Test(arguments: [
-    ("../etc", "Write smtp-password."),
-    ("smtp_password", "Did you mean “smtp-password”? Write smtp-password."),
+    ("../etc", "Write smtp-password or error-log-token."),
+    (
+      "smtp_password",
+      "Did you mean “smtp-password”? Write smtp-password or error-log-token."
+    ),
   ])
   func otherName_isRefused(name: String, advice: String) async {
     await world.expect(

@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 import InMemoryPlatform
 import Testing
 
@@ -44,6 +45,36 @@ struct RelationCommandTests {
         1,
         error: "lifesignal: Mary Ward is among your contacts already, or has been asked."
           + " Open that contact instead.\n"))
+  }
+
+  @Test("QR-1: a contact is asked by a picture of the code")
+  func image() async throws {
+    await world.openAccount()
+    world[\.overrides] = { values in
+      values.fileClient.path = { "/home/ada/" + $0 }
+      values.fileClient.contents = { (path: String, _: Int) throws(LocalFileError) in
+        guard path == "/home/ada/code.png" else { throw .notFound(path: path) }
+        return Data()
+      }
+      values.qrCodeClient.text = { (_: Data) throws(QRCodeError) in "https://example.org" }
+    }
+    await world.expect(
+      "contacts add --image code.png",
+      .init(
+        1,
+        error: "lifesignal: The QR code in the picture is not a LifeSignal code. Ask for theirs:"
+          + " they find it with k.\n"))
+    await world.expect(
+      "contacts add --image none.png",
+      .init(
+        1,
+        error: "lifesignal: There is no file /home/ada/none.png. Look at its path.\n"))
+    await world.expect(
+      "contacts add 7k3qf9zd --image code.png",
+      .init(
+        2,
+        error: "lifesignal: --image: A picture takes the place of a code. Leave one of them out.\n"
+      ))
   }
 
   @Test("CON-2: what somebody asks is accepted or declined by name")

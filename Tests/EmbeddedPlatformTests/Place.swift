@@ -40,11 +40,14 @@ final class Place: Sendable {
   func advance(_ span: TimeSpan) { date.withLock { $0 = $0 + span } }
 
   func open(
-    schema: Schema = .current, credentials: String? = nil
+    schema: Schema = .current, credentials: String? = nil,
+    secretCommand: @escaping @Sendable (String) -> SecretCommand? = { _ in nil },
+    keyring: Keyring? = nil
   ) throws(StorageError) -> Opened {
     Opened(
       try EmbeddedPlatform(
-        file: StoreFile(folders, schema: schema), now: { self.now }, credentials: credentials),
+        file: StoreFile(folders, schema: schema), now: { self.now }, credentials: credentials,
+        secretCommand: secretCommand, keyring: keyring),
       place: self)
   }
 

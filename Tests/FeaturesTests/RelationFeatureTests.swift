@@ -415,6 +415,95 @@ import Testing
     }
   }
 
+  @Test("QR-1: a picture of a code names whom it belongs to")
+  func picture() async {
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.fileClient.path = { "/home/ada" + $0.dropFirst() }
+      $0.fileClient.contents = { (path: String, limit: Int) async throws(LocalFileError) in
+        #expect(path == "/home/ada/my code.PNG" && limit == QRCodeClient.sizeLimit)
+        return Data([1, 2])
+      }
+      $0.qrCodeClient.text = { (picture: Data) async throws(QRCodeError) in
+        #expect(picture == Data([1, 2]))
+        return Sample.code.link
+      }
+      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ContactsError) in
+        #expect(code == Sample.code)
+        return "Mary Ward"
+      }
+    }
+    await save("'~/my code.PNG' ", in: store)
+    let found = CodeEntryFeature.Found(code: Sample.code, name: "Mary Ward")
+    await store.receive(.found(found)) {
+      $0.form.isSaving = false
+      $0.found = found
+    }
+  }
+
+  @Test(
+    "QR-1: a picture that names nobody says why",
+    arguments: [Result<String, QRCodeError>.success("https://example.org"), .failure(.noCode)])
+  func wrongPicture(outcome: Result<String, QRCodeError>) async {
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.fileClient.path = { $0 }
+      $0.fileClient.contents = { (_: String, _: Int) async throws(LocalFileError) in Data() }
+      $0.qrCodeClient.text = { (_: Data) async throws(QRCodeError) in try outcome.get() }
+    }
+    await save("a.jpg", in: store)
+    let error: QRCodeError = if case .failure(let error) = outcome { error } else { .otherCode }
+    await store.receive(.pictureFailed(error)) {
+      $0.form.isSaving = false
+      $0.form.failure = error.text
+    }
+  }
+
+  @Test("QR-1: a file that cannot be read says why")
+  func noFile() async {
+    let error = LocalFileError.notFound(path: "a.jpeg")
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.fileClient.path = { $0 }
+      $0.fileClient.contents = { (_: String, _: Int) async throws(LocalFileError) in throw error }
+    }
+    await save("a.jpeg", in: store)
+    await store.receive(.fileFailed(error)) {
+      $0.form.isSaving = false
+      $0.form.failure = error.text
+    }
+  }
+
+  private func save(
+    _ text: String, in store: TestStore<CodeEntryFeature.State, CodeEntryFeature.Action>
+  ) async {
+    await store.send(.form(.edited(.code, .insert(text)))) { $0.form[.code].apply(.insert(text)) }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(CodeEntryFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+  }
+
+  @Test(
+    "QR-1: a dropped file is understood as terminals write it",
+    arguments: [
+      ("/a/b.png", "/a/b.png"), (" 'a b.png' ", "a b.png"), ("\"c.jpeg\"", "c.jpeg"),
+      (#"/my\ code\(1\).JPG"#, "/my code(1).JPG"), (#"a\\b.png"#, #"a\b.png"#),
+      ("file:///my%20c%C3%B6de.png", "/my cöde.png"), ("file:///100%.png", "/100%.png"),
+    ])
+  func droppedFile(typed: String, path: String) throws {
+    #expect(try TypedCode(parsing: typed) == .picture(path: path))
+  }
+
+  @Test("QR-1: what is no picture is a code or nothing", arguments: ["", ".png", "a.gif", "png"])
+  func noPicture(typed: String) {
+    #expect(throws: ValidationError.code) { try TypedCode(parsing: typed) }
+    #expect((try? TypedCode(parsing: Sample.code.link)) == .code(Sample.code))
+  }
+
   @Test("QR-1: what is no code is not looked up")
   func noCode() async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {

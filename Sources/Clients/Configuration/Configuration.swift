@@ -11,15 +11,19 @@ public struct Configuration: Equatable, Sendable {
   public var heartbeat: HeartbeatSettings?
   /// Where a page to acknowledge on is served (ESC-2, CON-3).
   public var links: LinkSettings?
+  /// Where the error log is sent; `nil` keeps it on this machine.
+  public var errorLog: ErrorLogSettings?
 
   public init(
     smtp: SMTPSettings? = nil, sendmail: SendmailSettings? = nil,
-    heartbeat: HeartbeatSettings? = nil, links: LinkSettings? = nil
+    heartbeat: HeartbeatSettings? = nil, links: LinkSettings? = nil,
+    errorLog: ErrorLogSettings? = nil
   ) {
     self.smtp = smtp
     self.sendmail = sendmail
     self.heartbeat = heartbeat
     self.links = links
+    self.errorLog = errorLog
   }
 
   /// Whether mail can be handed in.
@@ -27,7 +31,7 @@ public struct Configuration: Equatable, Sendable {
 }
 
 /// An account at a mail submission server (RFC 6409). The password is not here: it comes from
-/// `LIFESIGNAL_SMTP_PASSWORD` or the keychain.
+/// `LIFESIGNAL_SMTP_PASSWORD`, ``passwordCommand`` or the keychain.
 public struct SMTPSettings: Equatable, Sendable {
   public var host: String
   /// 1 – 65535.
@@ -37,13 +41,19 @@ public struct SMTPSettings: Equatable, Sendable {
   public var username: String?
   /// The sender's address.
   public var from: String
+  /// What gives the password, instead of the keychain.
+  public var passwordCommand: SecretCommand?
 
-  public init(host: String, port: Int, security: Security, username: String?, from: String) {
+  public init(
+    host: String, port: Int, security: Security, username: String?, from: String,
+    passwordCommand: SecretCommand? = nil
+  ) {
     self.host = host
     self.port = port
     self.security = security
     self.username = username
     self.from = from
+    self.passwordCommand = passwordCommand
   }
 
   public enum Security: String, Equatable, CaseIterable, Sendable {
@@ -107,7 +117,8 @@ extension Configuration {
       heartbeat: try file.heartbeat.map { heartbeat throws(ConfigurationError) in
         try heartbeat.checked(text)
       },
-      links: try file.links.map { links throws(ConfigurationError) in try links.checked(text) })
+      links: try file.links.map { links throws(ConfigurationError) in try links.checked(text) },
+      errorLog: try file.errorLog.map { log throws(ConfigurationError) in try log.checked(text) })
   }
 
   private struct File: Decodable {
@@ -115,14 +126,16 @@ extension Configuration {
     var sendmail: SendmailSection?
     var heartbeat: HeartbeatSection?
     var links: LinkSection?
+    var errorLog: ErrorLogSection?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: AnyKey.self)
-      try container.refuseUnknown(["smtp", "sendmail", "heartbeat", "links"])
+      try container.refuseUnknown(["smtp", "sendmail", "heartbeat", "links", "error_log"])
       smtp = try container.decodeIfPresent(SMTP.self, forKey: AnyKey("smtp"))
       sendmail = try container.decodeIfPresent(SendmailSection.self, forKey: AnyKey("sendmail"))
       heartbeat = try container.decodeIfPresent(HeartbeatSection.self, forKey: AnyKey("heartbeat"))
       links = try container.decodeIfPresent(LinkSection.self, forKey: AnyKey("links"))
+      errorLog = try container.decodeIfPresent(ErrorLogSection.self, forKey: AnyKey("error_log"))
     }
   }
 
@@ -132,15 +145,19 @@ extension Configuration {
     var security: String?
     var username: String?
     var from: String
+    var passwordCommand: SecretCommandSection?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: AnyKey.self)
-      try container.refuseUnknown(["host", "port", "security", "username", "from"])
+      try container.refuseUnknown(
+        ["host", "port", "security", "username", "from", "password_command"])
       host = try container.decode(String.self, forKey: AnyKey("host"))
       port = try container.decodeIfPresent(Int.self, forKey: AnyKey("port"))
       security = try container.decodeIfPresent(String.self, forKey: AnyKey("security"))
       username = try container.decodeIfPresent(String.self, forKey: AnyKey("username"))
       from = try container.decode(String.self, forKey: AnyKey("from"))
+      passwordCommand = try container.decodeIfPresent(
+        SecretCommandSection.self, forKey: AnyKey("password_command"))
     }
 
     func checked(_ text: String) throws(ConfigurationError) -> SMTPSettings {
@@ -167,7 +184,10 @@ extension Configuration {
         throw fault("from", "is not an e-mail address")
       }
       return SMTPSettings(
-        host: host, port: port, security: security, username: username, from: sender)
+        host: host, port: port, security: security, username: username, from: sender,
+        passwordCommand: try passwordCommand.map { command throws(ConfigurationError) in
+          try command.checked(text, "password_command", in: "smtp")
+        })
     }
   }
 }

@@ -26,6 +26,7 @@ extension DependencyValues {
     log.watch(&userProfileClient)
     log.watch(&fileClient)
     log.watch(&pictureClient)
+    log.watch(&qrCodeClient)
   }
 }
 
@@ -164,6 +165,8 @@ private struct FailureLog: Sendable {
     client.deleteDocument = noting("StorageClient.deleteDocument", client.deleteDocument)
     client.addDocument = noting("StorageClient.addDocument", client.addDocument)
     client.query = noting("StorageClient.query", client.query)
+    client.batch = noting("StorageClient.batch", client.batch)
+    client.increment = noting("StorageClient.increment", client.increment)
   }
 
   func watch(_ client: inout DocumentsClient) {
@@ -194,9 +197,15 @@ private struct FailureLog: Sendable {
     client.decode = noting("PictureClient.decode", client.decode)
   }
 
+  func watch(_ client: inout QRCodeClient) {
+    client.text = noting("QRCodeClient.text", client.text)
+  }
+
   func watch(_ client: inout KeychainClient) {
     client.get = noting("KeychainClient.get", client.get)
     client.set = noting("KeychainClient.set", client.set)
     client.delete = noting("KeychainClient.delete", client.delete)
+    client.source = noting("KeychainClient.source", client.source)
+    client.keepInKeyring = noting("KeychainClient.keepInKeyring", client.keepInKeyring)
   }
 }

@@ -1,6 +1,6 @@
 public import Domain
 
-/// Why a QR code was not drawn or not saved.
+/// Why a QR code was not drawn, saved or read.
 public enum QRCodeError: AppError, Codable {
   /// A text is longer than the largest code holds.
   case tooLong
@@ -9,6 +9,16 @@ public enum QRCodeError: AppError, Codable {
   /// There is a file of this name.
   case exists(path: String)
   case cannotWrite(path: String, reason: String)
+  /// A picture to read is neither PNG nor JPEG.
+  case unknownPicture
+  case damagedPicture
+  /// It has more pixels than are looked through.
+  case tooManyPixels
+  case noCode
+  /// Which of them is meant cannot be known.
+  case severalCodes
+  /// The code says something that is no account's.
+  case otherCode
   case unimplemented(String)
 
   public var text: ErrorText {
@@ -22,6 +32,30 @@ public enum QRCodeError: AppError, Codable {
       ErrorText("QR_EXISTS", "There is a file \(path).", recovery: "Choose another name.")
     case .cannotWrite(let path, let reason):
       ErrorText("QR_CANNOT_WRITE", "\(path) cannot be written: \(reason).")
+    case .unknownPicture:
+      ErrorText(
+        "QR_PICTURE_FORMAT", "Only PNG and JPEG pictures are read.",
+        recovery: "Choose another file, or type the code.")
+    case .damagedPicture:
+      ErrorText(
+        "QR_PICTURE_DAMAGED", "The picture is damaged.",
+        recovery: "Choose another file, or type the code.")
+    case .tooManyPixels:
+      ErrorText(
+        "QR_PICTURE_LARGE", "The picture has too many pixels.",
+        recovery: "Choose a smaller one, or cut out the code.")
+    case .noCode:
+      ErrorText(
+        "QR_NONE", "There is no QR code in the picture that can be read.",
+        recovery: "Take a picture of the whole code from straight above, or type the code.")
+    case .severalCodes:
+      ErrorText(
+        "QR_SEVERAL", "There are several QR codes in the picture.",
+        recovery: "Cut out the one that you mean.")
+    case .otherCode:
+      ErrorText(
+        "QR_OTHER", "The QR code in the picture is not a LifeSignal code.",
+        recovery: "Ask for theirs: they find it with k.")
     case .unimplemented(let name): .unimplemented(name)
     }
   }

@@ -2,21 +2,36 @@ public import Composable
 
 /// Secrets, each under a name such as `smtp-password`. They never appear in arguments, logs, exports
 /// or recordings.
+///
+/// They are looked for in systemd's credentials, then where a command of `config.json5` gives them,
+/// then in the desktop's keyring, then in a file that only its owner may read.
 public struct KeychainClient: Sendable {
   /// The secret, or `nil` when there is none.
   public var get: @Sendable (_ name: String) async throws(KeychainError) -> String?
+  /// Keeps it in the file, from which a monitor can read it without a desktop, and takes it out of
+  /// the keyring.
   public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
-  /// Deleting one that is not there is no error.
+  /// Takes it out of the file and the keyring. Deleting one that is not there is no error.
   public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void
+  /// Where ``get`` has it from, or `nil` when there is none.
+  public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource?
+  /// Keeps it in the desktop's keyring, and takes it out of the file.
+  /// - Throws: ``KeychainError/unavailable(_:)`` where there is none.
+  public var keepInKeyring:
+    @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
 
   public init(
     get: @escaping @Sendable (String) async throws(KeychainError) -> String?,
     set: @escaping @Sendable (String, String) async throws(KeychainError) -> Void,
-    delete: @escaping @Sendable (String) async throws(KeychainError) -> Void
+    delete: @escaping @Sendable (String) async throws(KeychainError) -> Void,
+    source: @escaping @Sendable (String) async throws(KeychainError) -> SecretSource?,
+    keepInKeyring: @escaping @Sendable (String, String) async throws(KeychainError) -> Void
   ) {
     self.get = get
     self.set = set
     self.delete = delete
+    self.source = source
+    self.keepInKeyring = keepInKeyring
   }
 
   /// The name of the token of whoever signed in last.
@@ -24,8 +39,13 @@ public struct KeychainClient: Sendable {
   /// The name of the token of an account that was asked for by its address.
   public static func sessionToken(of email: String) -> String { "session-" + email.lowercased() }
 
+  /// Whether a name is that of a session's token.
+  public static func isSessionToken(_ name: String) -> Bool { name.hasPrefix(sessionToken) }
+
   /// The name of the SMTP account's password.
   public static let smtpPassword = "smtp-password"
+  /// The name of the token with which the error log is sent.
+  public static let errorLogToken = "error-log-token"
 }
 
 extension KeychainClient: TestDependencyKey {
@@ -34,7 +54,10 @@ extension KeychainClient: TestDependencyKey {
     return Self(
       get: unimplemented("KeychainClient.get", throwing: missing("get")),
       set: unimplemented("KeychainClient.set", throwing: missing("set")),
-      delete: unimplemented("KeychainClient.delete", throwing: missing("delete")))
+      delete: unimplemented("KeychainClient.delete", throwing: missing("delete")),
+      source: unimplemented("KeychainClient.source", throwing: missing("source")),
+      keepInKeyring: unimplemented(
+        "KeychainClient.keepInKeyring", throwing: missing("keepInKeyring")))
   }
 }
 

@@ -25,6 +25,17 @@ public struct StorageClient: Sendable {
   /// Writes a document under a new id.
   public var addDocument:
     @Sendable (CollectionPath, _ json: Data) async throws(StorageError) -> DocumentPath
+  /// Writes all of these in their order, or none. Nobody sees a part of them.
+  /// - Throws: ``StorageError/conflict(_:)`` for a requirement that is not met, and what each write
+  ///   throws; then nothing is changed.
+  public var batch: @Sendable ([DocumentWrite]) async throws(StorageError) -> Void
+  /// Adds to a whole number at the top level of a document, in one step whoever else does; a field
+  /// that is not there counts as 0.
+  /// - Returns: the new number.
+  /// - Throws: ``StorageError/documentNotFound(_:)``; ``StorageError/serialization(_:)`` where the
+  ///   field is no whole number or the sum does not fit into 64 bits.
+  public var increment:
+    @Sendable (DocumentPath, _ field: String, _ amount: Int) async throws(StorageError) -> Int
   public var query:
     @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document]
   /// The document now, then after every change; `nil` while there is none.
@@ -41,6 +52,9 @@ public struct StorageClient: Sendable {
     deleteDocument: @escaping @Sendable (DocumentPath) async throws(StorageError) -> Void,
     addDocument:
       @escaping @Sendable (CollectionPath, Data) async throws(StorageError) -> DocumentPath,
+    batch: @escaping @Sendable ([DocumentWrite]) async throws(StorageError) -> Void,
+    increment:
+      @escaping @Sendable (DocumentPath, String, Int) async throws(StorageError) -> Int,
     query:
       @escaping @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document],
     observeDocument:
@@ -55,6 +69,8 @@ public struct StorageClient: Sendable {
     self.updateDocument = updateDocument
     self.deleteDocument = deleteDocument
     self.addDocument = addDocument
+    self.batch = batch
+    self.increment = increment
     self.query = query
     self.observeDocument = observeDocument
     self.observeCollection = observeCollection
@@ -93,6 +109,8 @@ extension StorageClient: TestDependencyKey {
       deleteDocument: unimplemented(
         "StorageClient.deleteDocument", throwing: missing("deleteDocument")),
       addDocument: unimplemented("StorageClient.addDocument", throwing: missing("addDocument")),
+      batch: unimplemented("StorageClient.batch", throwing: missing("batch")),
+      increment: unimplemented("StorageClient.increment", throwing: missing("increment")),
       query: unimplemented("StorageClient.query", throwing: missing("query")),
       observeDocument: unimplemented("StorageClient.observeDocument", placeholder: .finished()),
       observeCollection: unimplemented(

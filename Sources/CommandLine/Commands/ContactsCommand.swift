@@ -10,10 +10,13 @@ struct ContactsCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.fileClient) var fileClient
+  @Dependency(\.qrCodeClient) var qrCodeClient
 
   enum Action: Equatable, Sendable {
     case list
     case ask(AccountCode, Roles)
+    case askByPicture(path: String, Roles)
     case add(ContactDraft)
     case accept(name: String)
     case decline(name: String)
@@ -54,6 +57,11 @@ struct ContactsCommand: StoreCommand {
   private static let topics = channel(.ntfy, "TOPIC", "Tell them on a topic of ntfy")
   private static let desktop = Flag(
     "desktop", help: "Tell them on the desktop of the monitor's machine; with add and a name")
+  private static let image = Option(
+    OptionDeclaration(
+      name: "image", placeholder: "FILE",
+      help: "Read the code from a picture of it, PNG or JPEG; with add"),
+    read: { (text: String) throws(InvalidValue) in text })
   private static let word = Argument(
     ArgumentDeclaration(
       placeholder: "list|add|accept|decline", help: "What to do", isRequired: false,
@@ -84,7 +92,7 @@ struct ContactsCommand: StoreCommand {
     arguments: [word.declaration, whom],
     options: [
       role.declaration, emails.declaration, webhooks.declaration, topics.declaration,
-      desktop.declaration, json.declaration,
+      desktop.declaration, image.declaration, json.declaration,
     ],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       ContactsCommand(action: try action(arguments), asJSON: arguments.isSet(json))
@@ -94,6 +102,16 @@ struct ContactsCommand: StoreCommand {
     let word = try arguments.argument(word) ?? .list
     let roles = try arguments.value(of: role) ?? .responder
     guard word != .list else { return .list }
+    if word == .add, let path = try arguments.value(of: image) {
+      guard arguments.arguments.count == 1 else {
+        throw .invalid(
+          image.declaration.spelling,
+          InvalidValue(
+            "A picture takes the place of a code.", advice: "Leave one of them out."),
+          of: arguments.invocation)
+      }
+      return .askByPicture(path: path, roles)
+    }
     let name = try arguments.required(
       Argument(whom, read: { (text: String) throws(InvalidValue) in text }), at: 1)
     switch word {
@@ -123,11 +141,8 @@ struct ContactsCommand: StoreCommand {
         try await contactsClient.add(draft)
       }
       return Report(["\(contact.name) is saved – \(contact.roles.displayText)."])
-    case .ask(let code, let roles):
-      let contact = try await attempt { () async throws(ContactsError) in
-        try await contactsClient.request(code, roles)
-      }
-      return Report(["\(contact.name) has been asked. It counts once they accept."])
+    case .ask(let code, let roles): return try await ask(code, roles)
+    case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):
       let offer = try await offer(of: name)
       _ = try await attempt { () async throws(ContactsError) in
@@ -140,6 +155,25 @@ struct ContactsCommand: StoreCommand {
         try await contactsClient.decline(offer.id)
       }
       return Report(["Declined. \(offer.name) is told so."])
+    }
+  }
+
+  private func ask(_ code: AccountCode, _ roles: Roles) async throws(CommandFailure) -> Report {
+    let contact = try await attempt { () async throws(ContactsError) in
+      try await contactsClient.request(code, roles)
+    }
+    return Report(["\(contact.name) has been asked. It counts once they accept."])
+  }
+
+  /// The code in a picture.
+  private func code(in path: String) async throws(CommandFailure) -> AccountCode {
+    let picture = try await attempt { () async throws(LocalFileError) in
+      try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
+    }
+    return try await attempt { () async throws(QRCodeError) in
+      let text = try await qrCodeClient.text(picture)
+      guard let code = try? AccountCode(parsing: text) else { throw .otherCode }
+      return code
     }
   }
 

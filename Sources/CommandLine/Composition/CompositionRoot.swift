@@ -2,6 +2,7 @@ import Clients
 import Domain
 import Files
 import Pictures
+import QRCodes
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {
@@ -72,6 +73,7 @@ struct CompositionRoot: Sendable {
       // Before the platform, so that their failures are noted like those of its clients.
       values.fileClient = .live(environment: variables)
       values.pictureClient = .live
+      values.qrCodeClient = .live
       provide(&values)
       values.downloadClient = .live(from: values.fileStorageClient)
     }

@@ -14,7 +14,10 @@ extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
   static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
     (folders, account, startMonitor) throws(StorageError) in
-    try EmbeddedPlatform(folders: folders, account: account, startMonitor: startMonitor)
+    try EmbeddedPlatform(
+      folders: folders, account: account,
+      secretCommand: { Configuration.saved(in: folders)?.secretCommand($0) },
+      startMonitor: startMonitor)
   }
 
   /// Opens a platform for the account with an address, or for whoever signed in last.
@@ -58,5 +61,15 @@ extension StoreAccess {
       examine: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.examine(folders: folders)
       })
+  }
+}
+
+extension Configuration {
+  /// What `config.json5` says now; `nil` where it cannot be read.
+  fileprivate static func saved(in folders: Folders) -> Configuration? {
+    guard let bytes = try? bytesOfFile(at: folders.configuration, limit: sizeLimit) else {
+      return nil
+    }
+    return try? Configuration(json5: Data(bytes))
   }
 }

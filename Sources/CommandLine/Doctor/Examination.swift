@@ -29,7 +29,7 @@ struct Examination: Sendable {
     let store = StoreFacts(opening: invocation, folders)
     findings.append(FileChecks.store(opening: store.failure, examination: store.examination))
     var lastSeen: Date?
-    var hasPassword = invocation.variables[Invocation.passwordVariable] != nil
+    var password = PasswordSource.missing
     if let provide = store.provide {
       let facts = await withDependencies {
         provide(&$0)
@@ -38,17 +38,21 @@ struct Examination: Sendable {
       }
       findings += facts.findings(now: invocation.now())
       lastSeen = facts.lastSeen
-      hasPassword = hasPassword || facts.hasPassword
+      password = facts.password
     }
+    if invocation.variables[Invocation.passwordVariable] != nil { password = .variable }
     if store.failure == nil, store.examination != nil {
       let backups = (try? invocation.storeAccess.backups(folders)) ?? []
       findings.append(
         FileChecks.backup(backups, lastChange: lastSeen, now: invocation.now()))
     }
-    findings.append(
-      WatchChecks.configuration(
-        Result { () throws(ConfigurationError) in try invocation.configuration(folders) },
-        hasPassword: hasPassword))
+    let configuration = Result { () throws(ConfigurationError) in
+      try invocation.configuration(folders)
+    }
+    findings.append(WatchChecks.configuration(configuration, password: password))
+    if let errorLog = try? configuration.get().errorLog {
+      findings.append(WatchChecks.errorLog(errorLog))
+    }
     if sendsTest {
       findings.append(WatchChecks.testDelivery(await sendTest()))
     }
@@ -105,7 +109,7 @@ private struct AccountFacts: Sendable {
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?
   private var watch: WatchStatus?
-  private(set) var hasPassword: Bool
+  private(set) var password: PasswordSource
 
   init() async {
     @Dependency(\.userClient) var userClient
@@ -119,7 +123,10 @@ private struct AccountFacts: Sendable {
     contacts = try? await contactsClient.contacts()
     alerts = try? await alertClient.history(20)
     watch = try? await watchClient.status()
-    hasPassword = (try? await keychainClient.get(KeychainClient.smtpPassword)) != nil
+    do throws(KeychainError) {
+      password =
+        try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
+    } catch { password = .unreadable(error) }
   }
 
   /// The latest instant that the store knows of.

@@ -12,6 +12,7 @@ struct Finding: Equatable, Sendable {
     case home, files, store, backup, account, responders, configuration, delivery, watch, service,
       clock, terminal
     case testDelivery = "test_delivery"
+    case errorLog = "error_log"
   }
 
   enum Mark: String, Sendable {

@@ -4,27 +4,46 @@ import FoundationEssentials
 
 /// Whether somebody watches, and would be heard.
 enum WatchChecks {
-  /// - Parameter hasPassword: whether one is kept or in the environment.
   static func configuration(
-    _ result: Result<Configuration, ConfigurationError>, hasPassword: Bool
+    _ result: Result<Configuration, ConfigurationError>, password: PasswordSource
   ) -> Finding {
     switch result {
     case .failure(let error):
       return .failure(
         .configuration, error.errorDescription, error.recoverySuggestion ?? "Mend the file.")
     case .success(let configuration):
+      if let sendmail = configuration.sendmail {
+        return .ok(.configuration, "Mail is handed in by \(sendmail.path).")
+      }
       guard let smtp = configuration.smtp else {
         return .failure(
           .configuration, "Mail is not set up: until it is, nobody is told.",
           "See lifesignal help monitor.")
       }
-      guard smtp.username == nil || hasPassword else {
+      let found = "Mail is handed in at \(smtp.host), port \(smtp.port)"
+      guard smtp.username != nil else { return .ok(.configuration, "\(found).") }
+      switch password {
+      case .variable:
+        return .ok(
+          .configuration, "\(found); the password comes from \(Invocation.passwordVariable).")
+      case .kept(let source):
+        return .ok(.configuration, "\(found); the password comes from \(source.words).")
+      case .missing:
         return .failure(
           .configuration, "There is no password for \(smtp.host).",
           "Keep it by lifesignal keychain set smtp-password.")
+      case .unreadable(let error):
+        return .failure(
+          .configuration, "There is no password for \(smtp.host): \(error.errorDescription)",
+          error.recoverySuggestion)
       }
-      return .ok(.configuration, "Mail is handed in at \(smtp.host), port \(smtp.port).")
     }
+  }
+
+  static func errorLog(_ settings: ErrorLogSettings) -> Finding {
+    .ok(
+      .errorLog,
+      "The error log is also sent to \(settings.host), as config.json5 says; it names nobody.")
   }
 
   static func watch(_ status: WatchStatus?, now: Date) -> Finding {
@@ -133,4 +152,13 @@ enum WatchChecks {
     }
     return .ok(.testDelivery, text)
   }
+}
+
+/// Where the password of the mail server comes from.
+enum PasswordSource: Equatable, Sendable {
+  /// The environment, of which a service sees nothing.
+  case variable
+  case kept(SecretSource)
+  case missing
+  case unreadable(KeychainError)
 }

@@ -3,7 +3,8 @@ public import Composable
 public import Domain
 import Terminal
 
-/// Adding another account by its code: who it belongs to is shown before they are asked (CON-2).
+/// Adding another account by its code or a picture of it: who it belongs to is shown before they are
+/// asked (CON-2).
 public struct CodeEntryFeature: Reducer {
   public enum Field: FormKey {
     case code, responder, dependent
@@ -18,7 +19,7 @@ public struct CodeEntryFeature: Reducer {
     /// - Parameter code: A code that came with a link.
     public init(adding role: Roles, code: AccountCode? = nil) {
       form = Form(
-        [.code: TextInput(code?.link ?? "", limit: 256)],
+        [.code: TextInput(code?.link ?? "", limit: 1_024)],
         toggles: [
           .responder: role.contains(.responder), .dependent: role.contains(.dependent),
         ])
@@ -41,6 +42,10 @@ public struct CodeEntryFeature: Reducer {
     case form(FormAction<Field>)
     case found(Found)
     case failed(ContactsError)
+    /// The picture's file could not be read.
+    case fileFailed(LocalFileError)
+    /// No account's code was found in the picture.
+    case pictureFailed(QRCodeError)
     case askButtonTapped
     case backButtonTapped
     /// The other has been asked.
@@ -48,6 +53,8 @@ public struct CodeEntryFeature: Reducer {
   }
 
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.fileClient) var fileClient
+  @Dependency(\.qrCodeClient) var qrCodeClient
   @Dependency(\.dismiss) var dismiss
 
   public init() {}
@@ -69,6 +76,14 @@ public struct CodeEntryFeature: Reducer {
     case .failed(let error):
       state.found = nil
       state.isAsking = false
+      state.form.failed(error.text)
+      return .none
+
+    case .fileFailed(let error):
+      state.form.failed(error.text)
+      return .none
+
+    case .pictureFailed(let error):
       state.form.failed(error.text)
       return .none
 
@@ -94,19 +109,33 @@ public struct CodeEntryFeature: Reducer {
   }
 
   private func lookUp(_ state: State) -> Effect<Action> {
-    guard let code = try? AccountCode(parsing: state.form[.code].text) else { return .none }
-    return .run { [contactsClient] send in
-      do throws(ContactsError) {
+    guard let typed = try? TypedCode(parsing: state.form[.code].text) else { return .none }
+    return .run { [contactsClient, fileClient, qrCodeClient] send in
+      do {
+        let code: AccountCode
+        switch typed {
+        case .code(let known): code = known
+        case .picture(let path):
+          let picture = try await fileClient.contents(
+            fileClient.path(path), QRCodeClient.sizeLimit)
+          let text = try await qrCodeClient.text(picture)
+          guard let found = try? AccountCode(parsing: text) else { throw QRCodeError.otherCode }
+          code = found
+        }
         await send(.found(Found(code: code, name: try await contactsClient.lookUp(code))))
-      } catch {
+      } catch let error as ContactsError {
         await send(.failed(error))
+      } catch let error as LocalFileError {
+        await send(.fileFailed(error))
+      } catch let error as QRCodeError {
+        await send(.pictureFailed(error))
       }
     }
   }
 
   static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
     switch field {
-    case .code: _ = try AccountCode(parsing: form[.code].text)
+    case .code: _ = try TypedCode(parsing: form[.code].text)
     case .responder, .dependent:
       if !form.isOn(.responder), !form.isOn(.dependent) { throw .roleRequired }
     }

@@ -18,8 +18,11 @@ struct CodeEntryView: View {
           Text("! \(error.errorDescription)").foreground(.danger)
         }
         Text("")
-        Text("Everybody finds their code in LifeSignal with k. Paste it in any spelling.")
-          .foreground(.dim)
+        Text(
+          "Everybody finds their code in LifeSignal with k. Paste it in any spelling, or give the path"
+            + " of a picture of it (PNG, JPEG)."
+        )
+        .foreground(.dim)
         FormOutcome(form: store.form)
       }
       .padding(.horizontal, 1)

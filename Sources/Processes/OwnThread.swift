@@ -2,10 +2,10 @@ import Glibc
 
 /// Runs work that blocks on a thread of its own, so that it never holds one of the few that all
 /// tasks share.
-enum OwnThread {
+package enum OwnThread {
   /// Waits for the one result that the work hands over; it may tidy up afterwards.
   /// - Returns: `nil` when no thread could be started.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ work: @escaping @Sendable (_ handOver: (Result) -> Void) -> Void
   ) async -> Result? {
     await withCheckedContinuation { continuation in

@@ -1,11 +1,10 @@
-import Domain
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Another program, run without a shell and within a time, on the thread that calls it.
-enum Subprocess {
-  enum End: Equatable, Sendable {
+/// Another program, run without a shell and within a time.
+package enum Subprocess {
+  package enum End: Equatable, Sendable {
     case exited(Int32)
     /// Ended by a signal that was not ours.
     case killed
@@ -16,45 +15,65 @@ enum Subprocess {
     case notStarted(String)
   }
 
-  struct Result: Equatable, Sendable {
-    var end: End
-    /// The beginning of what it said on standard error, in one printable line.
-    var complaint = ""
+  package struct Result: Equatable, Sendable {
+    package var end: End
+    /// What it said on standard output, at most as much as was asked for.
+    package var output: [UInt8] = []
+    /// Whether it had more to say than that; nobody heard the rest.
+    package var saidTooMuch = false
+    /// The beginning of what it said on standard error.
+    package var complaint: [UInt8] = []
   }
 
   /// Runs a program on a thread of its own.
   /// - Parameters:
-  ///   - program: a path, or a name that is looked for in `PATH`.
-  ///   - input: what it reads; standard output goes nowhere.
-  static func run(
-    _ program: String, _ arguments: [String], input: [UInt8] = [], within limit: Duration
+  ///   - program: A path, or a name that is looked for in `PATH`.
+  ///   - variables: Added to the environment, from which our own variables are taken.
+  ///   - input: What it reads.
+  ///   - outputLimit: How many bytes of its standard output are taken; with 0 it goes nowhere.
+  ///   - limit: After which it is killed with all that it has started.
+  package static func run(
+    _ program: String, _ arguments: [String], variables: [String: String] = [:],
+    input: [UInt8] = [], outputLimit: Int = 0, within limit: Duration
   ) async -> Result {
     await OwnThread.run { handOver in
-      handOver(Child.run(program, arguments, input: input, within: limit))
+      // A program that reads no further than it wants may not end ours.
+      var pipeSignal = sigset_t()
+      sigemptyset(&pipeSignal)
+      sigaddset(&pipeSignal, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+      handOver(
+        Child.run(
+          program, arguments, variables: variables, input: input, outputLimit: outputLimit,
+          within: limit))
     } ?? Result(end: .notStarted("no thread could be started"))
   }
 }
 
-/// A program that was started, and the two pipes to it.
+/// A program that was started, and the pipes to it.
 private struct Child {
   private let id: pid_t
   private var input: Int32
-  private let complaints: Int32
-  private var complaint: [UInt8] = []
+  private var output: Drain?
+  private var complaints: Drain
 
   static func run(
-    _ program: String, _ arguments: [String], input bytes: [UInt8], within limit: Duration
+    _ program: String, _ arguments: [String], variables: [String: String], input bytes: [UInt8],
+    outputLimit: Int, within limit: Duration
   ) -> Subprocess.Result {
     let end = ContinuousClock.now + limit
     var child: Child
-    switch start(program, arguments) {
+    switch start(program, arguments, variables, outputLimit: outputLimit) {
     case .success(let started): child = started
     case .failure(let failure): return .init(end: failure.end)
     }
     child.talk(bytes, until: end)
-    let result = child.wait(until: end)
     child.close()
-    return .init(end: result, complaint: child.printableComplaint)
+    if child.output?.isOverfull == true { kill(-child.id, SIGKILL) }
+    let result = child.wait(until: end)
+    return .init(
+      end: result, output: child.output?.bytes ?? [],
+      saidTooMuch: child.output?.isOverfull ?? false, complaint: child.complaints.bytes)
   }
 
   // MARK: Starting
@@ -65,23 +84,35 @@ private struct Child {
   /// between the two.
   private static let starting = Mutex(())
 
-  private static func start(_ program: String, _ arguments: [String]) -> Result<Child, Failure> {
-    starting.withLock { _ in startAlone(program, arguments) }
+  private static func start(
+    _ program: String, _ arguments: [String], _ variables: [String: String], outputLimit: Int
+  ) -> Result<Child, Failure> {
+    starting.withLock { _ in
+      startAlone(program, arguments, variables, outputLimit: outputLimit)
+    }
   }
 
   private static func startAlone(
-    _ program: String, _ arguments: [String]
+    _ program: String, _ arguments: [String], _ variables: [String: String], outputLimit: Int
   ) -> Result<Child, Failure> {
-    guard let input = pipe() else { return .failure(.init(end: .notStarted("no pipe"))) }
-    guard let complaints = pipe() else {
-      for descriptor in [input.read, input.write] { Glibc.close(descriptor) }
-      return .failure(.init(end: .notStarted("no pipe")))
+    var pipes: [(read: Int32, write: Int32)] = []
+    for _ in 0..<(outputLimit > 0 ? 3 : 2) {
+      guard let pipe = pipe() else {
+        for pipe in pipes { for end in [pipe.read, pipe.write] { Glibc.close(end) } }
+        return .failure(.init(end: .notStarted("no pipe")))
+      }
+      pipes.append(pipe)
     }
+    let (input, complaints, output) = (pipes[0], pipes[1], pipes.count > 2 ? pipes[2] : nil)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input.read, STDIN_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    if let output {
+      posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, complaints.write, STDERR_FILENO)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -92,28 +123,35 @@ private struct Child {
     sigemptyset(&none)
     var ignored = sigset_t()
     sigemptyset(&ignored)
-    for signal in [SIGHUP, SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
+    for signal in [SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD] { sigaddset(&ignored, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &ignored)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var id = pid_t()
     let code = withTexts([program] + arguments) { words in
-      withTexts(environment) { environment in
+      withTexts(environment(adding: variables)) { environment in
         posix_spawnp(&id, program, &actions, &attributes, words, environment)
       }
     }
-    Glibc.close(input.read)
-    Glibc.close(complaints.write)
+    for pipe in [input.read, complaints.write, output?.write] {
+      if let pipe { Glibc.close(pipe) }
+    }
     guard code == 0 else {
-      Glibc.close(input.write)
-      Glibc.close(complaints.read)
+      for pipe in [input.write, complaints.read, output?.read] {
+        if let pipe { Glibc.close(pipe) }
+      }
       let end: Subprocess.End =
         code == ENOENT ? .notFound : .notStarted(String(cString: strerror(code)))
       return .failure(.init(end: end))
     }
-    for descriptor in [input.write, complaints.read] { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
-    return .success(Child(id: id, input: input.write, complaints: complaints.read))
+    for pipe in [input.write, complaints.read, output?.read] {
+      if let pipe { _ = fcntl(pipe, F_SETFL, O_NONBLOCK) }
+    }
+    return .success(
+      Child(
+        id: id, input: input.write, output: output.map { Drain($0.read, limit: outputLimit) },
+        complaints: Drain(complaints.read, limit: 400)))
   }
 
   private static func pipe() -> (read: Int32, write: Int32)? {
@@ -124,9 +162,10 @@ private struct Child {
   }
 
   /// Without our own variables, one of which holds a password.
-  private static var environment: [String] {
+  private static func environment(adding variables: [String: String]) -> [String] {
     ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("LIFESIGNAL_") }
+      .merging(variables) { $1 }
       .map { "\($0.key)=\($0.value)" }
   }
 
@@ -140,43 +179,36 @@ private struct Child {
 
   // MARK: Talking
 
-  /// Writes the input and reads the complaints until the program closes both or ends, or the time is
-  /// up. What it started and left behind may hold the pipe open for longer.
+  /// Writes the input and reads what the program says until it closes its outputs or ends, says too
+  /// much, or the time is up. What it started and left behind may hold the pipes open for longer.
   private mutating func talk(_ bytes: [UInt8], until end: ContinuousClock.Instant) {
     var rest = bytes[...]
     if rest.isEmpty { closeInput() }
-    while true {
-      var entries = [pollfd(fd: complaints, events: Int16(POLLIN), revents: 0)]
-      if input >= 0 { entries.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+    while complaints.isOpen || output?.isOpen == true, output?.isOverfull != true {
+      // One that is closed is -1, which poll passes over.
+      var entries = [
+        pollfd(fd: complaints.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: output?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+      ]
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero else { return }
-      let count = poll(&entries, nfds_t(entries.count), Int32(min(left.milliseconds, 100)))
+      let pause = min(left.components.seconds * 1_000 + 1, 100)
+      let count = poll(&entries, nfds_t(entries.count), Int32(pause))
       if count < 0, errno != EINTR { return }
       guard count > 0 else {
         if hasEnded { return }
         continue
       }
-      if entries.count > 1, entries[1].revents != 0 {
+      if entries[2].revents != 0 {
         let written = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
         if written > 0 { rest = rest.dropFirst(written) }
         // A program that reads no further has its reasons, and tells them by its exit code.
         if rest.isEmpty || (written < 0 && errno != EAGAIN && errno != EINTR) { closeInput() }
       }
-      if entries[0].revents != 0, !readComplaint() { return }
+      if entries[0].revents != 0 { complaints.read() }
+      if entries[1].revents != 0 { output?.read() }
     }
-  }
-
-  /// - Returns: whether there may be more.
-  private mutating func readComplaint() -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 1_024)
-    let count = read(complaints, &buffer, buffer.count)
-    if count < 0 { return errno == EAGAIN || errno == EINTR }
-    complaint += buffer[..<count].prefix(max(0, 400 - complaint.count))
-    return count > 0
-  }
-
-  private var printableComplaint: String {
-    String(decoding: complaint, as: UTF8.self).printableLine
   }
 
   // MARK: Ending
@@ -214,6 +246,7 @@ private struct Child {
 
   private mutating func close() {
     closeInput()
-    Glibc.close(complaints)
+    complaints.close()
+    output?.close()
   }
 }

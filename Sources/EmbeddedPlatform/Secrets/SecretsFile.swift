@@ -4,8 +4,8 @@ import Synchronization
 
 /// Secrets from systemd's credentials, then from a file that only its owner may read.
 final class SecretsFile: Sendable {
-  private let path: String
-  private let credentials: String?
+  let path: String
+  let credentials: String?
   /// One change at a time; each reads the whole file and replaces it.
   private let changes = Mutex(())
 
@@ -15,18 +15,25 @@ final class SecretsFile: Sendable {
     self.credentials = credentials
   }
 
+  /// The secret that systemd laid down, else the one that is kept.
   func get(_ name: String) throws(KeychainError) -> String? {
-    if let credentials, isCredentialName(name) {
-      do {
-        if let bytes = try PrivateFiles.credential(credentials + "/" + name) {
-          return String(decoding: bytes, as: UTF8.self).trimmingSuffix("\n")
-        }
-      } catch {
-        throw .wrapping(error)
-      }
-    }
-    return try contents()[name]
+    if let secret = try credential(name) { return secret }
+    return try kept(name)
   }
+
+  /// A secret that systemd laid down.
+  func credential(_ name: String) throws(KeychainError) -> String? {
+    guard let credentials, isCredentialName(name) else { return nil }
+    do {
+      guard let bytes = try PrivateFiles.credential(credentials + "/" + name) else { return nil }
+      return String(decoding: bytes, as: UTF8.self).trimmingSuffix("\n")
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// A secret that is kept in the file.
+  func kept(_ name: String) throws(KeychainError) -> String? { try contents()[name] }
 
   func set(_ name: String, _ secret: String?) throws(KeychainError) {
     try changes.withLock { _ throws(KeychainError) in

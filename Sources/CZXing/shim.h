@@ -1,0 +1,1 @@
+// zxing-cpp has no interface for C; CZXingShim gives it one.

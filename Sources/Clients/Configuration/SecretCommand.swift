@@ -1,0 +1,52 @@
+/// A program that writes a secret on its standard output, such as a password manager.
+///
+/// It is run as it stands, without a shell: no word of it is expanded or taken apart.
+public struct SecretCommand: Equatable, Sendable {
+  /// The program – an absolute path, or a name that is looked for in `PATH` – and its arguments.
+  public let words: [String]
+  public var program: String { words[0] }
+
+  /// - Returns: `nil` for what names no program.
+  public init?(_ words: [String]) {
+    guard let program = words.first, !program.isEmpty, words.count <= 64,
+      program.hasPrefix("/") || !program.utf8.contains(UInt8(ascii: "/")),
+      !words.contains(where: { word in
+        word.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      })
+    else { return nil }
+    self.words = words
+  }
+}
+
+/// `password_command: ["pass", "show", "mail"]`
+struct SecretCommandSection: Decodable {
+  private var words: [String]
+
+  init(from decoder: any Decoder) throws {
+    // Another type is told of in words that help.
+    words = (try? decoder.singleValueContainer().decode([String].self)) ?? []
+  }
+
+  func checked(
+    _ text: String, _ key: String, in section: String
+  ) throws(ConfigurationError) -> SecretCommand {
+    guard let command = SecretCommand(words) else {
+      throw ConfigurationError(
+        line: text.line(ofKey: key, in: section),
+        reason: "\(section).\(key) must be a list of words that begins with a program, such as"
+          + " [“pass”, “show”, “mail”]")
+    }
+    return command
+  }
+}
+
+extension Configuration {
+  /// The command that gives a secret; `nil` where none is configured.
+  public func secretCommand(_ name: String) -> SecretCommand? {
+    switch name {
+    case KeychainClient.smtpPassword: smtp?.passwordCommand
+    case KeychainClient.errorLogToken: errorLog?.tokenCommand
+    default: nil
+    }
+  }
+}

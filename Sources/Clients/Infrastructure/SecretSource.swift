@@ -1,0 +1,24 @@
+/// Where a secret comes from, without the secret.
+public enum SecretSource: Equatable, Sendable {
+  /// A folder that systemd made for the service (`LoadCredential=`).
+  case credentials(folder: String)
+  /// What a program says that `config.json5` names.
+  case command(program: String)
+  /// The desktop's keyring.
+  case keyring
+  /// A file that only its owner may read.
+  case file(path: String)
+  /// The memory of this process.
+  case memory
+
+  /// Ends “It comes from …”.
+  public var words: String {
+    switch self {
+    case .credentials(let folder): "systemd's credentials (\(folder))"
+    case .command(let program): "the command \(program)"
+    case .keyring: "the desktop's keyring"
+    case .file(let path): path
+    case .memory: "this process"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Clients
+import FoundationEssentials
+import Glibc
+import Processes
+import Synchronization
+
+/// The desktop's keyring (the Secret Service of freedesktop.org), by the program `secret-tool`.
+///
+/// A secret goes to the program by its standard input, and never stands among its arguments.
+final class Keyring: Sendable {
+  private let program: String
+  private let variables: [String: String]
+  private let store: String
+  private let limit: Duration
+  /// Set once it did not answer: waiting again for each message would hold up all of them.
+  private let isMute = Mutex(false)
+
+  /// - Parameters:
+  ///   - store: Which store's secrets these are: the path of its folder.
+  ///   - program: A path, or a name that is looked for in `PATH`.
+  ///   - variables: Added to the environment.
+  ///   - limit: After which it is given up; it may be locked, with nobody there to open it.
+  init(
+    store: String, program: String = "secret-tool", variables: [String: String] = [:],
+    limit: Duration = .seconds(5)
+  ) {
+    self.store = store
+    self.program = program
+    self.variables = variables
+    self.limit = limit
+  }
+
+  /// `nil` where there is no session bus, by which the keyring is reached.
+  convenience init?(store: String, environment: [String: String]) {
+    let hasAddress = environment["DBUS_SESSION_BUS_ADDRESS"].map { !$0.isEmpty } ?? false
+    let hasSocket = environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
+    guard hasAddress || hasSocket else { return nil }
+    self.init(store: store)
+  }
+
+  enum Failure: Error, Equatable {
+    /// There is no such program.
+    case absent
+    /// It is locked, has ended, or does not let us in.
+    case noAnswer
+  }
+
+  /// The secret, or `nil` where there is none.
+  func secret(_ name: String) async throws(Failure) -> String? {
+    let result = try await run(["lookup"], name, outputLimit: SecretCommandRun.sizeLimit)
+    switch result.end {
+    case .exited(0):
+      guard !result.saidTooMuch, let secret = String(validating: result.output, as: UTF8.self)
+      else { throw .noAnswer }
+      return secret
+    // It says nothing where there is nothing.
+    case .exited(1) where result.complaint.isEmpty: return nil
+    default: throw .noAnswer
+    }
+  }
+
+  func keep(_ secret: String, as name: String) async throws(Failure) {
+    let label = "--label=LifeSignal: \(name)"
+    let result = try await run(["store", label], name, input: Array(secret.utf8))
+    guard result.end == .exited(0) else { throw .noAnswer }
+  }
+
+  /// Deleting one that is not there is no error.
+  func delete(_ name: String) async throws(Failure) {
+    // Asked first, because the program fails where there is nothing to delete.
+    guard try await secret(name) != nil else { return }
+    let result = try await run(["clear"], name)
+    guard result.end == .exited(0) else { throw .noAnswer }
+  }
+
+  private func run(
+    _ words: [String], _ name: String, input: [UInt8] = [], outputLimit: Int = 0
+  ) async throws(Failure) -> Subprocess.Result {
+    guard !isMute.withLock({ $0 }) else { throw .noAnswer }
+    let attributes = ["application", "lifesignal", "store", store, "name", name]
+    let result = await Subprocess.run(
+      program, words + attributes, variables: variables, input: input, outputLimit: outputLimit,
+      within: limit)
+    if result.end == .notFound { throw .absent }
+    if result.end == .tookTooLong { isMute.withLock { $0 = true } }
+    return result
+  }
+}

@@ -1,0 +1,91 @@
+import Clients
+import FoundationEssentials
+
+/// Where a secret is looked for, one place after the other: systemd's credentials, the command that
+/// the person configured, the desktop's keyring, the file that only its owner may read.
+///
+/// The tokens of sessions lie in the file alone. It stands beside the store, which whoever reads the
+/// file can read as well; and the program could not start without the desktop.
+struct SecretChain: Sendable {
+  let store: SQLiteStore
+  let command: @Sendable (_ name: String) -> SecretCommand?
+  /// `nil` where there is none.
+  let keyring: Keyring?
+
+  typealias Found = (secret: String, source: SecretSource)
+
+  func find(_ name: String) async throws(KeychainError) -> Found? {
+    let file = store.secrets
+    if let credentials = file.credentials,
+      let secret = try await store.perform({ () throws(KeychainError) in
+        try file.credential(name)
+      })
+    {
+      return (secret, .credentials(folder: credentials))
+    }
+    let isOfSession = KeychainClient.isSessionToken(name)
+    if !isOfSession, let command = command(name) {
+      return (
+        try await SecretCommandRun(command: command).secret(), .command(program: command.program)
+      )
+    }
+    var isSilent = false
+    if !isOfSession, let keyring {
+      do {
+        if let secret = try await keyring.secret(name) { return (secret, .keyring) }
+      } catch { isSilent = error == .noAnswer }
+    }
+    let secret = try await store.perform { () throws(KeychainError) in try file.kept(name) }
+    if let secret { return (secret, .file(path: file.path)) }
+    guard !isSilent else { throw Self.keyringIsSilent("it may hold this secret") }
+    return nil
+  }
+
+  /// Keeps a secret in the file, from which a monitor can read it without a desktop.
+  func keep(_ name: String, _ secret: String?) async throws(KeychainError) {
+    try await store.perform { [store] () throws(KeychainError) in
+      try store.secrets.set(name, secret)
+    }
+    // One in the keyring would come first.
+    guard !KeychainClient.isSessionToken(name), let keyring else { return }
+    do { try await keyring.delete(name) } catch {
+      guard error == .absent else {
+        throw Self.keyringIsSilent("the file was changed, but an older secret there comes first")
+      }
+    }
+  }
+
+  func keepInKeyring(_ name: String, _ secret: String) async throws(KeychainError) {
+    guard !KeychainClient.isSessionToken(name), let keyring else { throw Self.noKeyring }
+    do { try await keyring.keep(secret, as: name) } catch {
+      throw error == .absent ? Self.noKeyring : Self.keyringIsSilent("nothing was changed")
+    }
+    try await store.perform { [store] () throws(KeychainError) in
+      try store.secrets.set(name, nil)
+    }
+  }
+
+  private static let noKeyring = KeychainError.unavailable(
+    "the desktop's keyring needs secret-tool (package libsecret-tools) and a session on the desktop"
+  )
+
+  private static func keyringIsSilent(_ consequence: String) -> KeychainError {
+    .unavailable("the desktop's keyring does not answer; \(consequence)")
+  }
+}
+
+extension EmbeddedPlatform {
+  var keychainClient: KeychainClient {
+    let chain = SecretChain(store: store, command: secretCommand, keyring: keyring)
+    return KeychainClient(
+      get: { (name: String) async throws(KeychainError) in try await chain.find(name)?.secret },
+      set: { (name: String, secret: String) async throws(KeychainError) in
+        try await chain.keep(name, secret)
+      },
+      delete: { (name: String) async throws(KeychainError) in try await chain.keep(name, nil) },
+      source: { (name: String) async throws(KeychainError) in try await chain.find(name)?.source },
+      keepInKeyring: { (name: String, secret: String) async throws(KeychainError) in
+        try await chain.keepInKeyring(name, secret)
+      })
+  }
+}

@@ -1,0 +1,46 @@
+import Clients
+import Processes
+
+/// Asks a program that the person configured for a secret.
+struct SecretCommandRun: Sendable {
+  /// More is no secret.
+  static let sizeLimit = 4_096
+
+  let command: SecretCommand
+  /// After which the program is killed; a card or a dialog may want a hand.
+  var limit = Duration.seconds(20)
+
+  /// What the program wrote, one line without its end.
+  ///
+  /// A program that fails is an error and not a reason to look elsewhere: an old password could lock
+  /// the account. What it said is not repeated, since it could hold the secret.
+  func secret() async throws(KeychainError) -> String {
+    let result = await Subprocess.run(
+      command.program, Array(command.words.dropFirst()), outputLimit: Self.sizeLimit,
+      within: limit)
+    func failure(_ what: String) -> KeychainError {
+      .unavailable("the command \(command.program) of config.json5 \(what)")
+    }
+    guard !result.saidTooMuch else { throw failure("said more than a secret can hold") }
+    switch result.end {
+    case .exited(0): break
+    case .exited(let code): throw failure("failed with \(code); run it in a terminal to see why")
+    case .killed: throw failure("was killed")
+    case .tookTooLong: throw failure("took longer than \(limit.components.seconds) s")
+    case .notFound: throw failure("is not there")
+    case .notStarted(let reason): throw failure("could not be started: \(reason)")
+    }
+    var line = result.output
+    if line.last == UInt8(ascii: "\n") {
+      line.removeLast()
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    }
+    guard let secret = String(validating: line, as: UTF8.self) else {
+      throw failure("did not write a text")
+    }
+    guard !secret.isEmpty else { throw failure("wrote nothing") }
+    guard !secret.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw failure("wrote more than one line of text") }
+    return secret
+  }
+}
