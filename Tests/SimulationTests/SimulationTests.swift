@@ -27,7 +27,7 @@ import Testing
 
   @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
-    let isNoticed = try (UInt64(0)..<60).contains { seed in
+    let isNoticed = try (UInt64(0)..<150).contains { seed in
       try Simulation(Scenario(seed: seed), sabotage: sabotage).run().violation != nil
     }
     #expect(isNoticed)
