@@ -7,7 +7,7 @@ import Testing
   private func failures(
     _ seeds: Range<UInt64>, store: Scenario.Store = .memory
   ) -> [String] {
-    Simulation.runAll(Array(seeds)) { seed -> String? in
+    Simulation.runAll(Array(seeds), on: store) { seed -> String? in
       let result = Result {
         try withTemporaryFolder {
           try Simulation(Scenario(seed: seed, store: store)).run(folder: $0)
