@@ -47,7 +47,7 @@ struct Command: Sendable {
     while !rest.isEmpty {
       let batch = Array(rest.prefix(100))
       rest = rest.dropFirst(batch.count)
-      let outcomes = Simulation.runAll(batch) { seed in Result { try run(seed) } }
+      let outcomes = Simulation.runAll(batch, on: store) { seed in Result { try run(seed) } }
       for (seed, result) in zip(batch, outcomes) {
         let outcome: Simulation.Outcome
         do { outcome = try result.get() } catch { return complain("Seed \(seed): \(error)") }

@@ -7,7 +7,7 @@ import Testing
   private func failures(
     _ seeds: Range<UInt64>, store: Scenario.Store = .memory
   ) -> [String] {
-    Simulation.runAll(Array(seeds)) { seed -> String? in
+    Simulation.runAll(Array(seeds), on: store) { seed -> String? in
       let result = Result {
         try withTemporaryFolder {
           try Simulation(Scenario(seed: seed, store: store)).run(folder: $0)
@@ -27,7 +27,7 @@ import Testing
 
   @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
-    let isNoticed = try (UInt64(0)..<60).contains { seed in
+    let isNoticed = try (UInt64(0)..<150).contains { seed in
       try Simulation(Scenario(seed: seed), sabotage: sabotage).run().violation != nil
     }
     #expect(isNoticed)
