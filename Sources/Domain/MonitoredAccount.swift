@@ -82,6 +82,20 @@ public struct Plan: Equatable, Sendable {
   }
 }
 
+/// A plan with the state of the account that it was made for.
+public struct AccountPlan: Equatable, Sendable {
+  public var account: User.ID
+  /// ``MonitoredAccount/revision`` of what the plan was made from.
+  public var revision: Int
+  public var plan: Plan
+
+  public init(account: User.ID, revision: Int, plan: Plan) {
+    self.account = account
+    self.revision = revision
+    self.plan = plan
+  }
+}
+
 /// Who watches the deadlines of this store (WCH-1).
 public struct WatchStatus: Codable, Equatable, Sendable {
   /// How many monitors hold a lease that has not run out.

@@ -7,7 +7,8 @@ import Clients
 final class Database {
   private let handle: OpaquePointer
   private let failures = Failures()
-  private var statements: [String: Statement] = [:]
+  /// Those that were prepared, by their text.
+  private(set) var statements: [String: Statement] = [:]
 
   /// How a file is opened.
   enum Access {

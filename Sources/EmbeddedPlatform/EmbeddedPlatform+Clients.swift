@@ -161,10 +161,8 @@ extension EmbeddedPlatform {
       due: { [store] (now: Date, limit: Int) async throws(StorageError) in
         try await store.due(at: now, limit: limit)
       },
-      apply: {
-        [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
-          async throws(StorageError) in
-        try await store.apply(plan, to: account, revision: revision, now: now)
+      apply: { [store] (plans: [AccountPlan], now: Date) async throws(StorageError) in
+        try await store.apply(plans, now: now)
       },
       claim: {
         [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in

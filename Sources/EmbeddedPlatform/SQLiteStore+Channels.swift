@@ -207,15 +207,17 @@ extension SQLiteStore {
     for delivery: ClaimedDelivery, account: Int
   ) throws(StorageError) -> Secret<String>? {
     guard delivery.channel == .webhook || delivery.channel == .ntfy else { return nil }
+    let place = "channel.kind = ?3 AND channel.address = ?4"
     return try database.value(
       String?.self,
       """
       SELECT secret FROM channel
-      WHERE kind = ?3 AND address = ?4 AND iif(
-        ?2 = 'owner', account = ?1 AND contact IS NULL,
-        contact = (SELECT key FROM contact WHERE account = ?1 AND id = ?2)
-        OR contact IS NULL AND account = (
-          SELECT iif(requester = ?1, addressee, requester) FROM relation WHERE id = ?2))
+        WHERE ?2 = 'owner' AND account = ?1 AND contact IS NULL AND \(place)
+      UNION ALL SELECT secret FROM contact JOIN channel ON channel.contact = contact.key
+        WHERE contact.id = ?2 AND contact.account = ?1 AND \(place)
+      UNION ALL SELECT secret FROM relation
+        JOIN channel ON channel.account = iif(requester = ?1, addressee, requester)
+        WHERE relation.id = ?2 AND channel.contact IS NULL AND \(place)
       """, account, delivery.recipient, delivery.channel, delivery.address
     ).flatMap(\.self).map(Secret.init)
   }

@@ -3,12 +3,14 @@ import Domain
 import FoundationEssentials
 
 /// Handing messages out to monitors.
+///
+/// What is pending stands in lines (schema4.sql): calls before all else, what was never tried before
+/// what was; within each the first message of every account, then the second of every account. An
+/// index has each line in the order of time, so that a claim finds whose turn it is by looking at what
+/// it takes, however much is due.
 extension SQLiteStore {
   // MARK: Choosing
 
-  /// Calls before all else, what was never tried before what was; then the oldest of each account,
-  /// then its second. The walk over what is due ends with the last message that is taken, so that a
-  /// destination that stands still costs no more than being stepped over.
   func claim(
     at now: Date, lease: TimeSpan, _ request: ClaimRequest
   ) throws(StorageError) -> [ClaimedDelivery] {
@@ -33,42 +35,88 @@ extension SQLiteStore {
     }
   }
 
+  /// Walks the lines until enough is taken. Where destinations stand still, their messages would be
+  /// stepped over one by one; after some hundred the others are asked for what they have.
   private func chooseDue(
     at now: Date, _ request: ClaimRequest
   ) throws(StorageError) -> [(key: Int, account: Int)] {
-    var request = request
-    var chosen: [(Int, Int)] = []
-    try database.visit(
+    var choice = Choice(request)
+    try walk(at: now, &choice)
+    guard choice.hasGivenUp else { return choice.taken }
+    // A fair share of what each destination has, then taken in the order of the lines.
+    var heads: [Candidate] = []
+    var destination = ""
+    while let next = try database.value(
+      String?.self,
       """
-      SELECT key, account, channel, address, is_retry FROM (
-        SELECT delivery.key, delivery.account, channel, address, not_before, is_call, is_retry,
-          row_number() OVER (
-            PARTITION BY delivery.account, is_call, is_retry ORDER BY not_before, delivery.key
-          ) AS turn
-        FROM (
-          SELECT key, account, channel, address, not_before, attempts > 0 AS is_retry,
-            stage IN ('alert_on', 'non_responsive') OR stage GLOB '*_again:*' AS is_call
-          FROM delivery INDEXED BY delivery_pending
-          WHERE state = 'pending' AND not_before <= ?1
-        ) AS delivery JOIN account ON account.key = delivery.account
-        WHERE account.attention_at > ?1)
-      ORDER BY is_call DESC, is_retry, turn, not_before, key
-      """, now
-    ) { row throws(StorageError) in
-      let key: Int = try row.read()
-      let account: Int = try row.read()
-      let kind: String = try row.read()
-      let address: String = try row.read()
-      let isRetry: Bool = try row.read()
-      // One of a kind that nobody knows is taken, so that it is reported.
-      guard let kind = Channel.Kind(rawValue: kind) else {
-        chosen.append((key, account))
-        return true
-      }
-      if request.take(kind, address: address, isRetry: isRetry) { chosen.append((key, account)) }
-      return request.limit > 0
+      SELECT min(destination) FROM delivery INDEXED BY delivery_destination
+      WHERE state = 'pending' AND destination > ?1
+      """, destination
+    ).flatMap(\.self) {
+      destination = next
+      // What it refuses of one message it refuses of all.
+      var share = Choice(choice.request, besides: choice.candidates, patience: 1)
+      try walk(at: now, &share, destination: destination)
+      heads += share.candidates
     }
-    return chosen
+    for candidate in heads.sorted(by: { $0.rank < $1.rank }) { choice.offer(candidate) }
+    return choice.taken
+  }
+
+  /// Offers what is due, line by line, until the choice wants no more.
+  private func walk(
+    at now: Date, _ choice: inout Choice, destination: String? = nil
+  ) throws(StorageError) {
+    let (index, condition) =
+      destination == nil
+      ? ("delivery_line", "?1 IS NULL") : ("delivery_destination", "destination = ?1")
+    var line = 0
+    while choice.wantsMore,
+      let next = try database.value(
+        Int?.self,
+        """
+        SELECT min(line) FROM delivery INDEXED BY \(index)
+        WHERE state = 'pending' AND \(condition) AND line > ?2
+        """, destination, line
+      ).flatMap(\.self)
+    {
+      line = next
+      guard choice.wants(isRetry: Line.isRetry(line)) else {
+        line = Line.end(ofClassOf: line)
+        continue
+      }
+      try database.visit(
+        """
+        SELECT delivery.key, delivery.account, channel, address, not_before
+        FROM delivery INDEXED BY \(index) CROSS JOIN account ON account.key = delivery.account
+        WHERE delivery.state = 'pending' AND \(condition) AND line = ?2 AND not_before <= ?3
+          AND account.attention_at > ?3
+        ORDER BY not_before, delivery.key
+        """, destination, line, now
+      ) { row throws(StorageError) in
+        choice.offer(
+          Candidate(
+            key: try row.read(), account: try row.read(), kind: try row.read(String.self),
+            address: try row.read(), notBefore: try row.read(Date.self), line: line))
+        return choice.wantsMore
+      }
+    }
+  }
+
+  /// The line of a new message: behind those of its account that nobody has tried. From the last turn
+  /// on there is one line for all, so that the lines stay few and whoever has thousands of messages
+  /// waits behind the others, not they behind these.
+  func nextLine(of account: Int, isCall: Bool) throws(StorageError) -> Int {
+    let first = isCall ? 1 : 201
+    let end = first + Line.turns - 1
+    let last = try database.value(
+      Int?.self,
+      """
+      SELECT max(line) FROM delivery INDEXED BY delivery_account_line
+      WHERE account = ?1 AND state = 'pending' AND line BETWEEN ?2 AND ?3
+      """, account, first, end
+    ).flatMap(\.self)
+    return min(end, (last ?? first - 1) + 1)
   }
 
   // MARK: Taking
@@ -122,9 +170,63 @@ extension SQLiteStore {
     try database.run(
       """
       UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
-        doubtful = max(doubtful, 1 - recorded), recorded = 0
+        line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
+        recorded = 0
       WHERE key = ?1
       """, key, token, end)
     return claimed
   }
+}
+
+/// The numbers of the lines, as schema4.sql counts them: a hundred for each class, and in it one for
+/// each turn.
+private enum Line {
+  static let turns = 64
+  static func isRetry(_ line: Int) -> Bool { line / 100 % 2 == 1 }
+  static func end(ofClassOf line: Int) -> Int { line / 100 * 100 + 99 }
+}
+
+/// A message that is due.
+private struct Candidate {
+  var key: Int
+  var account: Int
+  var kind: String
+  var address: String
+  var notBefore: Date
+  var line: Int
+
+  var rank: (Int, Date, Int) { (line, notBefore, key) }
+}
+
+/// What is taken of what is offered, as long as there is room for it.
+private struct Choice {
+  private(set) var request: ClaimRequest
+  private(set) var candidates: [Candidate] = []
+  /// How many may still be stepped over.
+  private var patience: Int
+  private let known: Set<Int>
+
+  init(_ request: ClaimRequest, besides known: [Candidate] = [], patience: Int = 500) {
+    self.request = request
+    self.known = Set(known.map(\.key))
+    self.patience = patience
+  }
+
+  var taken: [(key: Int, account: Int)] { candidates.map { ($0.key, $0.account) } }
+  var hasGivenUp: Bool { patience == 0 && request.limit > 0 }
+  var wantsMore: Bool { patience > 0 && request.limit > 0 }
+  func wants(isRetry: Bool) -> Bool { !isRetry || request.retryLimit > 0 }
+
+  mutating func offer(_ candidate: Candidate) {
+    guard !known.contains(candidate.key) else { return }
+    // One of a kind that nobody knows is taken, so that it is reported.
+    let isTaken = Channel.Kind(rawValue: candidate.kind).map {
+      request.take($0, address: candidate.address, isRetry: Line.isRetry(candidate.line))
+    }
+    if isTaken ?? true { candidates.append(candidate) } else { patience -= 1 }
+  }
+}
+
+extension Destination: SQLBindable {
+  var sqlValue: SQLValue { .text("\(kind.rawValue) \(host)") }
 }

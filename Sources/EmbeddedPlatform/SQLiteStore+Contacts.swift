@@ -178,7 +178,13 @@ extension Channel {
 }
 
 extension Contact {
-  fileprivate init(reading row: inout RowReader) throws(StorageError) {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    contact.id, contact.name, contact.phone, contact.note, contact.roles, contact.added_at,
+    contact.declined_at
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), name: try row.read(), phone: try row.read(), note: try row.read(),
       roles: try row.read(), addedAt: try row.read(), declinedAt: try row.read())

@@ -242,51 +242,6 @@ extension SQLiteStore {
 
   // MARK: Linked responders
 
-  /// Accounts that respond for one, with the channels that they gave themselves.
-  func linkedResponders(of key: Int) throws(StorageError) -> [Contact] {
-    let further = try furtherChannelsOfResponders(of: key)
-    return try database.rows(
-      """
-      SELECT relation.id, iif(requester = ?1, roles, (roles & 1) * 2 + (roles & 2) / 2),
-        relation.created_at, peer.id, peer.name, peer.phone, peer.email
-      FROM relation
-        JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
-      WHERE (requester = ?1 AND roles & 1 OR addressee = ?1 AND roles & 2) AND state = 'active'
-      """, key
-    ) { row throws(StorageError) in
-      let id: UUID = try row.read()
-      let roles: Roles = try row.read()
-      let addedAt: Date = try row.read()
-      let user: UUID = try row.read()
-      var contact = Contact(
-        id: id, name: try row.read(), phone: try row.read(), roles: roles, addedAt: addedAt,
-        link: AccountLink(user: user, state: .active))
-      contact.channels = Channel.own(
-        of: user, email: try row.read(), besides: further[id] ?? [])
-      return contact
-    }
-  }
-
-  /// What accounts that respond for one have added to the addresses that they sign in with.
-  private func furtherChannelsOfResponders(
-    of key: Int
-  ) throws(StorageError) -> [Contact.ID: [Channel]] {
-    var channels: [Contact.ID: [Channel]] = [:]
-    let found = try database.rows(
-      """
-      SELECT relation.id, channel.id, channel.kind, channel.address
-      FROM relation JOIN channel
-        ON channel.account = iif(requester = ?1, addressee, requester) AND channel.contact IS NULL
-      WHERE (requester = ?1 AND roles & 1 OR addressee = ?1 AND roles & 2) AND state = 'active'
-      ORDER BY channel.key
-      """, key
-    ) { row throws(StorageError) -> (Contact.ID, Channel) in
-      (try row.read(), try Channel(reading: &row))
-    }
-    for (relation, channel) in found { channels[relation, default: []].append(channel) }
-    return channels
-  }
-
   /// Makes outside contacts of the accounts that respond for one that is being deleted, so that they
   /// are told like the others (AUTH-4).
   func keepLinkedResponders(of key: Int) throws(StorageError) {

@@ -33,9 +33,12 @@ extension SQLiteStore {
     guard delivery.stage.isCall || delivery.stage == .contactAdded,
       case .contact(let responder) = delivery.recipient
     else { return nil }
+    let occasion =
+      alert == nil
+      ? "alert IS NULL AND account = (SELECT key FROM account WHERE id = ?1)" : "alert = ?1"
     return try database.value(
-      String.self, "SELECT code FROM response_code WHERE alert IS ?1 AND responder = ?2", alert,
-      responder
+      String.self, "SELECT code FROM response_code WHERE \(occasion) AND responder = ?2",
+      alert ?? delivery.user.id as any SQLBindable, responder
     ).map { Secret(ResponseCode.displayText($0)) }
   }
 

@@ -74,10 +74,10 @@ extension SQLiteStore {
   private func beginWatch(at now: Date) throws(StorageError) {
     try database.run(
       """
-      INSERT INTO watch (key, since, last_seen) VALUES (1, ?1, ?1)
-      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1
+      INSERT INTO watch (key, since, last_seen, swept) VALUES (1, ?1, ?1, 0)
+      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1, swept = 0
       """, now)
-    try database.run("UPDATE account SET attention_at = ?1 WHERE attention_at > ?1", now)
+    try sweepOn(at: now)
     let soon = now + WatchStatus.longestGap
     try database.run(
       """
@@ -85,6 +85,36 @@ extension SQLiteStore {
       WHERE state = 'pending' AND not_before > ?1
       """, soon)
     try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
+  }
+
+  /// How many accounts are marked at once: a million in one transaction would keep whoever checks in
+  /// waiting for seconds.
+  static let sweep = 2_000
+
+  /// Has the next accounts looked at which were not since the gap.
+  /// - Returns: Whether there were any left.
+  func sweep(at now: Date) throws(StorageError) -> Bool {
+    guard try swept() != nil else { return false }
+    return try write(StorageError.self, .other) { try sweepOn(at: now) }
+  }
+
+  @discardableResult
+  private func sweepOn(at now: Date) throws(StorageError) -> Bool {
+    guard let swept = try swept() else { return false }
+    let keys = try database.rows(
+      "SELECT key FROM account WHERE key > ?1 ORDER BY key LIMIT ?2", swept, Self.sweep
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    try database.run(
+      "UPDATE watch SET swept = ?1", keys.count == Self.sweep ? keys.last : nil)
+    guard let last = keys.last else { return false }
+    try database.run(
+      "UPDATE account SET attention_at = ?3 WHERE key > ?1 AND key <= ?2 AND attention_at > ?3",
+      swept, last, now)
+    return true
+  }
+
+  private func swept() throws(StorageError) -> Int? {
+    try database.value(Int?.self, "SELECT swept FROM watch").flatMap(\.self)
   }
 
   // MARK: Leaving

@@ -29,13 +29,14 @@ extension InMemoryPlatform {
       due: { [store] (now: Date, limit: Int) async throws(StorageError) in
         store.read(as: .monitor) { $0.due(at: now, limit: limit) }
       },
-      apply: {
-        [store] (plan: Plan, account: User.ID, revision: Int, now: Date)
-          async throws(StorageError) in
-        store.write(as: .monitor, unless: { !$0 }) { contents in
-          contents.apply(
-            plan, to: account, revision: revision, now: now, makeUUID: store.makeUUID)
+      apply: { [store] (plans: [AccountPlan], now: Date) async throws(StorageError) in
+        let applied = store.write(as: .monitor, unless: { !$0.contains(true) }) { contents in
+          plans.map {
+            contents.apply(
+              $0.plan, to: $0.account, revision: $0.revision, now: now, makeUUID: store.makeUUID)
+          }
         }
+        return applied.map(Result.success)
       },
       claim: {
         [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in

@@ -43,20 +43,24 @@ extension MonitorLoop {
         tries[$0.user.id, default: 0] < 3
       }
       guard !accounts.isEmpty else { return Planned(errors: errors) }
-      for var account in accounts {
+      let plans = accounts.map { account in
+        var account = account
         if let gapEnd { account.watchedSince = max(account.watchedSince ?? gapEnd, gapEnd) }
-        let id = account.user.id
-        tries[id, default: 0] += 1
-        let plan = Planner.plan(
-          account, now: now, makeID: { UUID(ofMissedAlertOf: account.user) })
-        do {
-          let isApplied = try await store.apply(plan, id, account.revision, now)
-          if isApplied, let alert = plan.missedAlert {
-            log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
+        tries[account.user.id, default: 0] += 1
+        return AccountPlan(
+          account: account.user.id, revision: account.revision,
+          plan: Planner.plan(
+            account, now: now, makeID: { UUID(ofMissedAlertOf: account.user) }))
+      }
+      for (plan, result) in zip(plans, await apply(plans, now)) {
+        switch result {
+        case .success(let isApplied):
+          if isApplied, let alert = plan.plan.missedAlert {
+            log.info("account \(plan.account.short) missed deadline \(alert.sequence ?? 0)")
           }
-        } catch {
-          tries[id] = 3
-          errors[id] = error
+        case .failure(let error):
+          tries[plan.account] = 3
+          errors[plan.account] = error
           memory?.note(error)
         }
       }
@@ -138,6 +142,13 @@ extension MonitorLoop {
       // The store may have heard of it from memory.
       if let memory, outcome == .sent, !memory.isHolding(delivery) { return }
       pause *= 2
+    }
+  }
+
+  /// Writes plans. A store that fails altogether fails for each of them.
+  private func apply(_ plans: [AccountPlan], _ now: Date) async -> [Result<Bool, StorageError>] {
+    do { return try await store.apply(plans, now) } catch {
+      return plans.map { _ in .failure(error) }
     }
   }
 

@@ -41,35 +41,27 @@ package enum Sabotage: String, CaseIterable, Sendable {
     var broken = store
     switch self {
     case .dropDelivery:
-      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
-        var plan = plan
+      broken.apply = apply(store) { plan in
         if let index = plan.deliveries.firstIndex(where: { $0.stage == .nonResponsive }) {
           plan.deliveries.remove(at: index)
         }
         // It is not planned again: nobody looks before the next change.
-        return try await store.apply(plan, account, revision, now)
       }
     case .forgetAllClear:
-      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
-        var plan = plan
+      broken.apply = apply(store) { plan in
         plan.deliveries.removeAll(where: \.stage.isEnd)
-        return try await store.apply(plan, account, revision, now)
       }
     case .neverRepeat:
-      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
-        var plan = plan
+      broken.apply = apply(store) { plan in
         plan.deliveries.removeAll(where: \.stage.isRepeat)
-        return try await store.apply(plan, account, revision, now)
       }
     case .overlookAcknowledgements:
       broken.due = due(store) { account in
         for index in account.alerts.indices { account.alerts[index].acknowledgements = [] }
       }
     case .ignoreCancellation:
-      broken.apply = { (plan, account, revision, now) async throws(StorageError) in
-        var plan = plan
+      broken.apply = apply(store) { plan in
         plan.cancelled = []
-        return try await store.apply(plan, account, revision, now)
       }
     case .neverRetry:
       broken.record = { (id, token, outcome, _, now) async throws(StorageError) in
@@ -101,6 +93,16 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .recordBeforeSending, .sendTwice, .fireEarly: break
     }
     return broken
+  }
+
+  private func apply(
+    _ store: MonitorClient, _ change: @escaping @Sendable (inout Plan) -> Void
+  ) -> @Sendable ([AccountPlan], Date) async throws(StorageError) -> [Result<Bool, StorageError>] {
+    { (plans, now) async throws(StorageError) in
+      var plans = plans
+      for index in plans.indices { change(&plans[index].plan) }
+      return try await store.apply(plans, now)
+    }
   }
 
   private func due(

@@ -70,6 +70,14 @@ struct MigrationTests {
         String.self, "SELECT kind || detail FROM notification WHERE length(id) = 36")
         == "alert_senthelp")
     #expect(place.exists(place.folders.database + ".before-schema2"))
+    // What was pending stands in the line of calls, and is taken.
+    #expect(
+      try await store.value(String.self, "SELECT line || destination FROM delivery") == "1email ")
+    let account = try await store.monitor.due(place.now, 1)[0]
+    _ = try await store.monitor.apply(Plan(), user.id, account.revision, place.now)
+    let claimed = try await store.monitor.claim(
+      Date(milliseconds: 1_795_000_002_000), .seconds(60), ClaimRequest(limit: 9))
+    #expect(claimed.map(\.stage) == [.alertOn])
   }
 
   @Test("A new store takes every step without a copy")

@@ -63,9 +63,9 @@ final class Crash: Sendable {
       due: { [self] (now, limit) async throws(StorageError) in
         try await run("due") { () async throws(StorageError) in try await store.due(now, limit) }
       },
-      apply: { [self] (plan, account, revision, now) async throws(StorageError) in
+      apply: { [self] (plans, now) async throws(StorageError) in
         try await run("apply") { () async throws(StorageError) in
-          try await store.apply(plan, account, revision, now)
+          try await store.apply(plans, now)
         }
       },
       claim: { [self] (now, lease, request) async throws(StorageError) in

@@ -3,6 +3,8 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
 import Testing
 
 @testable import Monitor
@@ -89,6 +91,42 @@ import Testing
     await task.value
   }
 
+  @Test("ESC-6: a server that hangs with all its messages keeps nobody else's waiting")
+  func stuckChannel() async throws {
+    try await world.openAccount(responders: [])
+    for number in 1...40 {
+      let channels =
+        number <= 20
+        ? [ChannelDraft(.webhook, "https://stuck.example/\(number)")]
+        : [ChannelDraft(.email, "bob@example.org")]
+      _ = try world.platform.openFurtherAccount(
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          responders: [ContactDraft(name: "Bob", channels: channels, roles: .responder)]))
+    }
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let stuck = Stuck()
+    world.mailbox.answer { delivery in
+      guard delivery.channel == .webhook else { return .sent }
+      stuck.begin()
+      for await _ in gate { break }
+      return .sent
+    }
+    let monitor = world.monitor()
+    let start = world.now
+    let task = Task { await monitor.run() }
+    await world.mailbox.wait(for: 20)
+    // No time has gone by, and no more of them are tried than one destination is given.
+    #expect(world.now == start)
+    #expect(stuck.count <= 8)
+    #expect(world.mailbox.arrivals.count == 20)
+    open.finish()
+    await world.mailbox.wait(for: 40)
+    #expect(stuck.count == 20)
+    task.cancel()
+    await task.value
+  }
+
   @Test("Our own mistakes are told in the heartbeat until they are mended")
   func misconfigured() async throws {
     try await world.openAccount(responders: ["Bob"])
@@ -111,4 +149,11 @@ import Testing
     task.cancel()
     await task.value
   }
+}
+
+/// How many messages a server that hangs was handed.
+private final class Stuck: Sendable {
+  private let contents = Mutex(0)
+  var count: Int { contents.withLock { $0 } }
+  func begin() { contents.withLock { $0 += 1 } }
 }

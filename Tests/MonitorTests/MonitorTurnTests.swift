@@ -175,9 +175,13 @@ import Testing
     let ada = try #require(try await world.clients.authClient.currentUserID())
     var store = world.clients.monitorClient
     let apply = store.apply
-    store.apply = { (plan, account, revision, now) async throws(StorageError) in
-      if account == ada { throw .serialization("a row with impossible values") }
-      return try await apply(plan, account, revision, now)
+    store.apply = { (plans, now) async throws(StorageError) in
+      let results = try await apply(plans.filter { $0.account != ada }, now)
+      var others = results.makeIterator()
+      return plans.map { plan in
+        plan.account == ada
+          ? .failure(.serialization("a row with impossible values")) : others.next()!
+      }
     }
     try await world.advance(to: world.deadline)
     await world.live(world.monitor(store), until: world.deadline + .minutes(16))

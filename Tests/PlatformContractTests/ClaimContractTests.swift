@@ -104,6 +104,31 @@ struct ClaimContractTests {
   }
 
   @Test(
+    "ESC-6: neither a server that stands still nor somebody's many messages hold up a late comer",
+    arguments: Platform.allCases)
+  func lateComer(_ platform: Platform) async throws {
+    let world = try await world(platform, [("Jo", 700)])
+    let slow = Destination(kind: .email, address: "")
+    #expect(try await claim(ClaimRequest(limit: 3), in: world).count == 3)
+    world.advance(.minutes(1))
+    let kim = try await world.openFurtherAccount(NewAccount(profile: Profile(name: "Kim")))
+    let account = try #require(
+      await world.monitor.due(world.now, 10).first { $0.user.id == kim.id })
+    let plan = Plan(
+      deliveries: [Channel.Kind.email, .ntfy].map { kind in
+        var delivery = PlannedDelivery.reminder(.minutes(30), of: kim)
+        delivery.channel = kind
+        delivery.address = kind == .email ? "kim@example.org" : "https://ntfy.sh/Kim"
+        return delivery
+      })
+    #expect(try await world.monitor.apply(plan, kim.id, account.revision, world.now))
+    let stuck = ClaimRequest(limit: 9, limitPerDestination: 8, busy: [slow: 8])
+    #expect(try await claim(stuck, in: world).map(\.channel) == [.ntfy])
+    let next = try await claim(ClaimRequest(limit: 2), in: world)
+    #expect(Set(next.map(\.user.profile.name)) == ["Jo", "Kim"])
+  }
+
+  @Test(
     "ESC-3: a message about an alert has the same identity, whoever knows of it",
     arguments: Platform.allCases)
   func identity(_ platform: Platform) async throws {

@@ -1,7 +1,21 @@
 import Clients
 import Domain
 import FoundationEssentials
+import Glibc
 import Synchronization
+
+/// An instant, on the clock and in what this process has worked.
+struct Moment {
+  var clock: ContinuousClock.Instant
+  var work: Duration
+
+  static var now: Moment {
+    var work = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &work)
+    return Moment(
+      clock: .now, work: .seconds(work.tv_sec) + .nanoseconds(work.tv_nsec))
+  }
+}
 
 /// How long each call of a store takes.
 final class Stopwatch: Sendable {
@@ -9,6 +23,9 @@ final class Stopwatch: Sendable {
     var count = 0
     var total = Duration.zero
     var longest = Duration.zero
+    /// When the first call had ended.
+    var firstEnd: Moment?
+    var mean: Duration { total / max(1, count) }
   }
 
   private let times = Mutex<[String: Times]>([:])
@@ -25,6 +42,7 @@ final class Stopwatch: Sendable {
       $0[name, default: Times()].count += 1
       $0[name, default: Times()].total += time
       $0[name, default: Times()].longest = max(time, $0[name]?.longest ?? .zero)
+      if $0[name]?.firstEnd == nil { $0[name]?.firstEnd = .now }
     }
     return value
   }
@@ -39,9 +57,9 @@ final class Stopwatch: Sendable {
     measured.due = { [self] (now, limit) async throws(StorageError) in
       try await measure("due") { () async throws(StorageError) in try await store.due(now, limit) }
     }
-    measured.apply = { [self] (plan, account, revision, now) async throws(StorageError) in
+    measured.apply = { [self] (plans, now) async throws(StorageError) in
       try await measure("apply") { () async throws(StorageError) in
-        try await store.apply(plan, account, revision, now)
+        try await store.apply(plans, now)
       }
     }
     measured.claim = { [self] (now, lease, request) async throws(StorageError) in

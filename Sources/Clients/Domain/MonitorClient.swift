@@ -4,7 +4,7 @@ public import FoundationEssentials
 
 /// The store as a monitor uses it: what is due, what was planned, who delivers it, what became of it.
 ///
-/// Every closure is one transaction. The order that loses nothing is `due` → `apply` → `claim` → send
+/// Every closure but `apply` is one transaction. The order that loses nothing is `due` → `apply` → `claim` → send
 /// → `record`; a crash between any two of them leaves work that another monitor finds.
 public struct MonitorClient: Sendable {
   /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
@@ -21,12 +21,16 @@ public struct MonitorClient: Sendable {
   /// Accounts that need attention at `now`, longest waiting first.
   public var due:
     @Sendable (_ now: Date, _ limit: Int) async throws(StorageError) -> [MonitoredAccount]
-  /// Writes a plan in one transaction and raises the revision. Alerts and deliveries that exist
-  /// already are left as they are, but for a cancelled delivery, which is wanted again.
-  /// - Returns: `false`, with nothing written, when the account has changed since it was read.
+  /// Writes plans, all in one transaction or in few, and raises the revisions. Alerts and deliveries
+  /// that exist already are left as they are, but for a cancelled delivery, which is wanted again.
+  ///
+  /// Each plan is kept whole or not at all; one that cannot be written fails alone (ESC-6). What a
+  /// result says is on disk when this returns.
+  /// - Returns: for each plan, in their order, `false` when the account had changed since it was read,
+  ///   so that nothing was written.
   public var apply:
-    @Sendable (_ plan: Plan, _ account: User.ID, _ revision: Int, _ now: Date)
-      async throws(StorageError) -> Bool
+    @Sendable (_ plans: [AccountPlan], _ now: Date) async throws(StorageError)
+      -> [Result<Bool, StorageError>]
   /// Takes pending deliveries whose time has come and which nobody holds, until `now` + `lease`.
   /// Those of accounts that need attention first are left.
   ///
@@ -52,7 +56,9 @@ public struct MonitorClient: Sendable {
       @escaping @Sendable (UUID, Date, TimeSpan, String?) async throws(StorageError) -> Int,
     resign: @escaping @Sendable (UUID) async throws(StorageError) -> Void,
     due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
-    apply: @escaping @Sendable (Plan, User.ID, Int, Date) async throws(StorageError) -> Bool,
+    apply:
+      @escaping @Sendable ([AccountPlan], Date) async throws(StorageError)
+      -> [Result<Bool, StorageError>],
     claim:
       @escaping @Sendable (Date, TimeSpan, ClaimRequest) async throws(StorageError)
       -> [ClaimedDelivery],
@@ -70,6 +76,18 @@ public struct MonitorClient: Sendable {
     self.record = record
     self.nextWake = nextWake
     self.changes = changes
+  }
+}
+
+extension MonitorClient {
+  /// Writes one plan.
+  /// - Returns: `false`, with nothing written, when the account has changed since it was read.
+  public func apply(
+    _ plan: Plan, _ account: User.ID, _ revision: Int, _ now: Date
+  ) async throws(StorageError) -> Bool {
+    let results = try await apply(
+      [AccountPlan(account: account, revision: revision, plan: plan)], now)
+    return try results[0].get()
   }
 }
 

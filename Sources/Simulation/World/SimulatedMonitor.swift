@@ -184,11 +184,13 @@ final class SimulatedMonitor: Sendable {
       due: { [self] (now, limit) async throws(StorageError) in
         try await call("due") { () async throws(StorageError) in try await store.due(now, limit) }
       },
-      apply: { [self] (plan, account, revision, now) async throws(StorageError) in
+      apply: { [self] (plans, now) async throws(StorageError) in
         try await call("apply") { () async throws(StorageError) in
-          try await store.apply(plan, account, revision, now)
-        } andThen: {
-          if $0 { applied(plan, account) }
+          try await store.apply(plans, now)
+        } andThen: { results in
+          for (plan, result) in zip(plans, results) where (try? result.get()) == true {
+            applied(plan.plan, plan.account)
+          }
         }
       },
       claim: { [self] (now, lease, request) async throws(StorageError) in
