@@ -169,6 +169,10 @@ class House:
         query = "SELECT count(*) FROM delivery WHERE alert IS NOT NULL AND state = ?"
         return self.change(query, state)[0][0]
 
+    def watched_by(self):
+        """How many monitors have shown themselves."""
+        return self.change("SELECT count(*) FROM monitor")[0][0]
+
     def count_sent(self):
         return self.count("sent")
 

@@ -173,7 +173,8 @@ extension EmbeddedPlatform {
         (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
           async throws(StorageError) in
         try await store.record(
-          delivery, token: token, outcome: outcome, retryAt: retryAt, now: now)
+          together: PendingRecord(
+            delivery: delivery, token: token, outcome: outcome, retryAt: retryAt, now: now))
       },
       nextWake: { [store] () async throws(StorageError) in try await store.nextWake() },
       changes: { [store] in store.changes() })

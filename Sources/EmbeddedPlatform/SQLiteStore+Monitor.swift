@@ -115,30 +115,29 @@ extension SQLiteStore {
 
   // MARK: Record
 
-  func record(
-    _ delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date
-  ) throws(StorageError) -> Bool {
-    try write(StorageError.self) {
-      let found = try database.row(
-        "SELECT key, account, state FROM delivery WHERE id = ?1 AND token = ?2", delivery, token
-      ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
-        (try row.read(), try row.read(), try row.read())
-      }
-      guard let found else { return false }
-      let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
-      try database.run(
-        """
-        UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
-          doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
-          not_before = coalesce(?5, not_before),
-          finished_at = iif(?3 = state, finished_at, ?6),
-          detail = iif(?3 = 'pending', detail, '')
-        WHERE key = ?1
-        """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
-      if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
-      try touch(found.account)
-      return true
+  /// For the body of a transaction.
+  func record(_ record: PendingRecord) throws(StorageError) -> Bool {
+    let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
+    let (retryAt, now) = (record.retryAt, record.now)
+    let found = try database.row(
+      "SELECT key, account, state FROM delivery WHERE id = ?1 AND token = ?2", delivery, token
+    ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
+      (try row.read(), try row.read(), try row.read())
     }
+    guard let found else { return false }
+    let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
+    try database.run(
+      """
+      UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
+        doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
+        not_before = coalesce(?5, not_before),
+        finished_at = iif(?3 = state, finished_at, ?6),
+        detail = iif(?3 = 'pending', detail, '')
+      WHERE key = ?1
+      """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
+    if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
+    try touch(found.account)
+    return true
   }
 
   // MARK: Waiting

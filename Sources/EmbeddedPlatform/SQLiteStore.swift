@@ -13,6 +13,7 @@ actor SQLiteStore {
   private(set) var database: Database
   private var lock: StoreLock
   let queue = StoreQueue()
+  nonisolated let pendingRecords = PendingRecords()
   /// The address of the account that this program was asked to work for.
   nonisolated let address: String?
   let secrets: SecretsFile

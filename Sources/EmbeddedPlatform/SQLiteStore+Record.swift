@@ -1,0 +1,65 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// How an attempt ended, on its way to the disk.
+struct PendingRecord: Sendable {
+  var delivery: UUID
+  var token: UUID
+  var outcome: DeliveryOutcome
+  var retryAt: Date?
+  var now: Date
+}
+
+/// The records that wait for the store.
+///
+/// A message that was accepted and is not recorded yet is sent again if the process is killed just
+/// then. So records go before all other work, and those that have come meanwhile go to the disk
+/// together: what takes time is the one word of the disk that all of it is there.
+final class PendingRecords: Sendable {
+  typealias Waiting = (
+    record: PendingRecord, answer: CheckedContinuation<Result<Bool, StorageError>, Never>
+  )
+
+  private let waiting = Mutex<[Waiting]>([])
+
+  func add(_ one: Waiting) { waiting.withLock { $0.append(one) } }
+
+  func takeAll() -> [Waiting] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// Records how an attempt ended, in one transaction with whatever else is to be recorded just now.
+  nonisolated func record(together record: PendingRecord) async throws(StorageError) -> Bool {
+    let result = await withCheckedContinuation {
+      (answer: CheckedContinuation<Result<Bool, StorageError>, Never>) in
+      pendingRecords.add((record, answer))
+      Task(priority: .high) { await writeRecords() }
+    }
+    return try result.get()
+  }
+
+  private func writeRecords() {
+    let waiting = pendingRecords.takeAll()
+    guard !waiting.isEmpty else { return }
+    do throws(StorageError) {
+      let answers = try write(StorageError.self) { try waiting.map { try record($0.record) } }
+      for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
+    } catch {
+      // What is wrong with one is not to keep the others from being recorded (ESC-6).
+      guard waiting.count > 1 else { return waiting[0].answer.resume(returning: .failure(error)) }
+      for one in waiting {
+        one.answer.resume(
+          returning: Result { () throws(StorageError) in
+            try write(StorageError.self) { try record(one.record) }
+          })
+      }
+    }
+  }
+}
