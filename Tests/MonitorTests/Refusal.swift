@@ -14,24 +14,25 @@ final class Refusal: Sendable {
   }
 
   func store(_ store: MonitorClient) -> MonitorClient {
-    var refusing = store
-    refusing.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
-      try pass()
-      return try await store.heartbeat(id, now, lease, problem)
-    }
-    refusing.apply = { [self] (plan, account, revision, now) async throws(StorageError) in
-      try pass()
-      return try await store.apply(plan, account, revision, now)
-    }
-    refusing.claim = { [self] (now, lease, request) async throws(StorageError) in
-      try pass()
-      return try await store.claim(now, lease, request)
-    }
-    refusing.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
-      try pass()
-      return try await store.record(id, token, outcome, retryAt, now)
-    }
-    return refusing
+    MonitorClient(
+      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+        try pass()
+        return try await store.heartbeat(id, now, lease, problem)
+      },
+      resign: store.resign, due: store.due,
+      apply: { [self] (plans, now) async throws(StorageError) in
+        try pass()
+        return try await store.apply(plans, now)
+      },
+      claim: { [self] (now, lease, request) async throws(StorageError) in
+        try pass()
+        return try await store.claim(now, lease, request)
+      },
+      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+        try pass()
+        return try await store.record(id, token, outcome, retryAt, now)
+      },
+      nextWake: store.nextWake, changes: store.changes)
   }
 
   func fallback(_ fallback: FallbackClient) -> FallbackClient {
