@@ -123,6 +123,7 @@ public struct EmbeddedPlatform: Sendable {
     values.fileStorageClient = fileStorageClient
     values.userProfileClient = userProfileClient
     values.errorLogger = errorLogger
+    values.logOutboxClient = logOutboxClient
     values.dateClient.now = store.now
   }
 

@@ -98,6 +98,8 @@ final class World: Sendable {
   var upkeep: UpkeepClient { values.upkeepClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
+  var logOutbox: LogOutboxClient { values.logOutboxClient }
+  var errorLogger: ErrorLogger { values.errorLogger }
   var transfer: TransferClient { values.transferClient }
   var documents: DocumentsClient { values.documentsClient }
   var files: FileStorageClient { values.fileStorageClient }
