@@ -32,24 +32,22 @@ struct ServerClientTests {
   private func errors(_ client: ServerClient) async -> [ServerClientError?] {
     let new = NewServerFile(name: "a", contentType: "text/plain", data: Data())
     let (session, credentials) = (session, credentials)
-    let operations: [() async throws(ServerClientError) -> Void] = [
-      { () async throws(ServerClientError) in
-        _ = try await client.registerDevice(Secret("t"), session)
-      },
-      { () async throws(ServerClientError) in
+    let operations: [() async throws -> Void] = [
+      { _ = try await client.registerDevice(Secret("t"), session) },
+      {
         _ = try await client.registerUser(
           ServerRegistration(name: "Ada", credentials: credentials))
       },
-      { () async throws(ServerClientError) in _ = try await client.loginUser(credentials) },
-      { () async throws(ServerClientError) in _ = try await client.getFiles(session) },
-      { () async throws(ServerClientError) in _ = try await client.addFile(new, session) },
+      { _ = try await client.loginUser(credentials) },
+      { _ = try await client.getFiles(session) },
+      { _ = try await client.addFile(new, session) },
     ]
     var errors: [ServerClientError?] = []
     for operation in operations {
-      do throws(ServerClientError) {
+      do {
         try await operation()
         errors.append(nil)
-      } catch { errors.append(error) }
+      } catch { errors.append(error as? ServerClientError) }
     }
     return errors
   }
