@@ -208,12 +208,14 @@ struct ServerClientTests {
   @Test("A server that is slow, silent or gone is a network error, in time")
   func silence() async throws {
     let limits = TransferLimits(connect: .seconds(20), total: .milliseconds(500))
+    // One that has said 200 has answered, and what it goes on to say is no answer.
     for (answer, error) in [
-      (HTTPServer.Answer.silence, NetworkError.timeout), (.dripHeader, .timeout),
-      (.cut, .connectionFailed), (.endlessHeader, .connectionFailed),
+      (HTTPServer.Answer.silence, ServerClientError.network(.timeout)),
+      (.cut, .network(.connectionFailed)), (.dripHeader, .unexpectedAnswer),
+      (.drip(200), .unexpectedAnswer), (.endlessHeader, .unexpectedAnswer),
     ] {
       let server = try HTTPServer { _, _ in answer }
-      await #expect(throws: ServerClientError.network(error)) {
+      await #expect(throws: error) {
         try await client(server, limits).loginUser(credentials)
       }
     }
