@@ -124,6 +124,7 @@ public struct EmbeddedPlatform: Sendable {
     values.fileStorageClient = fileStorageClient
     values.userProfileClient = userProfileClient
     values.errorLogger = errorLogger
+    values.logOutboxClient = logOutboxClient
     values.dateClient.now = store.now
   }
 

@@ -13,7 +13,7 @@ struct ErrorLogFile: Sendable {
   /// is kept.
   var limit = 256 * 1_024
 
-  private var previous: String { path + ".1" }
+  var previous: String { path + ".1" }
 
   /// Adds a line; one that cannot be written is lost, since a log must not stand in anybody's way.
   func append(_ entry: LogEntry) {

@@ -4,18 +4,66 @@ import Synchronization
 /// The error log, as long as the process lives.
 final class ErrorLog: Sendable {
   private static let limit = 1_000
-  private let entries = Mutex<[LogEntry]>([])
+
+  private struct Contents {
+    var entries: [LogEntry] = []
+    /// How many were before them.
+    var dropped = 0
+    /// How many need not be sent any more, those before included.
+    var sent = 0
+    /// Who sends.
+    var sender: Int?
+    var senders = 0
+  }
+
+  private let contents = Mutex(Contents())
 
   var client: ErrorLogger {
     ErrorLogger(
       write: { [self] entry in
-        entries.withLock { entries in
-          entries.append(entry)
-          if entries.count > Self.limit { entries.removeFirst() }
+        contents.withLock { contents in
+          contents.entries.append(entry)
+          guard contents.entries.count > Self.limit else { return }
+          contents.entries.removeFirst()
+          contents.dropped += 1
         }
       },
       entries: { [self] level, limit in
-        entries.withLock { Array($0.reversed().lazy.filter { $0.level >= level }.prefix(limit)) }
+        contents.withLock {
+          Array($0.entries.reversed().lazy.filter { $0.level >= level }.prefix(limit))
+        }
+      })
+  }
+
+  /// What has still to be sent, for one program in front of the store.
+  func makeOutbox() -> LogOutboxClient {
+    let own = contents.withLock { contents in
+      contents.senders += 1
+      return contents.senders
+    }
+    return LogOutboxClient(
+      claim: { [self] in
+        contents.withLock { contents in
+          guard contents.sender == nil else { return false }
+          contents.sender = own
+          return true
+        }
+      },
+      next: { [self] limit in
+        contents.withLock { contents in
+          let start = max(contents.sent, contents.dropped)
+          let entries = contents.entries.dropFirst(start - contents.dropped).prefix(limit)
+          guard !entries.isEmpty else { return nil }
+          return LogBatch(
+            entries: Array(entries), start: LogPlace(file: "memory", offset: start),
+            end: LogPlace(file: "memory", offset: start + entries.count))
+        }
+      },
+      remove: { [self] (batch: LogBatch) async throws(StorageError) in
+        contents.withLock { $0.sent = batch.end.offset }
+      },
+      release: { [self] in
+        contents.withLock { if $0.sender == own { $0.sender = nil } }
       })
   }
 }

@@ -68,6 +68,7 @@ public struct InMemoryPlatform: Sendable {
     values.fileStorageClient = fileStorageClient
     values.userProfileClient = userProfileClient
     values.errorLogger = store.errorLog.client
+    values.logOutboxClient = store.errorLog.makeOutbox()
     values.dateClient.now = store.now
   }
 

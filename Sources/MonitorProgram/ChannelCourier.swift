@@ -16,11 +16,14 @@ final class ChannelCourier: Sendable {
   private let links: LinkKeeper?
   /// Keeps up what accounts ask for while this monitor works.
   private let standby: StandbyKeeper?
+  /// Sends the error log where the configuration names a service for it.
+  private let logs: LogSender?
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
   init(
     file: ConfigurationFile, keychainClient: KeychainClient, dateClient: DateClient,
-    password: String?, links: LinkKeeper? = nil, standby: StandbyKeeper? = nil
+    password: String?, links: LinkKeeper? = nil, standby: StandbyKeeper? = nil,
+    logs: LogSender? = nil
   ) {
     self.file = file
     self.keychainClient = keychainClient
@@ -28,6 +31,7 @@ final class ChannelCourier: Sendable {
     self.password = password
     self.links = links
     self.standby = standby
+    self.logs = logs
     heartbeat = HeartbeatSender(
       dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
   }
@@ -57,16 +61,19 @@ final class ChannelCourier: Sendable {
   }
 
   private func beat(_ problem: String?) {
-    let own = file.current().configuration.heartbeat.flatMap {
+    let configuration = file.current().configuration
+    let own = configuration.heartbeat.flatMap {
       heartbeat.beat($0, isFailing: problem != nil)
     }
     let standby = standby.map { keeper in Task { await keeper.turnEnded() } }
-    guard own != nil || standby != nil else { return }
+    let log = configuration.errorLog.flatMap { logs?.send(to: $0) }
+    guard own != nil || standby != nil || log != nil else { return }
     lastHeartbeat.withLock { last in
       last = Task { [last] in
         await last?.value
         await own?.value
         await standby?.value
+        await log?.value
       }
     }
   }

@@ -82,7 +82,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       standby: StandbyKeeper(
         client: clients.standbyClient,
         carrier: StandbyCarrier(StandbySender(dateClient: clients.dateClient)),
-        dateClient: clients.dateClient, log: StandardErrorLog.monitorLog))
+        dateClient: clients.dateClient, log: StandardErrorLog.monitorLog),
+      logs: LogSender(
+        outbox: clients.logOutboxClient,
+        token: { [keychain = clients.keychainClient] () async throws(KeychainError) in
+          try await keychain.get(KeychainClient.errorLogToken)
+        }, dateClient: clients.dateClient, log: { StandardErrorLog.write("warning \($0)") }))
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, courier: carrier.courier,
       dateClient: clients.dateClient, clock: clock,

@@ -99,6 +99,8 @@ final class World: Sendable {
   var fallback: FallbackClient { values.fallbackClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }
+  var logOutbox: LogOutboxClient { values.logOutboxClient }
+  var errorLogger: ErrorLogger { values.errorLogger }
   var transfer: TransferClient { values.transferClient }
   var documents: DocumentsClient { values.documentsClient }
   var files: FileStorageClient { values.fileStorageClient }

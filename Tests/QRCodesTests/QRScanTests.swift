@@ -145,7 +145,7 @@ struct QRScanTests {
     var jpeg = Self.photograph
     let frame = try #require(jpeg.firstRange(of: [0xFF, 0xC0]))
     jpeg.replaceSubrange(
-      frame.lowerBound + 5..<frame.lowerBound + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
+      frame.lowerBound + 5..<frame.lowerBound + 9, with: [0xF0, 0xF0, 0xF0, 0xF0])
     #expect(throws: QRCodeError.tooManyPixels) { try GreyPicture(decoding: jpeg) }
   }
 
@@ -174,7 +174,7 @@ struct QRScanTests {
   /// 1 × 1, black and seen through.
   private static let transparent = Data(
     base64Encoded:
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
   )!
 
   /// The link, turned, leaning and with noise, as a camera writes it.

@@ -21,6 +21,7 @@ extension DependencyValues {
     log.watch(&standbyClient)
     log.watch(&storageClient)
     log.watch(&keychainClient)
+    log.watch(&logOutboxClient)
     log.watch(&documentsClient)
     log.watch(&fileStorageClient)
     log.watch(&userProfileClient)
@@ -199,6 +200,10 @@ private struct FailureLog: Sendable {
 
   func watch(_ client: inout QRCodeClient) {
     client.text = noting("QRCodeClient.text", client.text)
+  }
+
+  func watch(_ client: inout LogOutboxClient) {
+    client.remove = noting("LogOutboxClient.remove", client.remove)
   }
 
   func watch(_ client: inout KeychainClient) {

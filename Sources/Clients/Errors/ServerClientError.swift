@@ -1,0 +1,40 @@
+public import Domain
+
+/// Why a server did not do what it was asked.
+public enum ServerClientError: AppError, Codable {
+  /// It does not know who asks: the session is over, or the password is wrong.
+  case unauthorized
+  /// It failed; the message is its own, in one printable line.
+  case internalServerError(message: String)
+  /// It will not do this, such as open an account that there is; the message is its own, in one
+  /// printable line.
+  case rejected(message: String)
+  /// It said that it did it, and then what nobody understands.
+  case unexpectedAnswer
+  case network(NetworkError)
+  case unimplemented(String)
+
+  public var text: ErrorText {
+    switch self {
+    case .unauthorized:
+      ErrorText(
+        "SERVER_SIGN_IN", "The server does not know who you are.", recovery: "Sign in again.")
+    case .internalServerError(let message):
+      ErrorText(
+        "SERVER_FAILED", "The server failed\(Self.ending(message))",
+        recovery: "Try again in a while.", isRetryable: true, family: .infrastructure)
+    case .rejected(let message):
+      ErrorText("SERVER_REJECTED", "The server refused this\(Self.ending(message))")
+    case .unexpectedAnswer:
+      ErrorText(
+        "SERVER_ANSWER", "The server's answer could not be understood.",
+        recovery: "Look at its address.", family: .infrastructure)
+    case .network(let error): error.text
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+
+  private static func ending(_ message: String) -> String {
+    message.isEmpty ? "." : ": \(message)\(message.hasSuffix(".") ? "" : ".")"
+  }
+}

@@ -1,0 +1,77 @@
+public import Composable
+
+/// What of the error log has still to reach the service that the person named
+/// (``Configuration/errorLog``). The log stays where it is; only how far it was sent is kept.
+public struct LogOutboxClient: Sendable {
+  /// Takes the right to send, which one program has at a time; it ends with the program.
+  /// - Returns: Whether it is ours now.
+  public var claim: @Sendable () async -> Bool
+  /// The oldest lines that were not sent, at most this many; `nil` when there are none.
+  public var next: @Sendable (_ limit: Int) async -> LogBatch?
+  /// Remembers that the lines need not be sent again, even after a power cut.
+  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void
+  /// Gives the right back.
+  public var release: @Sendable () async -> Void
+
+  public init(
+    claim: @escaping @Sendable () async -> Bool,
+    next: @escaping @Sendable (Int) async -> LogBatch?,
+    remove: @escaping @Sendable (LogBatch) async throws(StorageError) -> Void,
+    release: @escaping @Sendable () async -> Void
+  ) {
+    self.claim = claim
+    self.next = next
+    self.remove = remove
+    self.release = release
+  }
+}
+
+/// Lines of the error log that are sent together.
+public struct LogBatch: Equatable, Sendable {
+  public var entries: [LogEntry]
+  /// Where they begin.
+  public var start: LogPlace
+  /// Where the next ones begin.
+  public var end: LogPlace
+
+  public init(entries: [LogEntry], start: LogPlace, end: LogPlace) {
+    self.entries = entries
+    self.start = start
+    self.end = end
+  }
+
+  /// The same for the same lines, so that a service knows those it already has.
+  public var id: String { "\(start)-\(end)" }
+}
+
+/// A place in the error log.
+public struct LogPlace: Equatable, Codable, Sendable, CustomStringConvertible {
+  /// Which of its files; each has a name of its own.
+  public var file: String
+  public var offset: Int
+
+  public init(file: String, offset: Int) {
+    self.file = file
+    self.offset = offset
+  }
+
+  public var description: String { "\(file).\(offset)" }
+}
+
+extension LogOutboxClient: TestDependencyKey {
+  public static var testValue: Self {
+    Self(
+      claim: unimplemented("LogOutboxClient.claim", placeholder: false),
+      next: unimplemented("LogOutboxClient.next", placeholder: nil),
+      remove: unimplemented(
+        "LogOutboxClient.remove", throwing: StorageError.unimplemented("LogOutboxClient.remove")),
+      release: unimplemented("LogOutboxClient.release"))
+  }
+}
+
+extension DependencyValues {
+  public var logOutboxClient: LogOutboxClient {
+    get { self[LogOutboxClient.self] }
+    set { self[LogOutboxClient.self] = newValue }
+  }
+}

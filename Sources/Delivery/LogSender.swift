@@ -1,0 +1,166 @@
+public import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Sends the lines of the error log to the service that the person named, in the order in which they
+/// were written, some at a time; they remain in the file.
+///
+/// Lines that did not arrive are sent again with the same `Idempotency-Key`, later and later while
+/// the service is away, and never in anybody's way: what is waited for is waited for elsewhere, and of
+/// the log no more than one batch is in memory.
+public final class LogSender: Sendable {
+  /// How many lines are sent at once.
+  public static let batchLimit = 100
+  /// After so many batches others have their turn.
+  static let batchesAtATime = 20
+  /// How often is looked for new lines.
+  static let pace = TimeSpan.seconds(10)
+  static let pauses = (first: TimeSpan.minutes(1), longest: TimeSpan.hours(1))
+
+  private struct Progress {
+    var isRunning = false
+    var next: (date: Date, url: String)?
+    var failures = 0
+    /// Made smaller while a service refuses what it gets.
+    var limit = LogSender.batchLimit
+    /// What was last logged, so that a service that is away is not logged every time.
+    var fault: String?
+  }
+
+  private let outbox: LogOutboxClient
+  private let token: @Sendable () async throws(KeychainError) -> String?
+  private let dateClient: DateClient
+  private let settings: HTTPTransfer.Settings
+  private let log: @Sendable (String) -> Void
+  private let progress = Mutex(Progress())
+
+  /// - Parameters:
+  ///   - token: Is asked for when there is something to send; `nil` sends without one.
+  ///   - log: Is told when the service does not take what it is sent, and when it does again.
+  public init(
+    outbox: LogOutboxClient,
+    token: @escaping @Sendable () async throws(KeychainError) -> String?, dateClient: DateClient,
+    certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.outbox = outbox
+    self.token = token
+    self.dateClient = dateClient
+    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    self.log = log
+  }
+
+  /// Sends what is waiting if it is time to; returns at once in any case.
+  /// - Returns: What sends it, for whoever wants to wait; `nil` when there is nothing to do.
+  @discardableResult
+  public func send(to service: ErrorLogSettings) -> Task<Void, Never>? {
+    let now = dateClient.now()
+    let isDue = progress.withLock { progress in
+      guard !progress.isRunning else { return false }
+      // A clock that was set back may not silence the log until it catches up.
+      if let next = progress.next, next.url == service.url, now < next.date,
+        now >= next.date - Self.pauses.longest
+      {
+        return false
+      }
+      if progress.next?.url != service.url { progress.failures = 0 }
+      progress.isRunning = true
+      return true
+    }
+    guard isDue else { return nil }
+    return Task {
+      guard await outbox.claim() else { return end(.success(hasMore: false), service) }
+      let round = await sendBatches(to: service)
+      await outbox.release()
+      end(round, service)
+    }
+  }
+
+  private enum Round {
+    case success(hasMore: Bool)
+    case failure(String, after: TimeSpan?)
+  }
+
+  private func sendBatches(to service: ErrorLogSettings) async -> Round {
+    var token: String?
+    for number in 0..<Self.batchesAtATime {
+      let limit = progress.withLock { $0.limit }
+      guard let batch = await outbox.next(limit) else { return .success(hasMore: false) }
+      do {
+        if number == 0 { token = try await self.token() }
+        switch await verdict(on: batch, service, token: token) {
+        case .taken:
+          try await outbox.remove(batch)
+          progress.withLock { $0.limit = min(Self.batchLimit, $0.limit * 2) }
+        case .refused(let reason):
+          guard batch.entries.count == 1 else {
+            progress.withLock { $0.limit = max(1, batch.entries.count / 2) }
+            continue
+          }
+          log("error log: a line stays here: \(reason)")
+          try await outbox.remove(batch)
+        case .later(let reason, let wish): return .failure(reason, after: wish)
+        }
+      } catch let error as KeychainError {
+        return .failure(error.errorDescription, after: nil)
+      } catch let error as StorageError {
+        return .failure(error.errorDescription, after: nil)
+      } catch {
+        return .failure("\(error)", after: nil)
+      }
+    }
+    return .success(hasMore: true)
+  }
+
+  private enum Verdict {
+    case taken
+    /// What was sent is at fault.
+    case refused(String)
+    case later(String, after: TimeSpan?)
+  }
+
+  private func verdict(
+    on batch: LogBatch, _ service: ErrorLogSettings, token: String?
+  ) async -> Verdict {
+    var headers = [
+      (name: "Content-Type", value: "application/x-ndjson"),
+      (name: "Idempotency-Key", value: batch.id),
+    ]
+    if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
+    let body = batch.entries.map { $0.jsonLine + "\n" }.joined()
+    let request = HTTPRequest(url: service.url, headers: headers, body: Array(body.utf8))
+    let result = await HTTPTransfer.result(of: request, settings: settings)
+    let outcome = DeliveryOutcome(
+      result, service: "the error log's service", now: dateClient.now())
+    guard let reason = outcome.reason else { return .taken }
+    if case .reply(let reply) = result, [400, 413, 422].contains(reply.status) {
+      return .refused(reason)
+    }
+    if case .retry(_, let wish) = outcome { return .later(reason, after: wish) }
+    return .later(reason, after: nil)
+  }
+
+  private func end(_ round: Round, _ service: ErrorLogSettings) {
+    let now = dateClient.now()
+    let line = progress.withLock { progress -> String? in
+      progress.isRunning = false
+      var fault: String?
+      switch round {
+      case .success(let hasMore):
+        progress.failures = 0
+        progress.next = (hasMore ? now : now + Self.pace, service.url)
+      case .failure(let reason, let wish):
+        fault = reason
+        let doubled = Self.pauses.first.seconds << min(progress.failures, 10)
+        let pause = max(TimeSpan(seconds: doubled), wish ?? .zero)
+        progress.next = (now + min(pause, Self.pauses.longest), service.url)
+        progress.failures += 1
+      }
+      defer { progress.fault = fault }
+      guard fault != progress.fault else { return nil }
+      return fault.map { "error log: \($0)" } ?? "error log: the service takes it again"
+    }
+    if let line { log(line) }
+  }
+}
