@@ -209,8 +209,8 @@ struct RespondersLine: View {
       let grace = snapshot.user.grace
       let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
       (Text(" \(reached) would be told \(when): ").foreground(.dim)
-        + names(of: refused, mark: "✗ refused", role: .danger)
-        + names(of: reachable(beside: refused), mark: "✉", role: .text))
+        + names(of: refused, role: .danger) { _ in "✗ refused" }
+        + names(of: reachable(beside: refused), role: .text) { $0.reachMarks })
         .lineLimit(1)
     }
   }
@@ -229,11 +229,11 @@ extension RespondersLine {
   }
 
   /// Those whose mail comes back stand first, where no width cuts them off.
-  private func names(of contacts: [Contact], mark: String, role: ThemeRole) -> Text {
-    Text(
-      contacts.prefix(Self.namesShown).map { "\($0.name) \($0.link == nil ? mark : "⚑")  " }
-        .joined()
-    ).foreground(role)
+  private func names(
+    of contacts: [Contact], role: ThemeRole, mark: (Contact) -> String
+  ) -> Text {
+    Text(contacts.prefix(Self.namesShown).map { "\($0.name) \(mark($0))  " }.joined())
+      .foreground(role)
   }
 }
 
