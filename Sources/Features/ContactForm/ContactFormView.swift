@@ -28,10 +28,10 @@ struct ContactFormView: View {
       }
       .padding(.horizontal, 1)
     }
-    .formCommands(store.form) { store.send(.form($0)) }
     .commandIf(store.original != nil, "ctrl+o", "All channels") {
       store.send(.channelsButtonTapped)
     }
+    .formCommands(store.form) { store.send(.form($0)) }
     .overlay {
       if let newer = store.newer { newerDialog(newer) }
     }
@@ -42,7 +42,7 @@ struct ContactFormView: View {
     let others = store.state.otherChannels
     if !others.isEmpty {
       HStack(spacing: 1) {
-        Text("and").foreground(.dim).frame(width: formLabelWidth, alignment: .leading)
+        Text("and").foreground(.dim).frame(width: formLabelWidth + 1, alignment: .leading)
         Text(others.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  "))
           .frame(maxWidth: .max, alignment: .leading)
         Text("Ctrl-O changes these").foreground(.dim)
