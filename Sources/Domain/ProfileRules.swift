@@ -124,12 +124,8 @@ public enum ProfileRules {
   /// The character, or its code point when showing it would not be safe.
   private static func printable(_ character: Character) -> String {
     let first = character.unicodeScalars.first!
-    switch first.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      return "U+" + String(first.value, radix: 16, uppercase: true)
-    default: return String(character)
-    }
+    return first.isShown
+      ? String(character).quotable : "U+" + String(first.value, radix: 16, uppercase: true)
   }
 }
 

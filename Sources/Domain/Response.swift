@@ -52,6 +52,12 @@ public enum ResponseCode {
     String(typed.prefix(64).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
   }
 
+  /// Whether what was typed could be the code of a message, of this kind or an older one with fewer
+  /// characters.
+  public static func isPlausible(_ typed: String) -> Bool {
+    (8...length).contains(plain(typed).count)
+  }
+
   /// A stored code as a message shows it: `7K3QF-9ZD2M`.
   public static func displayText(_ code: String) -> String {
     guard code.utf8.count == length else { return code }

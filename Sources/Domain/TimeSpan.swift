@@ -31,9 +31,9 @@ extension TimeSpan {
   ///
   /// Units are days, hours, minutes and seconds, by their first letter or in full, each at most
   /// once and from large to small. A bare number is refused, since nobody can know its unit.
-  /// - Throws: ``ValidationError/duration(_:)`` with the text, shortened to 40 characters.
+  /// - Throws: ``ValidationError/duration(_:)`` with the text as an error may repeat it.
   public init(parsing text: String) throws(ValidationError) {
-    let failure = ValidationError.duration(String(text.prefix(40)))
+    let failure = ValidationError.duration(text.quotable)
     guard text.utf8.count <= 64 else { throw failure }
     var rest = Substring(text.lowercased())
     var total = 0

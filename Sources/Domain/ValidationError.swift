@@ -18,7 +18,7 @@ public enum ValidationError: AppError, Codable {
   case accessToken
   /// A responder would have no channel, so that nothing could tell them (CON-3).
   case channelRequired
-  /// A text is no duration.
+  /// A text is no duration; it is given as an error may repeat it.
   case duration(String)
   /// An interval is outside 1 h – 30 d (INT-1).
   case intervalRange
@@ -34,6 +34,8 @@ public enum ValidationError: AppError, Codable {
   case messageLength(Int)
   /// A text is no code of an account (QR-1).
   case code
+  /// A text is no code that a message could have (ESC-2).
+  case responseCode
   /// A password is shorter than 8 or longer than 256 characters.
   case passwordLength(Int)
   /// A passphrase of the gate is shorter than 4 or longer than 256 characters.
@@ -129,6 +131,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "CODE_INVALID", "This is no LifeSignal code.",
         recovery: "Paste the whole link or its 32 digits.")
+    case .responseCode:
+      ErrorText(
+        "RESPONSE_CODE_INVALID", "This is no code of a message.",
+        recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
     case .passwordLength(let count):
       ErrorText(
         "WEAK_PASSWORD",

@@ -3,12 +3,16 @@ import Glibc
 /// A recorded picture beside the test that expects it.
 struct SnapshotFile {
   let path: String
-  private let folder: String
+  /// What has to be there before the file can be written, from the outermost inwards.
+  private let folders: [String]
 
+  /// - Parameter name: May name a folder, as `looks/profile` does.
   init(name: String, besideTest testPath: String) {
     let end = testPath.lastIndex(of: "/") ?? testPath.startIndex
-    folder = testPath[..<end] + "/__Snapshots__"
+    let folder = String(testPath[..<end]) + "/__Snapshots__"
     path = folder + "/" + name + ".txt"
+    let inner = name.lastIndex(of: "/").map { String(name[..<$0]) }
+    folders = [folder] + (inner.map { ["\(folder)/\($0)"] } ?? [])
   }
 
   /// Whether pictures are recorded rather than checked.
@@ -29,7 +33,7 @@ struct SnapshotFile {
   }
 
   func write(_ text: String) {
-    mkdir(folder, 0o755)
+    for folder in folders { mkdir(folder, 0o755) }
     guard let file = fopen(path, "wb") else { return }
     defer { fclose(file) }
     var text = text

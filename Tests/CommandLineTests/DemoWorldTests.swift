@@ -33,6 +33,14 @@ import Testing
     Issue.record("This has not come about.", sourceLocation: sourceLocation)
   }
 
+  @Test("ALT-1: how fast a key is pressed is the person's own time")
+  func personTime() async {
+    let dates = clients.dateClient
+    let (now, personNow) = (dates.now(), dates.personNow())
+    await base.advance(by: .seconds(1))
+    #expect(dates.now() == now + .hours(1) && dates.personNow() == personNow + .seconds(1))
+  }
+
   private func kinds() async throws -> [NotificationItem.Kind] {
     let known = World.start
     return try await clients.notificationClient.notifications(1_000, .all)

@@ -16,19 +16,30 @@ import Testing
   @Test(
     "INT-1: what is no duration is refused",
     arguments: [
-      "banana", "", " ", "24", "h", "1h 2h", "5m 1h", "-1h", "1.5h", "١h", "1h;", "1d\u{1B}[2J",
+      "banana", "", " ", "24", "h", "1h 2h", "5m 1h", "-1h", "1.5h", "١h", "1h;",
       "99999999999999999999d", "9223372036854775807d", "1 fortnight",
     ])
   func refuses(text: String) {
-    #expect(throws: ValidationError.duration(String(text.prefix(40)))) {
+    #expect(throws: ValidationError.duration(text)) {
       try TimeSpan(parsing: text)
     }
   }
 
-  @Test func aRefusedTextIsShortenedInItsError() {
-    #expect(throws: ValidationError.duration(String(repeating: "x", count: 40))) {
-      try TimeSpan(parsing: String(repeating: "x", count: 10_000))
-    }
+  @Test(
+    "A refused text is repeated cleaned and shortened",
+    arguments: [
+      ("1d\u{1B}[2J", "1d\u{FFFD}[2J"), ("\u{202E}1d\u{0}", "\u{FFFD}1d\u{FFFD}"),
+      ("1d\n2h\u{2028}", "1d\u{FFFD}2h\u{FFFD}"), ("1d\u{9B}2J", "1d\u{FFFD}2J"),
+      (String(repeating: "x", count: 40), String(repeating: "x", count: 40)),
+      (String(repeating: "x", count: 41), String(repeating: "x", count: 40) + "…"),
+      (String(repeating: "x", count: 10_000), String(repeating: "x", count: 40) + "…"),
+      (
+        "e" + String(repeating: "\u{301}", count: 2_000),
+        "e" + String(repeating: "\u{301}", count: 79) + "…"
+      ),
+    ])
+  func repeats(text: String, shown: String) {
+    #expect(throws: ValidationError.duration(shown)) { try TimeSpan(parsing: text) }
   }
 
   @Test func exactDescriptionIsReadBack() throws {

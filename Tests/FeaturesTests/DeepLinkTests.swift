@@ -1,8 +1,15 @@
+import Clients
+import Composable
+import ComposableTesting
 import Domain
 import FoundationEssentials
 import Testing
 
 @testable import Features
+
+extension Roles {
+  static let each: [Roles] = [.responder, .dependent]
+}
 
 @MainActor @Suite struct DeepLinkTests {
   @Test("A link is read in any case; anything else is no link")
@@ -32,6 +39,7 @@ import Testing
     #expect(
       state.dependents.destination
         == .details(.init(contact: Sample.charles, snapshot: state.snapshot)))
+    #expect(state.pictureRequest(for: .contact(Sample.charles.id)) == nil)
     let grace = state.open(.contact(Sample.grace.id))
     #expect(grace && state.selectedTab == .responders)
     let unknown = state.open(.contact(Sample.id(250)))
@@ -44,5 +52,34 @@ import Testing
     #expect(add && state.selectedTab == .responders)
     #expect(
       state.responders.destination == .codeEntry(.init(adding: .responder, code: Sample.code)))
+  }
+
+  @Test("CON-5: a contact that a link leads to is shown with their picture", arguments: Roles.each)
+  func picture(_ role: Roles) async {
+    var contact = Sample.charles
+    contact.roles = role
+    contact.link?.picture = Sample.id(9)
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot(contacts: [contact]))
+    let store = TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.fileStorageClient.url = { (_: UUID) async throws(FileStorageError) in
+        throw .notFound
+      }
+    }
+    let link = DeepLink.contact(contact.id)
+    await store.send(.linkOpened(link)) { _ = $0.main?.open(link) }
+    let wanted = ContactListFeature.Action.destination(
+      .presented(.details(.portrait(.wanted(Sample.id(9))))))
+    if role == .dependent {
+      await store.receive(.main(.dependents(wanted))) {
+        $0.main?.dependents.editDetails { $0.portrait.id = Sample.id(9) }
+      }
+    } else {
+      await store.receive(.main(.responders(wanted))) {
+        $0.main?.responders.editDetails { $0.portrait.id = Sample.id(9) }
+      }
+    }
   }
 }

@@ -63,6 +63,24 @@ import Testing
     await store.send(.stopButtonTapped) { $0.phase = .idle }
   }
 
+  @Test("ALT-1: presses are counted in the person's time, however fast the clock goes")
+  func fastClock() async {
+    let hours = LockedCounter()
+    let store = makeStore {
+      $0.dateClient = DateClient(
+        now: {
+          hours.increment()
+          return Sample.now + .hours(hours.value)
+        }, personNow: { Sample.now }, calendar: .utc)
+    }
+    for presses in 1...4 {
+      await store.send(.emergencyKeyPressed) { _ = $0.trigger.press(at: Sample.now) }
+      #expect(store.state.trigger.presses == presses)
+    }
+    await clock.advance(by: .seconds(2))
+    await store.receive(.barEmptied) { $0.trigger.reset() }
+  }
+
   @Test("ALT-1: the bar empties two seconds after the last press")
   func barEmpties() async {
     let store = makeStore()

@@ -82,11 +82,15 @@ import Testing
     await type("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.responderName)
-      $0.form.focus = .responderEmail
+      $0.form.focus = .responderKind
     }
-    await type("grace@navy.example", into: .responderEmail, of: store)
     await store.send(.continueButtonTapped) {
-      $0.form.touched.insert(.responderEmail)
+      $0.form.touched.insert(.responderKind)
+      $0.form.focus = .responderAddress
+    }
+    await type("grace@navy.example", into: .responderAddress, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderAddress)
       $0.form.isSaving = true
     }
     await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
@@ -164,7 +168,7 @@ import Testing
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
-    state.form.focus = .responderEmail
+    state.form.focus = .responderAddress
     let store = makeStore(state) {
       $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
         #expect(account.responders == [])
@@ -172,7 +176,7 @@ import Testing
       }
     }
     await store.send(.continueButtonTapped) {
-      $0.form.touched = [.responderName, .responderEmail]
+      $0.form.touched = [.responderName, .responderKind, .responderAddress]
       $0.isConfirmingNoResponder = true
     }
     await store.send(.noResponderCancelled) { $0.isConfirmingNoResponder = false }
@@ -190,12 +194,33 @@ import Testing
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
     state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
-    state.form.focus = .responderEmail
+    state.form.focus = .responderAddress
     let store = makeStore(state)
     await store.send(.continueButtonTapped) {
-      $0.form.touched = [.responderName, .responderEmail]
-      $0.form.errors[.responderEmail] = .email
+      $0.form.touched = [.responderName, .responderKind, .responderAddress]
+      $0.form.errors[.responderAddress] = .email
     }
+  }
+
+  @Test("CON-3: the first responder is told by what the person chooses")
+  func responderKind() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+    state.form[.responderAddress] = TextInput("grace@navy.example", limit: 2_000)
+    state.form.focus = .responderKind
+    let store = makeStore(state)
+    await store.send(.responderKindChosen(.ntfy)) { $0.choose(.ntfy) }
+    #expect(store.state.form[.responderAddress].text.isEmpty)
+    #expect(store.state.form.focus == .responderKind && store.state.account == nil)
+    await type("grace-7c2d", into: .responderAddress, of: store)
+    #expect(store.state.account?.responders.first?.channels.map(\.kind) == [.ntfy])
+    await store.send(.responderKindChosen(.desktop)) { $0.choose(.desktop) }
+    #expect(store.state.form.shown == [.responderName, .responderKind])
+    #expect(store.state.account?.responders.first?.channels.map(\.kind) == [.desktop])
+    await store.send(.responderKindChosen(.email)) { $0.choose(.email) }
+    #expect(store.state.form[.responderAddress].text == "grace@navy.example")
   }
 
   @Test func anAccountThatCannotBeStoredIsSaid() async {

@@ -26,6 +26,15 @@ enum Sample {
     channels: [Channel(id: id(5), kind: .email, address: "alan@example.org")],
     addedAt: now - .days(10))
 
+  /// Can be told in more than one way.
+  static let reachable = Contact(
+    id: id(40), name: "Hedy Lamarr", roles: .responder,
+    channels: [
+      Channel(id: id(41), kind: .email, address: "hedy@example.org"),
+      Channel(id: id(42), kind: .webhook, address: "https://hook.example.org/hedy"),
+      Channel(id: id(43), kind: .ntfy, address: "https://ntfy.sh/hedy-2f1c"),
+    ], addedAt: now - .days(5))
+
   static let alert = Alert(id: id(6), kind: .manual, message: "fell", raisedAt: now)
 
   static func snapshot(

@@ -20,17 +20,6 @@ import Testing
     }
   }
 
-  @Test("Every character has a form in ASCII", arguments: Screen.all)
-  func ascii(_ screen: Screen) {
-    let store = Store(initialState: screen.state()) { AppFeature() }
-    let size = Size(columns: 100, rows: 30)
-    let ascii = FrameSnapshot.frame(of: AppView(store: store), size: size, theme: .dark.ascii).text
-    let unicode = FrameSnapshot.frame(of: AppView(store: store), size: size).text
-    #expect(ascii.utf8.allSatisfy { $0 < 0x80 }, "\(ascii)")
-    // A character without a form would show as a question mark.
-    #expect(ascii.count { $0 == "?" } == unicode.count { $0 == "?" }, "\(ascii)")
-  }
-
   @Test("The countdown has no bar where motion is reduced, and says as much")
   func reducedMotion() {
     let state = Screen.changing(Screen.signedIn()) {

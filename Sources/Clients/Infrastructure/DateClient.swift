@@ -5,10 +5,18 @@ public import FoundationEssentials
 /// The time, and the calendar in which it is shown.
 public struct DateClient: Sendable {
   public var now: @Sendable () -> Date
+  /// The time as it goes by for the person at the keys: another than ``now`` only where that runs fast,
+  /// as in the demo.
+  public var personNow: @Sendable () -> Date
   public var calendar: CivilCalendar
 
-  public init(now: @escaping @Sendable () -> Date, calendar: CivilCalendar) {
+  /// - Parameter personNow: `nil` where the time goes as fast as for the person.
+  public init(
+    now: @escaping @Sendable () -> Date, personNow: (@Sendable () -> Date)? = nil,
+    calendar: CivilCalendar
+  ) {
     self.now = now
+    self.personNow = personNow ?? now
     self.calendar = calendar
   }
 

@@ -29,7 +29,11 @@ struct DemoWorld: Sendable {
     }
     self.clock = clock
     self.speed = speed
-    dateClient = DateClient(now: now, calendar: calendar)
+    let begin = base.now
+    // How fast somebody presses a key is their own time.
+    dateClient = DateClient(
+      now: now, personNow: { start.addingTimeInterval(begin.duration(to: base.now) / .seconds(1)) },
+      calendar: calendar)
     platform = .demo(now: now, calendar: calendar, clock: clock)
   }
 

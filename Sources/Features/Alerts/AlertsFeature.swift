@@ -17,6 +17,8 @@ public struct AlertsFeature: Reducer {
     /// How far the sheet is scrolled.
     public var scrollOffset = 0
     public var question: Question?
+    /// Takes the code that a responder sent back (ESC-2).
+    @Presents public var reply: ReplyFeature.State?
     public var failure: ErrorText?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
@@ -94,8 +96,14 @@ public struct AlertsFeature: Reducer {
     case endDrillButtonTapped
     case drillBegun(Alert)
     case questionCancelled
+    case replyButtonTapped
+    case reply(PresentationAction<ReplyFeature.Action>)
     case failed(ErrorText)
     case failureDismissed
+
+    static let replyCase = CasePath(Self.reply) {
+      if case .reply(let action) = $0 { action } else { nil }
+    }
   }
 
   @Dependency(\.notificationClient) var notificationClient
@@ -103,7 +111,12 @@ public struct AlertsFeature: Reducer {
 
   public init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  public var body: some ReducerOf<Self> {
+    Reduce { state, action in reduce(&state, action) }
+      .ifLet(\.$reply, action: Action.replyCase) { ReplyFeature() }
+  }
+
+  private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       state.position = position
@@ -189,6 +202,18 @@ public struct AlertsFeature: Reducer {
 
     case .questionCancelled:
       state.question = nil
+      return .none
+
+    case .replyButtonTapped:
+      state.reply = ReplyFeature.State()
+      return .none
+
+    case .reply(.presented(.answered)):
+      // The root says what came of it, and has somebody tell the others.
+      state.reply = nil
+      return .none
+
+    case .reply:
       return .none
 
     case .failed(let error):

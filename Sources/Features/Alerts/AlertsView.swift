@@ -34,6 +34,8 @@ struct AlertsView: View {
     .border(
       title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
+    // Whoever has an answer read to them wants to give it at once.
+    .commandIf(!snapshot.activeAlerts.isEmpty, "e", "Enter code") { store.send(.replyButtonTapped) }
     .command("f", "Next topic") { store.send(.topicButtonTapped) }
     .command("u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only") {
       store.send(.unreadButtonTapped)
@@ -50,6 +52,14 @@ struct AlertsView: View {
     }
     .command("t", store.activeDrill == nil ? "Drill" : "End drill") {
       store.send(store.activeDrill == nil ? .drillButtonTapped : .endDrillButtonTapped)
+    }
+    .commandIf(snapshot.activeAlerts.isEmpty, "e", "Enter code") {
+      store.send(.replyButtonTapped)
+    }
+    .overlay {
+      if let reply = store.scope(state: \.$reply, action: AlertsFeature.Action.replyCase) {
+        ReplyView(store: reply)
+      }
     }
     .overlay {
       if store.opened != nil { HistoryDetailsView(store: store) }
@@ -230,6 +240,7 @@ struct DeliveryLine: View {
 
   var body: some View {
     let clock = snapshot.calendar.time(of: delivery.date).clock
+    let channel = delivery.channel.mark
     VStack(alignment: .leading, spacing: 0) {
       HStack(spacing: 1) {
         Text(delivery.mark).foreground(delivery.role).frame(width: 1)
@@ -238,12 +249,12 @@ struct DeliveryLine: View {
           Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
         }
         switch delivery.state {
-        case .sent: Text("✉ sent \(clock)")
-        case .pending where snapshot.hindrance != nil: Text("✉ waits")
-        case .pending where delivery.error == nil: Text("✉ on its way")
-        case .pending: Text("✉ trying again \(clock)")
-        case .failed: Text("✉ refused \(clock)")
-        case .cancelled: Text("✉ not needed any more")
+        case .sent: Text("\(channel) sent \(clock)")
+        case .pending where snapshot.hindrance != nil: Text("\(channel) waits")
+        case .pending where delivery.error == nil: Text("\(channel) on its way")
+        case .pending: Text("\(channel) trying again \(clock)")
+        case .failed: Text("\(channel) refused \(clock)")
+        case .cancelled: Text("\(channel) not needed any more")
         }
       }
       .lineLimit(1)

@@ -68,6 +68,8 @@ extension AppFeature {
       return .merge(
         startMonitor(), insist(on: drill.id),
         show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
+    case .alerts(.reply(.presented(.answered(let response)))):
+      return .merge(startMonitor(), show(Toast(response.summary), in: &state))
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),

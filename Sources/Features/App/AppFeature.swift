@@ -148,8 +148,7 @@ public struct AppFeature: Reducer {
 
       case .linkOpened(let link):
         state.link = link
-        state.followLink()
-        return .none
+        return state.followLink()
 
       case .accountFound(let user):
         state.onboarding = nil
@@ -159,9 +158,9 @@ public struct AppFeature: Reducer {
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
             user: user, now: dateClient.now(), calendar: dateClient.calendar))
-        state.followLink()
         return .merge(
-          observeStore(), startMonitor(), scheduleTick(state), showPortrait(state))
+          state.followLink(), observeStore(), startMonitor(), scheduleTick(state),
+          showPortrait(state))
 
       case .accountMissing:
         state.onboarding = OnboardingFeature.State(calendar: dateClient.calendar)
@@ -185,8 +184,7 @@ public struct AppFeature: Reducer {
         let show = update(&state) { $0.user = user }
         return .merge(show, showPortrait(state))
       case .contactsChanged(let contacts):
-        let show = update(&state) { $0.contacts = contacts }
-        state.followLink()
+        let show = Effect.merge(update(&state) { $0.contacts = contacts }, state.followLink())
         guard case .contact = state.link else { return show }
         state.link = nil
         return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
@@ -310,8 +308,10 @@ public struct AppFeature: Reducer {
 
 extension AppFeature.State {
   /// Goes to the place of the link, if it is there.
-  fileprivate mutating func followLink() {
-    if let link, main?.open(link) == true { self.link = nil }
+  fileprivate mutating func followLink() -> Effect<AppFeature.Action> {
+    guard let link, main?.open(link) == true else { return .none }
+    self.link = nil
+    return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none
   }
 
   /// Whether leaving now would drop an alert that is not stored yet.

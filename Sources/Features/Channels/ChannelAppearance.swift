@@ -40,6 +40,15 @@ extension Channel.Kind {
   }
 }
 
+extension Contact {
+  /// How they are told, a column for each kind of channel: `⚑` for those with an account.
+  var reachMarks: String {
+    guard link == nil else { return "⚑" }
+    let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }
+    return kinds.isEmpty ? "✗ no channel" : kinds.map(\.mark).joined()
+  }
+}
+
 /// What a line says of a channel's last message.
 struct ChannelHealthLine: Equatable {
   var text: String

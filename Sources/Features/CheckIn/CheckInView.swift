@@ -215,8 +215,8 @@ struct RespondersLine: View {
       let grace = snapshot.user.grace
       let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
       (Text(" \(reached) would be told \(when): ").foreground(.dim)
-        + names(of: refused, mark: "✗ refused", role: .danger)
-        + names(of: reachable(beside: refused), mark: "✉", role: .text))
+        + names(of: refused, role: .danger) { _ in "✗ refused" }
+        + names(of: reachable(beside: refused), role: .text) { $0.reachMarks })
         .lineLimit(1)
     }
   }
@@ -231,12 +231,14 @@ extension RespondersLine {
 
   /// As many as the line may have room for, of thousands. Those whose mail comes back stand first,
   /// where no width cuts them off.
-  private func names(of contacts: some Sequence<Contact>, mark: String, role: ThemeRole) -> Text {
+  private func names(
+    of contacts: some Sequence<Contact>, role: ThemeRole, mark: (Contact) -> String
+  ) -> Text {
     var names = ""
     var length = 0
     for contact in contacts {
       guard length < columns else { break }
-      let name = "\(contact.name) \(contact.link == nil ? mark : "⚑")  "
+      let name = "\(contact.name) \(mark(contact))  "
       names += name
       length += name.count
     }

@@ -17,6 +17,10 @@ public struct ContactFormFeature: Reducer {
     /// The kind of the first channel, which the form has; the others are in the sheet of channels.
     public private(set) var kind: Channel.Kind
     public var form: Form<Field>
+    /// What was typed for the other kinds of channel, should it be one of them after all.
+    private var otherAddresses: [Channel.Kind: TextInput] = [:]
+    /// Once saved, the contact's other channels are to be seen.
+    public internal(set) var leadsToChannels = false
 
     public init(adding role: Roles) {
       self.init(original: nil, roles: role)
@@ -46,13 +50,18 @@ public struct ContactFormFeature: Reducer {
       form.isChanged || kind != original?.channels.first?.kind ?? .email
     }
 
-    /// Chooses another kind of channel; an address of another kind is of no use.
+    /// The channels that the form does not have.
+    public var otherChannels: ArraySlice<Channel> { (original?.channels ?? []).dropFirst() }
+
+    /// Chooses another kind of channel. An address of another kind is of no use to it, but is kept.
     mutating func choose(_ kind: Channel.Kind) {
       guard kind != self.kind else { return }
+      otherAddresses[self.kind] = form[.address]
       self.kind = kind
       let first = original?.channels.first
       let address = first?.kind == kind ? first?.address ?? "" : ""
-      form[.address] = TextInput(address, limit: 2_000)
+      form[.address] =
+        otherAddresses.removeValue(forKey: kind) ?? TextInput(address, limit: 2_000)
       form.touched.remove(.address)
       form.errors[.address] = nil
       form.show(Field.allCases.filter { $0 != .address || kind != .desktop })
@@ -75,15 +84,17 @@ public struct ContactFormFeature: Reducer {
     private var channels: [ChannelDraft] {
       let address = form[.address].text
       let isThere = kind == .desktop || !address.trimmingWhitespace().isEmpty
-      let others = (original?.channels ?? []).dropFirst()
       return (isThere ? [ChannelDraft(kind, address)] : [])
-        + others.map { ChannelDraft($0.kind, $0.address) }
+        + otherChannels.map { ChannelDraft($0.kind, $0.address) }
     }
   }
 
   public enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
+    /// All channels are to be seen; what was typed is saved first.
+    case channelsButtonTapped
+    case channelsWanted(Contact)
     case saved(Contact)
     case saveFailed(ContactsError)
     /// The newer contact is to be looked at; what was typed goes.
@@ -100,6 +111,7 @@ public struct ContactFormFeature: Reducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
+      state.leadsToChannels = false
       switch state.form.apply(action, validate: Self.validation(state.kind)) {
       case .save: return save(state)
       case .close: return .run { [dismiss] _ in await dismiss() }
@@ -110,16 +122,29 @@ public struct ContactFormFeature: Reducer {
       state.choose(kind)
       return .none
 
+    case .channelsButtonTapped:
+      guard let original = state.original, !state.form.isSaving else { return .none }
+      guard state.hasChanges else { return .send(.channelsWanted(original)) }
+      let effect = reduce(into: &state, action: .form(.saveButtonTapped))
+      state.leadsToChannels = state.form.isSaving
+      return effect
+
+    case .channelsWanted:
+      // The list shows them in place of the form.
+      return .none
+
     case .saved:
       state.form.saved()
       return .none
 
     case .saveFailed(.changed(let newer)):
+      state.leadsToChannels = false
       state.form.isSaving = false
       state.newer = newer
       return .none
 
     case .saveFailed(let error):
+      state.leadsToChannels = false
       state.form.failed(error.text)
       return .none
 

@@ -16,6 +16,7 @@ struct ContactFormView: View {
         if store.kind != .desktop {
           field(.address, store.kind.addressTitle, placeholder: store.kind.placeholder)
         }
+        otherChannels
         field(.phone, "Phone", placeholder: "+44 20 7183 8750, optional")
         field(.note, "Note", placeholder: "optional")
         role(.responder, "Responder", "is told when you need help")
@@ -27,9 +28,26 @@ struct ContactFormView: View {
       }
       .padding(.horizontal, 1)
     }
+    .commandIf(store.original != nil, "ctrl+o", "All channels") {
+      store.send(.channelsButtonTapped)
+    }
     .formCommands(store.form) { store.send(.form($0)) }
     .overlay {
       if let newer = store.newer { newerDialog(newer) }
+    }
+  }
+
+  /// The form has the first channel only; the sheet of channels has them all.
+  @ViewBuilder private var otherChannels: some View {
+    let others = store.state.otherChannels
+    if !others.isEmpty {
+      HStack(spacing: 1) {
+        Text("and").foreground(.dim).frame(width: formLabelWidth + 1, alignment: .leading)
+        Text(others.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  "))
+          .frame(maxWidth: .max, alignment: .leading)
+        Text("Ctrl-O changes these").foreground(.dim)
+      }
+      .lineLimit(1)
     }
   }
 

@@ -231,6 +231,15 @@ public struct ContactListFeature: Reducer {
         state.destination = nil
         return .none
 
+      case .destination(.presented(.form(.channelsWanted(let contact)))):
+        state.showChannels(of: contact)
+        return .none
+
+      case .destination(.presented(.form(.saved(let contact))))
+      where state.destination?.leadsToChannels == true:
+        state.showChannels(of: contact)
+        return .none
+
       case .destination(.presented(.form(.saved(let contact)))),
         .destination(.presented(.codeEntry(.requested(let contact)))):
         state.destination = nil

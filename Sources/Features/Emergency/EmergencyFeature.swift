@@ -92,7 +92,7 @@ public struct EmergencyFeature: Reducer {
     switch action {
     case .emergencyKeyPressed:
       guard state.phase.acceptsPresses else { return .none }
-      guard state.trigger.press(at: dateClient.now()) else {
+      guard state.trigger.press(at: dateClient.personNow()) else {
         return after(AlertTrigger.barLifetime, .barEmptied, id: .bar)
       }
       state.trigger.reset()

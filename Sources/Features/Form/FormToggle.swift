@@ -14,7 +14,7 @@ struct FormToggle<Field: FormKey>: View {
     HStack(spacing: 1) {
       Text(label)
         .foreground(isFocused ? .accent : .dim)
-        .frame(width: formLabelWidth, alignment: .leading)
+        .frame(width: formLabelWidth + 1, alignment: .leading)
       Text(isOn ? "[×]" : "[ ]").foreground(isFocused ? .accent : .text)
       Text(meaning).foreground(isOn ? .text : .dim)
     }

@@ -1,3 +1,4 @@
+import Composable
 public import Domain
 public import FoundationEssentials
 
@@ -56,5 +57,15 @@ extension MainTabFeature.State {
     case .alerts: selectedTab = .alerts
     }
     return true
+  }
+
+  /// What has the picture be read of the contact to whom a link has led; `nil` where there is none.
+  func pictureRequest(for link: DeepLink) -> MainTabFeature.Action? {
+    guard case .contact(let id) = link,
+      let picture = snapshot.contacts.first(where: { $0.id == id })?.link?.picture
+    else { return nil }
+    let wanted = ContactListFeature.Action.destination(
+      .presented(.details(.portrait(.wanted(picture)))))
+    return selectedTab == .dependents ? .dependents(wanted) : .responders(wanted)
   }
 }

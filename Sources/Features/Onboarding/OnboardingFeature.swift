@@ -13,14 +13,15 @@ public struct OnboardingFeature: Reducer {
   }
 
   public enum Field: FormKey {
-    case name, phone, note, interval, reminder, email, responderName, responderEmail
+    case name, phone, note, interval, reminder, email, responderName, responderKind,
+      responderAddress
 
     public var step: Step {
       switch self {
       case .name, .phone: .person
       case .note: .note
       case .interval, .reminder, .email: .interval
-      case .responderName, .responderEmail: .responder
+      case .responderName, .responderKind, .responderAddress: .responder
       }
     }
   }
@@ -31,6 +32,10 @@ public struct OnboardingFeature: Reducer {
     public let credentials: Credentials?
     public private(set) var step = Step.person
     public var form: Form<Field>
+    /// How the first responder is told.
+    public private(set) var responderKind = Channel.Kind.email
+    /// What was typed for the other kinds, should it be one of them after all.
+    private var otherAddresses: [Channel.Kind: TextInput] = [:]
     /// The warning about having no responder is open (ONB-1).
     public var isConfirmingNoResponder = false
     /// Who watches if this computer is off is asked next (WCH-2).
@@ -48,7 +53,7 @@ public struct OnboardingFeature: Reducer {
           .reminder: TextInput("30m", limit: 40),
           .email: TextInput(credentials?.email ?? "", limit: 300),
           .responderName: TextInput(limit: 200),
-          .responderEmail: TextInput(limit: 300),
+          .responderAddress: TextInput(limit: 2_000),
         ], suggestions: [.interval, .reminder])
       show(.person)
     }
@@ -67,7 +72,8 @@ public struct OnboardingFeature: Reducer {
       if form.hasResponder {
         guard
           let draft = try? ContactDraft(
-            validating: form[.responderName].text, email: form[.responderEmail].text,
+            validating: form[.responderName].text,
+            channels: [ChannelDraft(responderKind, form[.responderAddress].text)],
             roles: .responder)
         else { return nil }
         responders = [draft]
@@ -81,8 +87,27 @@ public struct OnboardingFeature: Reducer {
     mutating func show(_ step: Step) {
       self.step = step
       form.show(
-        Field.allCases.filter { $0.step == step && ($0 != .email || credentials == nil) })
+        Field.allCases.filter {
+          $0.step == step && ($0 != .email || credentials == nil)
+            && ($0 != .responderAddress || responderKind != .desktop)
+        })
     }
+
+    /// Chooses how the first responder is told.
+    mutating func choose(_ kind: Channel.Kind) {
+      guard kind != responderKind else { return }
+      otherAddresses[responderKind] = form[.responderAddress]
+      responderKind = kind
+      form[.responderAddress] =
+        otherAddresses.removeValue(forKey: kind) ?? TextInput(limit: 2_000)
+      form.touched.remove(.responderAddress)
+      form.errors[.responderAddress] = nil
+      show(.responder)
+      form.focus = .responderKind
+    }
+
+    /// What is right in each field.
+    var validation: Form<Field>.Validation { OnboardingFeature.validation(responderKind) }
   }
 
   public enum Action: Codable, Equatable, Sendable {
@@ -93,6 +118,7 @@ public struct OnboardingFeature: Reducer {
     /// Back from the first step, to the credentials that were typed before.
     case left
     case standbyButtonTapped
+    case responderKindChosen(Channel.Kind)
     case noResponderConfirmed
     case noResponderCancelled
     case accountCreated(User)
@@ -111,7 +137,7 @@ public struct OnboardingFeature: Reducer {
 
     case .form(let action):
       // A step is neither saved nor closed by itself.
-      _ = state.form.apply(action, validate: Self.validate)
+      _ = state.form.apply(action, validate: state.validation)
       return .none
 
     case .continueButtonTapped:
@@ -130,6 +156,10 @@ public struct OnboardingFeature: Reducer {
 
     case .standbyButtonTapped:
       state.asksForStandby.toggle()
+      return .none
+
+    case .responderKindChosen(let kind):
+      state.choose(kind)
       return .none
 
     case .noResponderConfirmed:
@@ -154,10 +184,10 @@ public struct OnboardingFeature: Reducer {
   /// the account.
   private func goOn(_ state: inout State) -> Effect<Action> {
     guard state.form.focus == state.form.shown.last else {
-      state.form.advance(Self.validate)
+      state.form.advance(state.validation)
       return .none
     }
-    guard state.form.isRight(Self.validate) else { return .none }
+    guard state.form.isRight(state.validation) else { return .none }
     if let next = Step(rawValue: state.step.rawValue + 1) {
       state.show(next)
       return .none
@@ -182,7 +212,15 @@ public struct OnboardingFeature: Reducer {
     }
   }
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+  private static func validation(_ kind: Channel.Kind) -> Form<Field>.Validation {
+    { (form: Form<Field>, field: Field) throws(ValidationError) in
+      try validate(form, field, kind)
+    }
+  }
+
+  private static func validate(
+    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind
+  ) throws(ValidationError) {
     let text = form[field].text
     switch field {
     case .name: _ = try ProfileRules.name(text)
@@ -195,7 +233,8 @@ public struct OnboardingFeature: Reducer {
       _ = try EscalationRules.reminders(parsing: text, interval: interval)
     case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
     case .responderName: if form.hasResponder { _ = try ProfileRules.name(text) }
-    case .responderEmail: if form.hasResponder { _ = try ProfileRules.email(text) }
+    case .responderKind: break
+    case .responderAddress: if form.hasResponder { _ = try kind.checkedAddress(text) }
     }
   }
 }
@@ -204,7 +243,7 @@ extension Form<OnboardingFeature.Field> {
   /// Whether anything was typed of a first responder.
   var hasResponder: Bool {
     !self[.responderName].text.trimmingWhitespace().isEmpty
-      || !self[.responderEmail].text.trimmingWhitespace().isEmpty
+      || !self[.responderAddress].text.trimmingWhitespace().isEmpty
   }
 }
 

@@ -90,7 +90,14 @@ struct OnboardingView: View {
       }
     case .responder:
       field(.responderName, "Their name", "Grace Hopper")
-      field(.responderEmail, "Their e-mail", "grace@example.org")
+      KindPicker(kind: store.responderKind, isFocused: store.form.focus == .responderKind) {
+        store.send(.responderKindChosen($0))
+      }
+      if store.responderKind != .desktop {
+        field(
+          .responderAddress, store.responderKind.addressTitle,
+          store.responderKind.placeholder)
+      }
       Text("")
       Text("Nobody watches if this computer is off.").foreground(.dim)
       HStack(spacing: 1) {
@@ -116,8 +123,20 @@ struct OnboardingView: View {
     }
     let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
     return "You will have \(interval.displayText) from the moment you finish. If you miss that "
-      + "deadline, \(who) gets an e-mail 15 minutes later. Mail has to be set up for that, and this "
-      + "computer has to be on."
+      + "deadline, \(who) gets \(message) 15 minutes later. "
+      + (store.responderKind == .email
+        ? "Mail has to be set up for that, and this computer has to be on."
+        : "This computer has to be on for that.")
+  }
+
+  /// What the responder gets.
+  private var message: String {
+    switch store.responderKind {
+    case .email: "an e-mail"
+    case .webhook: "a message by webhook"
+    case .ntfy: "a message by ntfy"
+    case .desktop: "a notification on this desktop"
+    }
   }
 
   private var noResponder: some View {

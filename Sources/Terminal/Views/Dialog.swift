@@ -37,14 +37,18 @@ public struct Dialog: View {
         }
       }
       .padding(.horizontal, 2).padding(.vertical, 1)
-      .frame(maxWidth: 56)
-      .border(title: title, role: role)
+      .frame(maxWidth: Self.width)
+      // A long title shall not make the dialog wider than its text.
+      .border(title: title.truncated(to: Self.width - 2), role: role)
       .background(.standard)
       .command("left", "Previous", isHidden: true) { move(-1) }
       .command("right", "Next", isHidden: true) { move(1) }
       .command("tab", "Next", isHidden: true) { move(1) }
       .command("shift+tab", "Previous", isHidden: true) { move(-1) })
   }
+
+  /// The columns inside of the border, at most.
+  private static var width: Int { 56 }
 
   private var faces: some View {
     ForEach(0..<buttons.count) { index in

@@ -48,7 +48,8 @@ public struct Sheet<Content: View>: View {
           minWidth: 0, maxWidth: max(0, width - 2), minHeight: height.map { _ in 0 },
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
-        .border(title: title, footer: footer, role: role)
+        // A long title shall not make the sheet wider.
+        .border(title: title.truncated(to: max(0, width - 4)), footer: footer, role: role)
         .background(.standard)
         .sliding(progress))
   }

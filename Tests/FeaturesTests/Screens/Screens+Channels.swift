@@ -37,6 +37,9 @@ extension Screen {
       form.choose(.ntfy)
       return channels(.form(form))
     },
+    Screen(name: "channels-removal") {
+      channels { $0.removing = ChannelsFeatureTests.hook }
+    },
     Screen(name: "channels-log") {
       var log = ChannelLogFeature.State(of: ChannelsFeatureTests.hook)
       log.messages = [

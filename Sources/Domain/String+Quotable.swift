@@ -1,0 +1,24 @@
+extension String {
+  /// What was typed as an error repeats it: on one line, short, and without anything that a terminal, a
+  /// log or a mail would take for more than a picture of itself.
+  ///
+  /// At most 40 characters and 80 scalars, an ellipsis for the rest; what is not shown is U+FFFD.
+  var quotable: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(80) { scalars.append(scalar.isShown ? scalar : "\u{FFFD}") }
+    let shown = String(String(scalars).prefix(40))
+    return shown.unicodeScalars.count < unicodeScalars.prefix(81).count ? shown + "…" : shown
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is a picture of itself and nothing else.
+  var isShown: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    default: true
+    }
+  }
+}

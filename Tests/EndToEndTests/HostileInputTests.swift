@@ -1,0 +1,36 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+/// Bytes that no person types, read by the whole program.
+@Suite(.serialized) struct HostileInputTests {
+  /// In a paste and beside one: invalid UTF-8, sequences cut off, controls, text that turns around.
+  static let attacks: [[UInt8]] = [
+    [0xC3, 0x28, 0xA0, 0xFF, 0xFE, 0xF0, 0x9F, 0x92],
+    Array("\u{202E}evil\u{0}\u{301}👩‍👩‍👧‍👦\u{2028}".utf8),
+    Array("\u{1B}[200~\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{0}".utf8) + [0xFF]
+      + Array("\u{1B}[201~".utf8),
+    Array("\u{1B}[200~".utf8) + [UInt8](repeating: 0xE2, count: 200_000)
+      + Array("\u{1B}[201~".utf8),
+    Array("\u{1B}[999999999999999;1;1~\u{1B}[<0;99999;99999M\u{1B}P\u{1B}\\".utf8),
+  ]
+
+  @Test("Bytes that are no text harm neither the field nor the terminal", arguments: attacks)
+  func bytes(_ attack: [UInt8]) throws {
+    let home = try Home()
+    let pty = try home.open()
+    try pty.wait(for: "Who are you?")
+    pty.send("Ada")
+    try pty.wait(for: "Ada")
+    pty.send(attack)
+    pty.press("tab")
+    pty.send("+442071838750")
+    try pty.wait(for: "+442071838750")
+    #expect(pty.screen.contains("Who are you?"))
+    #expect(pty.screen.isAlternateScreen && !pty.screen.contains("owned\u{7}"))
+    pty.signal(SIGTERM)
+    #expect(try pty.waitForExit() == .killed(SIGTERM))
+    AppTests().expectClean(pty)
+  }
+}

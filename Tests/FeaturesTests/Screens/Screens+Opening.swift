@@ -1,0 +1,65 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+@testable import Features
+
+/// The screens before there is an account, and those over everything.
+extension Screen {
+  static let opening: [Screen] = [
+    Screen(name: "opening") { AppFeature.State() },
+    Screen(name: "failure") {
+      changing(AppFeature.State()) {
+        $0.failure = StorageError.corrupt(detail: "Page 3 is malformed.").text
+      }
+    },
+    Screen(name: "onboarding-person") {
+      changing(onboarding(.person)) {
+        $0.onboarding?.form[.name] = TextInput("A", limit: 200)
+        let validation = $0.onboarding!.validation
+        _ = $0.onboarding?.form.isRight(validation)
+      }
+    },
+    Screen(name: "onboarding-note") { onboarding(.note) },
+    Screen(name: "onboarding-interval") { onboarding(.interval) },
+    Screen(name: "onboarding-responder") { onboarding(.responder) },
+    Screen(name: "onboarding-alone") {
+      changing(onboarding(.responder)) { $0.onboarding?.isConfirmingNoResponder = true }
+    },
+    Screen(name: "onboarding-responder-ntfy") {
+      changing(onboarding(.responder)) {
+        $0.onboarding?.choose(.ntfy)
+        $0.onboarding?.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+        $0.onboarding?.form[.responderAddress] = TextInput("a topic", limit: 2_000)
+        let validation = $0.onboarding!.validation
+        _ = $0.onboarding?.form.isRight(validation)
+      }
+    },
+    Screen(name: "palette") {
+      changing(signedIn()) {
+        $0.palette = AppFeature.Palette()
+        $0.palette?.query.apply(.insert("al"))
+      }
+    },
+    Screen(name: "alert-confirmation") {
+      changing(signedIn()) { $0.main?.emergency.phase = .confirming }
+    },
+    Screen(name: "keys-and-toast") {
+      changing(signedIn()) {
+        $0.isShowingKeys = true
+        $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 08:00.")
+      }
+    },
+    Screen(name: "quit-while-raising") {
+      changing(signedIn()) {
+        $0.main?.emergency.phase = .raising(secondsLeft: 4)
+        $0.isConfirmingQuit = true
+      }
+    },
+    Screen(name: "quit") {
+      changing(onboarding(.person)) { $0.isConfirmingQuit = true }
+    },
+  ]
+}

@@ -1,0 +1,57 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+@testable import Features
+
+/// The Profile tab with its sheets.
+extension Screen {
+  static let profile: [Screen] = [
+    Screen(name: "profile") {
+      changing(signedIn()) { $0.main?.selectedTab = .profile }
+    },
+    Screen(name: "profile-edit") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.edit = EditProfileFeature.State(profile: Sample.user.profile)
+      }
+    },
+    Screen(name: "error-log") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
+      }
+    },
+    Screen(name: "error-log-counts") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
+        $0.main?.profile.errorLog?.isCounting = true
+      }
+    },
+    Screen(name: "error-log-empty") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.errorLog = ErrorLogFeature.State()
+        $0.main?.profile.errorLog?.entries = []
+      }
+    },
+    Screen(name: "settings") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.settings = SettingsFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "reminders") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        $0.main?.profile.escalation = EscalationFeature.State(user: Sample.user)
+      }
+    },
+  ]
+}

@@ -1,0 +1,102 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+@testable import Features
+
+/// The screens of contacts with accounts of their own.
+extension Screen {
+  static let relations: [Screen] = [
+    Screen(name: "relations-dependents") {
+      changing(signedIn { $0.contacts = Sample.relations }) {
+        $0.main?.selectedTab = .dependents
+      }
+    },
+    Screen(name: "relations-responders") {
+      changing(signedIn { $0.contacts = Sample.relations + [Sample.grace] }) {
+        $0.main?.selectedTab = .responders
+      }
+    },
+    Screen(name: "relation-alert") { details(of: Sample.charles) },
+    Screen(name: "relation-offer") { details(of: Sample.katherine) },
+    Screen(name: "relation-ping") {
+      changing(details(of: Sample.mary)) {
+        $0.main!.dependents.editDetails { $0.isConfirmingPing = true }
+      }
+    },
+    Screen(name: "relation-roles") {
+      changing(details(of: Sample.mary)) {
+        $0.main?.dependents.editDetails { $0.roles = RolesFeature.State(contact: $0.contact) }
+      }
+    },
+    Screen(name: "relation-roles-confirmation") {
+      changing(details(of: Sample.mary)) {
+        $0.main?.dependents.editDetails {
+          var roles = RolesFeature.State(contact: $0.contact)
+          roles.proposed = .responder
+          $0.roles = roles
+        }
+      }
+    },
+    Screen(name: "relation-removal") {
+      changing(details(of: Sample.mary)) {
+        $0.main?.dependents.editDetails { $0.isConfirmingRemoval = true }
+      }
+    },
+    Screen(name: "code") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        var code = CodeFeature.State(code: Sample.code)
+        code.modules = Sample.modules
+        code.message = "Copied, if your terminal allows it."
+        $0.main?.profile.code = code
+      }
+    },
+    Screen(name: "code-saving") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        var code = CodeFeature.State(code: Sample.code)
+        code.modules = Sample.modules
+        code.path = TextInput("code.gif", limit: 1_000)
+        code.failure = QRCodeError.unknownFormat.text
+        $0.main?.profile.code = code
+      }
+    },
+    Screen(name: "code-reset") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        var code = CodeFeature.State(code: Sample.code)
+        code.isConfirmingReset = true
+        $0.main?.profile.code = code
+      }
+    },
+    Screen(name: "code-entry") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var entry = CodeEntryFeature.State(adding: .responder)
+        entry.form[.code] = TextInput("6F1C 2D80", limit: 256)
+        _ = entry.form.isRight(CodeEntryFeature.validate)
+        $0.main?.responders.destination = .codeEntry(entry)
+      }
+    },
+    Screen(name: "code-entry-found") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .responders
+        var entry = CodeEntryFeature.State(adding: .responder, code: Sample.code)
+        entry.found = .init(code: Sample.code, name: "Mary Somerville")
+        $0.main?.responders.destination = .codeEntry(entry)
+      }
+    },
+  ]
+
+  private static func details(of contact: Contact) -> AppFeature.State {
+    changing(signedIn { $0.contacts = Sample.relations }) {
+      let snapshot = $0.main!.snapshot
+      $0.main?.selectedTab = .dependents
+      $0.main?.dependents.destination = .details(
+        ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+@testable import Features
+
+/// The sheets about time: who watches, pauses, the history, the interval.
+extension Screen {
+  static let timeSheets: [Screen] = [
+    Screen(name: "standby") {
+      changing(signedIn()) {
+        $0.main?.checkIn.standby = StandbyFeature.State()
+        $0.main?.checkIn.standby?.form = Form([
+          .heartbeat: TextInput("https://hc-ping.com/ada", limit: 2_000),
+          .topic: TextInput("", limit: 2_000),
+        ])
+      }
+    },
+    Screen(name: "pause") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "pause-confirmation") {
+      changing(signedIn { $0.user.locks = .gate }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+        $0.main?.checkIn.pause?.step = .confirming(Sample.now + .days(2))
+      }
+    },
+    Screen(name: "pause-resumption") {
+      changing(signedIn { $0.user = PauseFeatureTests.paused }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "history") {
+      let state = signedIn {
+        $0.record = CheckInRecord($0.history, calendar: .utc)
+      }
+      return changing(state) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.history = HistoryFeature.State(snapshot: snapshot)
+        $0.main?.checkIn.history?.isLoading = false
+      }
+    },
+    Screen(name: "interval") {
+      changing(signedIn()) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.checkIn.interval = IntervalFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "interval-confirmation") {
+      changing(signedIn()) {
+        var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
+        interval.proposed = CheckInInterval.presets[0]
+        $0.main?.checkIn.interval = interval
+      }
+    },
+    Screen(name: "interval-other") {
+      changing(signedIn()) {
+        var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
+        interval.position.selected = CheckInInterval.presets.count
+        interval.customText = TextInput("banana", limit: 40)
+        interval.error = .duration("banana")
+        $0.main?.checkIn.interval = interval
+      }
+    },
+    Screen(name: "pause-other") {
+      changing(signedIn()) {
+        var pause = PauseFeature.State(snapshot: $0.main!.snapshot)
+        pause.position.selected = Pause.presets.count
+        pause.customText = TextInput("40d", limit: 40)
+        pause.error = .pauseRange
+        $0.main?.checkIn.pause = pause
+      }
+    },
+  ]
+}
