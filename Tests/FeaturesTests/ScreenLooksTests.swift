@@ -1,0 +1,127 @@
+import Composable
+import TerminalTesting
+import Testing
+
+@testable import Features
+@testable import Terminal
+
+/// Every screen in every look: dark, light, without colour, in ASCII.
+///
+/// The characters stand in the snapshots of `ScreenTests`; in those of this suite stand how they look in
+/// each theme, the characters again where a theme has others, as for pictures, and what they are in
+/// ASCII.
+@MainActor @Suite struct ScreenLooksTests {
+  static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
+  static let themes: [(name: String, theme: Theme)] = [
+    ("dark", .dark), ("light", .light), ("mono", .mono),
+  ]
+
+  private func frame(of screen: Screen, _ size: Size, _ theme: Theme) -> Frame {
+    let store = Store(initialState: screen.state()) { AppFeature() }
+    return FrameSnapshot.frame(of: AppView(store: store), size: size, theme: theme)
+  }
+
+  @Test(arguments: Screen.all)
+  func looks(_ screen: Screen) {
+    var lines: [String] = []
+    for size in Self.sizes {
+      let dark = frame(of: screen, size, .dark).lines
+      var lastRows: [String] = []
+      for (name, theme) in Self.themes {
+        let frame = frame(of: screen, size, theme)
+        let map = StyleMap(frame)
+        lines += ["\(size.columns)x\(size.rows) \(name):"] + map.legend
+        // Themes that tell the same things apart have the same map.
+        if map.rows != lastRows { lines += map.rows }
+        lastRows = map.rows
+        if frame.lines != dark { lines += frame.lines }
+      }
+      lines += ["\(size.columns)x\(size.rows) ASCII:"] + frame(of: screen, size, .dark.ascii).lines
+    }
+    expectLines(lines, named: "looks/\(screen.name)")
+  }
+
+  @Test("In ASCII every character is ASCII, and every mark has a form", arguments: Screen.all)
+  func ascii(_ screen: Screen) {
+    for size in Self.sizes {
+      let ascii = frame(of: screen, size, .dark.ascii).text
+      let isASCII = ascii.utf8.allSatisfy { $0 < 0x80 }
+      #expect(isASCII, "\(ascii)")
+      guard !screen.hasForeignLetters else { continue }
+      // A character without a form would show as a question mark.
+      let unicode = frame(of: screen, size, .dark).text
+      #expect(ascii.count { $0 == "?" } == unicode.count { $0 == "?" }, "\(ascii)")
+    }
+  }
+
+  @Test(
+    "WCAG AA: whatever is written or drawn can be told from its ground", arguments: Screen.all)
+  func contrast(_ screen: Screen) {
+    for theme in [Theme.dark, .light, .highContrast] {
+      for size in Self.sizes {
+        let faint = frame(of: screen, size, theme).cells.filter { cell in
+          // Half blocks are the pixels of pictures, whose colours are their own.
+          guard cell.text.contains(where: { !" ▀▄".contains($0) }) else { return false }
+          let contrast = theme.contrast(of: cell.style) ?? 0
+          // What lies beneath a sheet cannot be used now: WCAG asks nothing of it, we ask for 3.
+          let isBeneath = cell.style.foreground == theme[.track].foreground
+          return contrast < (cell.text.isDrawn || isBeneath ? 3 : 4.5)
+        }
+        #expect(faint.map { "\($0.text) \($0.style)" } == [])
+      }
+    }
+  }
+
+  @Test("Without colour nothing is told by colour, and what is chosen is told from the rest")
+  func mono() {
+    for screen in Screen.all {
+      for size in Self.sizes {
+        let frame = frame(of: screen, size, .mono)
+        let colored = frame.cells.filter { cell in
+          // A picture, such as a QR code, is black on white everywhere.
+          !cell.text.isDrawn
+            && (cell.style.foreground != .standard || cell.style.background != .standard)
+        }
+        #expect(colored.map(\.text) == [], "\(screen.name)")
+      }
+    }
+  }
+
+  @Test("The field that has the keys is told from the others by more than colour")
+  func focus() {
+    for screen in Screen.all {
+      let store = Store(initialState: screen.state()) { AppFeature() }
+      for size in Self.sizes {
+        let frame = ViewHost(theme: .mono.ascii).frame(AppView(store: store), size: size)
+        guard let cursor = frame.cursor else { continue }
+        let row = cursor.row
+        let cells = frame.cells[row * size.columns..<(row + 1) * size.columns]
+        #expect(
+          cells.contains { !$0.style.attributes.isDisjoint(with: [.underline, .reverse, .bold]) },
+          "\(screen.name)")
+      }
+    }
+  }
+}
+
+extension Screen {
+  /// Whether people on it are called in letters that ASCII does not have.
+  fileprivate var hasForeignLetters: Bool { name.hasPrefix("names-") }
+}
+
+extension Theme {
+  /// The contrast of what is written in a style with its ground, as WCAG computes it.
+  fileprivate func contrast(of style: Style) -> Double? {
+    var text = style.foreground == .standard ? canvas.text : style.foreground
+    var ground = style.background == .standard ? canvas.background : style.background
+    if style.attributes.contains(.reverse) { swap(&text, &ground) }
+    return text.contrast(to: ground)
+  }
+}
+
+extension String {
+  /// Whether it is a line, a block or a mark rather than something to be read.
+  fileprivate var isDrawn: Bool {
+    unicodeScalars.allSatisfy { (0x2500..<0x2600).contains($0.value) }
+  }
+}
