@@ -75,9 +75,8 @@ final class InMemoryStore: Sendable {
       set { documentsByAccount[signedIn] = newValue }
     }
 
-    fileprivate var observers: [Int: Observer] = [:]
-    fileprivate var changeObservers: [Int: AsyncStream<Void>.Continuation] = [:]
-    fileprivate var lastObserver = 0
+    fileprivate var observers: [Observer] = []
+    fileprivate var changeObservers: [AsyncStream<Void>.Continuation] = []
     fileprivate var leaseTimers: [UUID: Task<Void, Never>] = [:]
   }
 
@@ -123,13 +122,17 @@ final class InMemoryStore: Sendable {
       let value = try body(&contents)
       guard !isNothing(value) else { return (value, []) }
       var endings: [Ending] = []
-      for (id, observer) in contents.observers {
-        guard let ending = observer(&contents) else { continue }
-        contents.observers[id] = nil
+      let observers = contents.observers
+      contents.observers = observers.filter { observer in
+        if observer.isGone.load(ordering: .relaxed) { return false }
+        guard let ending = observer.show(&contents) else { return true }
         endings.append(ending)
+        return false
       }
       if change == .duties {
-        for observer in contents.changeObservers.values { observer.yield() }
+        contents.changeObservers.removeAll { observer in
+          if case .terminated = observer.yield() { true } else { false }
+        }
       }
       return (value, endings)
     }
@@ -137,9 +140,19 @@ final class InMemoryStore: Sendable {
     return value
   }
 
-  /// Shows the contents to somebody; what it returns ends the observation, and is called without
-  /// the lock because ending a stream calls back.
-  fileprivate typealias Observer = @Sendable (inout Contents) -> Ending?
+  /// Somebody who is shown the contents.
+  ///
+  /// Who goes only says so, and is taken out by the next write. A stream ends while its task is
+  /// locked, and a write that tells it needs that lock: neither may wait for the other.
+  fileprivate final class Observer: Sendable {
+    let isGone = Atomic(false)
+    /// What it returns ends the observation, and is called without the lock because ending a stream
+    /// calls back.
+    let show: @Sendable (inout Contents) -> Ending?
+
+    init(show: @escaping @Sendable (inout Contents) -> Ending?) { self.show = show }
+  }
+
   fileprivate typealias Ending = @Sendable () -> Void
 
   /// A value now and after every change, without repeating an equal one.
@@ -148,7 +161,7 @@ final class InMemoryStore: Sendable {
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let last = Mutex<Value?>(nil)
-      let observer: Observer = { [seat, now] contents in
+      let observer = Observer { [seat, now] contents in
         contents.signedIn = contents.account(at: seat, now: now())
         do {
           let value = try read(contents)
@@ -162,29 +175,19 @@ final class InMemoryStore: Sendable {
           return { continuation.finish(throwing: error) }
         }
       }
-      let (id, ending) = shared.contents.withLock { contents -> (Int, Ending?) in
-        contents.lastObserver += 1
-        let ending = observer(&contents)
-        if ending == nil { contents.observers[contents.lastObserver] = observer }
-        return (contents.lastObserver, ending)
+      let ending = shared.contents.withLock { contents in
+        let ending = observer.show(&contents)
+        if ending == nil { contents.observers.append(observer) }
+        return ending
       }
       if let ending { return ending() }
-      continuation.onTermination = { [weak self] _ in
-        self?.shared.contents.withLock { _ = $0.observers.removeValue(forKey: id) }
-      }
+      continuation.onTermination = { _ in observer.isGone.store(true, ordering: .relaxed) }
     }
   }
 
   func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = shared.contents.withLock { contents in
-        contents.lastObserver += 1
-        contents.changeObservers[contents.lastObserver] = continuation
-        return contents.lastObserver
-      }
-      continuation.onTermination = { [weak self] _ in
-        self?.shared.contents.withLock { _ = $0.changeObservers.removeValue(forKey: id) }
-      }
+      shared.contents.withLock { $0.changeObservers.append(continuation) }
     }
   }
 

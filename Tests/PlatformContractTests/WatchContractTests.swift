@@ -66,6 +66,37 @@ struct WatchContractTests {
     #expect(try await changes.next() == WatchStatus(monitors: 0, lastSeen: seen))
   }
 
+  @Test("Observers come and go while others write, and nobody waits", arguments: Platform.allCases)
+  func comingAndGoing(_ platform: Platform) async throws {
+    let world = try World(platform)
+    await withTaskGroup { group in
+      for writer in 0..<2 {
+        group.addTask {
+          for beat in 0..<400 {
+            _ = try? await world.monitor.heartbeat(
+              UUID(), world.now, .seconds(10), "\(writer) \(beat)")
+          }
+        }
+      }
+      for _ in 0..<400 {
+        let observer = Task {
+          for try await _ in world.watch.observe() {}
+        }
+        let monitor = Task {
+          for await _ in world.monitor.changes() {}
+        }
+        group.addTask {
+          await Task.yield()
+          observer.cancel()
+          monitor.cancel()
+          _ = await observer.result
+          await monitor.value
+        }
+      }
+    }
+    #expect(try await world.watch.status().monitors == 800)
+  }
+
   @Test(
     "A monitor is started unless one is alive, or another in any case", arguments: Platform.allCases
   )

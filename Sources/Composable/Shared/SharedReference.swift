@@ -19,8 +19,9 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     var value: Value
     /// How often this program has changed it.
     var version: UInt = 0
-    var lastID = 0
-    var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
+    /// Who follows it. A stream that has ended is taken out by the next change: it ends while its
+    /// task is locked, and telling it needs that lock, so its end must not wait for this one.
+    var continuations: [AsyncStream<Value>.Continuation] = []
   }
 
   private let contents: Mutex<Contents>
@@ -78,27 +79,25 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     }
   }
 
-  /// Changes the value and tells those who follow it.
+  /// Changes the value and tells those who follow it, in one step: of two changes at once they must
+  /// not hear the first one last.
   private func replace(_ change: (inout Contents) -> Void) {
-    let (value, continuations) = contents.withLock { contents in
+    contents.withLock { contents in
       let old = contents.value
       change(&contents)
       changes?.note(self, id, from: old, to: contents.value)
-      return (contents.value, contents.continuations.values)
+      let value = contents.value
+      contents.continuations.removeAll { continuation in
+        if case .terminated = continuation.yield(value) { true } else { false }
+      }
     }
-    for continuation in continuations { continuation.yield(value) }
   }
 
   override func values() -> AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = contents.withLock { contents in
+      contents.withLock { contents in
         continuation.yield(contents.value)
-        contents.lastID += 1
-        contents.continuations[contents.lastID] = continuation
-        return contents.lastID
-      }
-      continuation.onTermination = { [weak self] _ in
-        self?.contents.withLock { $0.continuations[id] = nil }
+        contents.continuations.append(continuation)
       }
     }
   }
