@@ -81,11 +81,7 @@ import Testing
     }
     await type("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
-      $0.form.touched.insert(.responderName)
-      $0.form.focus = .responderKind
-    }
-    await store.send(.continueButtonTapped) {
-      $0.form.touched.insert(.responderKind)
+      $0.form.touched.formUnion([.responderName, .responderKind])
       $0.form.focus = .responderAddress
     }
     await type("grace@navy.example", into: .responderAddress, of: store)

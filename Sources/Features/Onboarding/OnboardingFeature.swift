@@ -185,6 +185,10 @@ public struct OnboardingFeature: Reducer {
   private func goOn(_ state: inout State) -> Effect<Action> {
     guard state.form.focus == state.form.shown.last else {
       state.form.advance(state.validation)
+      // Enter goes past what is chosen already; Tab stops there.
+      if state.form.focus == .responderKind, state.responderKind != .desktop {
+        state.form.advance(state.validation)
+      }
       return .none
     }
     guard state.form.isRight(state.validation) else { return .none }
