@@ -211,7 +211,12 @@ extension KeyedDecodingContainer where Key == AnyKey {
 
 extension ConfigurationError {
   fileprivate init(decoding error: any Error, text: String) {
-    func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+    func path(_ keys: [any CodingKey]) -> String {
+      keys.map { key in
+        let name = key.stringValue
+        return name.count > 40 ? "\(name.prefix(40))…" : name
+      }.joined(separator: ".")
+    }
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       let name = path(context.codingPath + [key])

@@ -62,9 +62,9 @@ struct ReplayCommand: PlainCommand {
   ) throws(CommandFailure) -> Recording<AppFeature.Action> {
     let bytes: [UInt8]?
     do { bytes = try invocation.readFile(path, Self.sizeLimit) } catch {
-      throw CommandFailure("\(path) cannot be read: \(error.reason).")
+      throw CommandFailure("\(shownPath(path)) cannot be read: \(error.reason).")
     }
-    guard let bytes else { throw CommandFailure("There is no file \(path).") }
+    guard let bytes else { throw CommandFailure("There is no file \(shownPath(path)).") }
     guard bytes.count <= Self.sizeLimit else {
       throw CommandFailure("\(path) is larger than \(Self.sizeLimit >> 20) MiB.")
     }

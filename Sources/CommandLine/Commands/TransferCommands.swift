@@ -36,7 +36,7 @@ struct ExportCommand: StoreCommand {
       return Report(verbatim: String(decoding: data.dropLast(), as: UTF8.self))
     }
     do { try invocation.writeFile(path, Array(data)) } catch {
-      throw CommandFailure("\(path) cannot be written: \(error.reason).")
+      throw CommandFailure("\(shownPath(path)) cannot be written: \(error.reason).")
     }
     return Report(["\(export.user.profile.name) is exported to \(path)."])
   }
@@ -121,9 +121,9 @@ struct ImportCommand: StoreCommand {
   private func read(_ invocation: Invocation) throws(CommandFailure) -> AccountExport {
     let bytes: [UInt8]?
     do { bytes = try invocation.readFile(path, AccountExport.sizeLimit) } catch {
-      throw CommandFailure("\(path) cannot be read: \(error.reason).")
+      throw CommandFailure("\(shownPath(path)) cannot be read: \(error.reason).")
     }
-    guard let bytes else { throw CommandFailure("There is no file \(path).") }
+    guard let bytes else { throw CommandFailure("There is no file \(shownPath(path)).") }
     guard bytes.count <= AccountExport.sizeLimit else {
       throw CommandFailure("\(path) is larger than any export.", advice: "Nothing was changed.")
     }

@@ -46,6 +46,9 @@ func quoted(_ text: String) -> String {
   return shown.endIndex == text.endIndex ? "“\(shown)”" : "“\(shown)…”"
 }
 
+/// A path as it is shown in a message: whole, unless it is longer than anybody's.
+func shownPath(_ path: String) -> String { path.count > 1_000 ? "\(path.prefix(1_000))…" : path }
+
 extension [String] {
   /// `on or off`, `text, ansi or svg`.
   var joinedAsChoice: String {
