@@ -34,6 +34,29 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
 
   public var isActive: Bool { resolvedAt == nil }
 
+  /// How it stands (ALT-5).
+  public var state: State {
+    if let resolvedAt { return .resolved(by: kind.ending, at: resolvedAt) }
+    return acknowledgements.first.map(State.acknowledged) ?? .active
+  }
+
+  public enum State: Equatable, Sendable {
+    case active
+    /// Somebody takes care; the first who said so.
+    case acknowledged(Acknowledgement)
+    case resolved(by: Ending, at: Date)
+  }
+
+  /// What ends an alert.
+  public enum Ending: Equatable, Sendable {
+    /// The person.
+    case cancelled
+    /// The person is back.
+    case checkIn
+    /// A drill: every message has met its fate, or the person had seen enough.
+    case finished
+  }
+
   public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
     /// Raised by the person (ALT-1).
     case manual
@@ -43,6 +66,14 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     case duress
     /// The whole path, marked as an exercise (ALT-6).
     case drill
+
+    fileprivate var ending: Ending {
+      switch self {
+      case .manual, .duress: .cancelled
+      case .missed: .checkIn
+      case .drill: .finished
+      }
+    }
   }
 }
 

@@ -208,7 +208,7 @@ struct HistoryDetailsView: View {
 
   @ViewBuilder private func details(of report: AlertReport) -> some View {
     DetailLine("raised", exact(report.alert.raisedAt))
-    DetailLine("ended", report.alert.resolvedAt.map { exact($0) } ?? "still on")
+    DetailLine("ended", end(of: report.alert))
     if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
     ForEach(report.alert.acknowledgements, id: \.responder) {
       DetailLine("taken care of", "by \($0.name), \(exact($0.date))")
@@ -224,6 +224,15 @@ struct HistoryDetailsView: View {
       ).foreground(.dim)
     }
     ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+  }
+
+  private func end(of alert: Alert) -> String {
+    switch alert.state {
+    case .active, .acknowledged: "still on"
+    case .resolved(.cancelled, let date): "\(exact(date)), by you"
+    case .resolved(.checkIn, let date): "\(exact(date)), by your check-in"
+    case .resolved(.finished, let date): exact(date)
+    }
   }
 
   private func exact(_ date: Date) -> String {
