@@ -52,12 +52,15 @@ struct Wakeup {
     return reasons
   }
 
-  /// Runs what is on the main queue.
+  /// Runs what is on the main queue, and what that puts there: what an action leads to at once is
+  /// begun before a frame is drawn, and shows in it. Only so many times, as a frame has to come.
   func drainMainQueue() {
-    // The counter is reset first: work that arrives meanwhile wakes the next wait.
-    var counter: UInt64 = 0
-    _ = read(mainQueue, &counter, 8)
-    _dispatch_main_queue_callback_4CF(nil)
+    for _ in 0..<4 {
+      // The counter is reset first: work that arrives meanwhile wakes the next wait.
+      var counter: UInt64 = 0
+      guard read(mainQueue, &counter, 8) == 8 else { return }
+      _dispatch_main_queue_callback_4CF(nil)
+    }
   }
 
   /// Takes the numbers of the signals that arrived.
