@@ -144,6 +144,8 @@ extension String {
   /// The text as it may be written to a terminal on one line: titles, notifications, log lines.
   /// See ``Grapheme`` for what is replaced and removed. O(n).
   public var sanitized: String {
+    // Most texts are plain, and stay as they are.
+    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
     var result = ""
     result.reserveCapacity(utf8.count)
     for grapheme in graphemes { result.append(grapheme) }
