@@ -2,33 +2,30 @@
 /// of thousands of contacts is copied and sorted much faster for it.
 @propertyWrapper
 public struct Boxed<Value: Sendable>: Sendable {
-  private enum Box: Sendable {
-    case empty
-    indirect case full(Value)
+  private final class Box: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
   }
 
-  private var box: Box
+  private var box: Box?
 
-  public init(wrappedValue: Value?) {
-    box = wrappedValue.map(Box.full) ?? .empty
-  }
+  public init(wrappedValue: Value?) { box = wrappedValue.map(Box.init) }
 
   public var wrappedValue: Value? {
-    get { if case .full(let value) = box { value } else { nil } }
-    set { box = newValue.map(Box.full) ?? .empty }
+    get { box?.value }
+    set { box = newValue.map(Box.init) }
   }
 
   /// Whether there is a value, without looking at it.
-  public var isEmpty: Bool { if case .empty = box { true } else { false } }
+  public var isEmpty: Bool { box == nil }
+
+  /// A part of the value, without a copy of the whole.
+  func map<Part>(_ part: (borrowing Value) -> Part) -> Part? { box.map { part($0.value) } }
 }
 
 extension Boxed: Equatable where Value: Equatable {
   public static func == (left: Boxed, right: Boxed) -> Bool {
-    switch (left.box, right.box) {
-    case (.empty, .empty): true
-    case (.full(let left), .full(let right)): left == right
-    default: false
-    }
+    left.box === right.box || left.box?.value == right.box?.value
   }
 }
 

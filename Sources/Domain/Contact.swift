@@ -68,7 +68,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var isLinked: Bool { !_link.isEmpty }
 
   /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
-  public var isActive: Bool { link.map { $0.state == .active } ?? (declinedAt == nil) }
+  public var isActive: Bool { _link.map { $0.state == .active } ?? (declinedAt == nil) }
 
   /// Whether they are told of alerts: whoever has not consented is not (CON-2).
   public var isResponder: Bool { roles.contains(.responder) && isActive }

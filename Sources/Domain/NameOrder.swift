@@ -51,17 +51,16 @@ public struct NameOrder: Sendable {
     var bytes: [UInt8] = []
     var places: [Place] = []
     places.reserveCapacity(values.count)
-    for (index, value) in values.enumerated() {
+    for index in values.indices {
       let start = bytes.count
-      appendKey(of: name(value), to: &bytes)
+      appendKey(of: name(values[index]), to: &bytes)
       places.append(Place(index: index, key: start..<bytes.count, in: bytes))
     }
     bytes.withUnsafeBytes { keys in
       places.sort { left, right in
         if let order = left.compare(right, in: keys) { return order }
-        let (first, second) = (values[left.index], values[right.index])
-        if alike(first, second) { return true }
-        return !alike(second, first) && left.index < right.index
+        if alike(values[left.index], values[right.index]) { return true }
+        return !alike(values[right.index], values[left.index]) && left.index < right.index
       }
     }
     return places.map { values[$0.index] }

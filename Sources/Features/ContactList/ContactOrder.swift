@@ -27,11 +27,15 @@ public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   /// - Parameter contacts: Contacts by name, as the store has them.
   func sorted(_ contacts: [Contact], for role: Roles, at now: Date) -> [Contact] {
     // The keys are made once; what has the same key stays by name.
-    let places = contacts.indices.lazy.filter { contacts[$0].roles.contains(role) }
-      .map { (key: key(contacts[$0], for: role, at: now), index: $0) }
-    return places.sorted { left, right in
+    var places: [(key: Key, index: Int)] = []
+    places.reserveCapacity(contacts.count)
+    for index in contacts.indices where contacts[index].roles.contains(role) {
+      places.append((key(contacts[index], for: role, at: now), index))
+    }
+    places.sort { left, right in
       (left.key.group, left.key.value, left.index) < (right.key.group, right.key.value, right.index)
-    }.map { contacts[$0.index] }
+    }
+    return places.map { contacts[$0.index] }
   }
 
   /// Whether the passing of time alone moves anybody.
@@ -51,9 +55,11 @@ public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
 
   /// ORD-3: who asks something of me comes first, the newest ping before others.
   private static func responderKey(_ contact: Contact, _ now: Date) -> Key {
-    if contact.link?.state == .offered { return (0, 0) }
-    if let ping = contact.openReceivedPing(at: now) {
-      return (1, -ping.sentAt.timeIntervalSince1970)
+    if contact.isLinked {
+      if contact.link?.state == .offered { return (0, 0) }
+      if let ping = contact.openReceivedPing(at: now) {
+        return (1, -ping.sentAt.timeIntervalSince1970)
+      }
     }
     return (contact.isActive ? 2 : 3, 0)
   }
@@ -61,20 +67,20 @@ public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   /// ORD-1: active alert; non-responsive; with my open ping; rest. Those who cannot check in here come
   /// after those who can.
   private func dependentKey(_ contact: Contact, _ now: Date) -> Key {
+    let link = contact.link
     let value: Double
     switch self {
-    case .timeLeft:
-      value = contact.link?.standing?.deadline.date.timeIntervalSince1970 ?? .infinity
+    case .timeLeft: value = link?.standing?.deadline.date.timeIntervalSince1970 ?? .infinity
     case .name: value = 0
     case .dateAdded: value = -contact.addedAt.timeIntervalSince1970
     }
-    if contact.link?.state == .offered { return (0, value) }
-    switch contact.link?.standing?.status(at: now) {
+    let rest = contact.isActive ? 4 : 5
+    guard let link else { return (rest, value) }
+    if link.state == .offered { return (0, value) }
+    switch link.standing?.status(at: now) {
     case .alert: return (1, value)
     case .nonResponsive: return (2, value)
-    default: break
+    default: return (contact.openSentPing(at: now) == nil ? rest : 3, value)
     }
-    if contact.openSentPing(at: now) != nil { return (3, value) }
-    return (contact.isActive ? 4 : 5, value)
   }
 }
