@@ -44,6 +44,17 @@ struct ProbeView: View {
         model.application?.setNeedsDisplay()
       }
     }
+    .command("c", "Chain") {
+      model.count += 1
+      Task { @MainActor in
+        model.count += 1
+        model.application?.setNeedsDisplay()
+        Task { @MainActor in
+          model.count += 1
+          model.application?.setNeedsDisplay()
+        }
+      }
+    }
     .command("t", "Tick") {
       Task.detached {
         for _ in 0..<3 {

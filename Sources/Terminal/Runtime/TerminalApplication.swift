@@ -131,7 +131,8 @@ public final class TerminalApplication {
       if reasons.contains(.signal) { handle(signals: wakeup.takeSignals()) }
       if reasons.contains(.input) { readInput() }
       handleDecoded()
-      if reasons.contains(.mainQueue) { wakeup.drainMainQueue() }
+      // A key may have put something there since.
+      wakeup.drainMainQueue()
       if end == nil { drawIfDue() }
     }
     return end ?? .stopped

@@ -16,7 +16,6 @@ struct Wakeup {
     static let input = Reasons(rawValue: 1)
     static let output = Reasons(rawValue: 2)
     static let signal = Reasons(rawValue: 4)
-    static let mainQueue = Reasons(rawValue: 8)
   }
 
   private let terminal: Int32
@@ -33,7 +32,7 @@ struct Wakeup {
     mainQueue = _dispatch_get_main_queue_handle_4CF()
   }
 
-  /// Waits, for ever when no deadline is given.
+  /// Waits, for ever when no deadline is given. There is no reason where it was the main queue.
   func wait(until deadline: ContinuousClock.Instant?, forOutput: Bool) -> Reasons {
     var entries = [
       pollfd(fd: terminal, events: Int16(POLLIN | (forOutput ? POLLOUT : 0)), revents: 0),
@@ -48,12 +47,11 @@ struct Wakeup {
     }
     if entries[0].revents & Int16(POLLOUT) != 0 { reasons.insert(.output) }
     if entries[1].revents != 0 { reasons.insert(.signal) }
-    if entries[2].revents != 0 { reasons.insert(.mainQueue) }
     return reasons
   }
 
-  /// Runs what is on the main queue, and what that puts there: what an action leads to at once is
-  /// begun before a frame is drawn, and shows in it. Only so many times, as a frame has to come.
+  /// Runs what is on the main queue, if anything, and what that puts there: what an action leads to at
+  /// once is begun before a frame is drawn, and shows in it. Only so many times, as a frame has to come.
   func drainMainQueue() {
     for _ in 0..<4 {
       // The counter is reset first: work that arrives meanwhile wakes the next wait.

@@ -70,6 +70,21 @@ struct TerminalApplicationTests {
     try pty.waitForExit()
   }
 
+  @Test func whatAKeyLeadsToAtOnceIsInOneFrame() throws {
+    let pty = try start()
+    try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
+    let before = pty.output.count
+    pty.press("c")
+    try pty.wait(for: "count 3")
+    pty.press("q")
+    try pty.waitForExit()
+    // What was printed between the sequences: of the count only what came of it in the end.
+    let written = String(decoding: pty.output[before...], as: UTF8.self)
+    let printed = written.replacing(
+      /\u{1B}(\[[0-9;?<>=]*[ -\/]*[@-~]|\][^\u{7}\u{1B}]*(\u{7}|\u{1B}\\)|.)/, with: "")
+    #expect(printed.filter(\.isNumber) == "3")
+  }
+
   @Test func aSilentTerminalWorks() throws {
     let pty = try start(answersQueries: false)
     pty.press("+")
