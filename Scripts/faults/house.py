@@ -1,5 +1,6 @@
 """What the scripts beside this one share: folders of a person, a mail server, a monitor."""
 
+import glob
 import os
 import pathlib
 import random
@@ -22,10 +23,12 @@ class Skipped(Exception):
 
 
 class MailServer:
-    """Lets a recipient wait for a while, takes every message, and remembers recipient and Message-ID of each."""
+    """Lets a recipient wait for a while, takes every message, and remembers recipient, Message-ID
+    and text of each."""
 
     def __init__(self, shortest=0.0, longest=None):
         self.accepted = []
+        self.texts = []
         self.changed = threading.Condition()
         server = self
 
@@ -54,14 +57,16 @@ class MailServer:
                         self.say("250 known")
                     elif word == b"DATA":
                         self.say("354 go on")
-                        identity = None
+                        identity, text = None, []
                         while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                            text.append(line.decode())
                             if line.lower().startswith(b"message-id:"):
                                 identity = line.split(b":", 1)[1].strip().decode()
                         if line == b"":
                             return
                         with server.changed:
                             server.accepted.append((recipient, identity))
+                            server.texts.append("".join(text))
                             server.changed.notify_all()
                         self.say("250 taken")
                     elif word == b"QUIT":
@@ -127,6 +132,12 @@ class House:
             [f"{PROGRAMS}/{program}", *arguments], env=self.environment, check=True,
             capture_output=True, text=True, **options)
 
+    def attempt(self, program, *arguments, **options):
+        """Runs a program that may fail, and ends it after five minutes."""
+        options = {"env": self.environment, "stdin": subprocess.DEVNULL, "timeout": 300} | options
+        return subprocess.run(
+            [f"{PROGRAMS}/{program}", *arguments], capture_output=True, text=True, **options)
+
     def monitor(self, *arguments, before=()):
         log = open(self.root / "monitor.log", "ab")
         return subprocess.Popen(
@@ -189,6 +200,36 @@ class House:
         """Waits until no message is left to be sent; says whether that came."""
         waiting = "SELECT count(*) FROM delivery WHERE state = 'pending'"
         return self.wait_until(lambda: self.change(waiting)[0][0] == 0, seconds)
+
+
+class Clock:
+    """A wall clock of their own for the programs of a house. libfaketime (Debian: faketime) shows it to
+    them, and leaves the machine's own as it is."""
+
+    LIBRARIES = "/usr/lib/*/faketime/libfaketimeMT.so.1"
+
+    def __init__(self, home, offset="+0"):
+        found = glob.glob(self.LIBRARIES)
+        if not found:
+            raise Skipped("libfaketime is not installed")
+        timers = home.root / "real-timers.so"
+        source = pathlib.Path(__file__).with_name("real-timers.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", timers, source], check=True)
+        self.file = home.root / "clock"
+        self.home = home
+        self.set(offset)
+        home.environment |= {
+            "LD_PRELOAD": f"{timers}:{found[0]}", "FAKETIME_TIMESTAMP_FILE": str(self.file),
+            "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def set(self, offset):
+        self.file.write_text(offset + "\n")
+
+    def wait_for_log(self, text):
+        log = self.home.root / "monitor.log"
+        assert self.home.wait_until(lambda: text in log.read_text(), 40), f"no word of: {text}"
 
 
 def stop(process, how=signal.SIGTERM):
