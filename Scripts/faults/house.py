@@ -109,6 +109,7 @@ class House:
             "XDG_STATE_HOME": f"{self.root}/state",
             "PATH": os.environ["PATH"],
         }
+        self.monitors = []
         self.database = self.root / "data/lifesignal/lifesignal.db"
         self.run("lifesignal", "init", "--name", "Ada", "--responder", "Bob <bob@example.org>")
         # That Bob is told of his new part (CON-3) is not what these scripts count.
@@ -118,6 +119,9 @@ class House:
         return self
 
     def __exit__(self, *_):
+        for monitor in self.monitors:
+            if monitor.poll() is None:
+                stop(monitor, signal.SIGKILL)
         shutil.rmtree(self.root, ignore_errors=True)
 
     def configure(self, server):
@@ -134,15 +138,18 @@ class House:
 
     def attempt(self, program, *arguments, **options):
         """Runs a program that may fail, and ends it after five minutes."""
-        options = {"env": self.environment, "stdin": subprocess.DEVNULL, "timeout": 300} | options
+        options = {"env": self.environment, "timeout": 300} | options
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.run(
             [f"{PROGRAMS}/{program}", *arguments], capture_output=True, text=True, **options)
 
     def monitor(self, *arguments, before=()):
         log = open(self.root / "monitor.log", "ab")
-        return subprocess.Popen(
+        self.monitors.append(subprocess.Popen(
             [*before, f"{PROGRAMS}/lifesignal-monitor", *arguments], env=self.environment,
-            stdout=log, stderr=log, start_new_session=True)
+            stdout=log, stderr=log, start_new_session=True))
+        return self.monitors[-1]
 
     def change(self, sql, *values):
         with sqlite3.connect(self.database, timeout=30) as store:
