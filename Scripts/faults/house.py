@@ -137,13 +137,13 @@ class House:
             [f"{PROGRAMS}/{program}", *arguments], env=self.environment, check=True,
             capture_output=True, text=True, **options)
 
-    def attempt(self, program, *arguments, **options):
+    def attempt(self, program, *arguments, before=(), **options):
         """Runs a program that may fail, and ends it after five minutes."""
         options = {"env": self.environment, "timeout": 300} | options
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.run(
-            [f"{PROGRAMS}/{program}", *arguments], capture_output=True, text=True, **options)
+            [*before, f"{PROGRAMS}/{program}", *arguments], capture_output=True, text=True, **options)
 
     def monitor(self, *arguments, before=()):
         log = open(self.root / "monitor.log", "ab")
