@@ -1,6 +1,7 @@
 """What the scripts beside this one share: folders of a person, a mail server, a monitor."""
 
 import contextlib
+import email
 import glob
 import os
 import pathlib
@@ -60,7 +61,7 @@ class MailServer:
                         self.say("354 go on")
                         identity, text = None, []
                         while (line := self.rfile.readline()) not in (b".\r\n", b""):
-                            text.append(line.decode())
+                            text.append(line.removeprefix(b".").decode())
                             if line.lower().startswith(b"message-id:"):
                                 identity = line.split(b":", 1)[1].strip().decode()
                         if line == b"":
@@ -222,6 +223,13 @@ class House:
         """Waits until no message is left to be sent; says whether that came."""
         waiting = "SELECT count(*) FROM delivery WHERE state = 'pending'"
         return self.wait_until(lambda: self.change(waiting)[0][0] == 0, seconds)
+
+
+def plain_text(message):
+    """The words of a mail for people who read it without colours."""
+    part = next(part for part in email.message_from_string(message).walk()
+                if part.get_content_type() == "text/plain")
+    return part.get_payload(decode=True).decode()
 
 
 class Clock:
