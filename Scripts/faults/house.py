@@ -1,5 +1,8 @@
 """What the scripts beside this one share: folders of a person, a mail server, a monitor."""
 
+import contextlib
+import email
+import glob
 import os
 import pathlib
 import random
@@ -22,10 +25,12 @@ class Skipped(Exception):
 
 
 class MailServer:
-    """Lets a recipient wait for a while, takes every message, and remembers recipient and Message-ID of each."""
+    """Lets a recipient wait for a while, takes every message, and remembers recipient, Message-ID
+    and text of each."""
 
     def __init__(self, shortest=0.0, longest=None):
         self.accepted = []
+        self.texts = []
         self.changed = threading.Condition()
         server = self
 
@@ -54,14 +59,16 @@ class MailServer:
                         self.say("250 known")
                     elif word == b"DATA":
                         self.say("354 go on")
-                        identity = None
+                        identity, text = None, []
                         while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                            text.append(line.removeprefix(b".").decode())
                             if line.lower().startswith(b"message-id:"):
                                 identity = line.split(b":", 1)[1].strip().decode()
                         if line == b"":
                             return
                         with server.changed:
                             server.accepted.append((recipient, identity))
+                            server.texts.append("".join(text))
                             server.changed.notify_all()
                         self.say("250 taken")
                     elif word == b"QUIT":
@@ -104,6 +111,7 @@ class House:
             "XDG_STATE_HOME": f"{self.root}/state",
             "PATH": os.environ["PATH"],
         }
+        self.monitors = []
         self.database = self.root / "data/lifesignal/lifesignal.db"
         self.run("lifesignal", "init", "--name", "Ada", "--responder", "Bob <bob@example.org>")
         # That Bob is told of his new part (CON-3) is not what these scripts count.
@@ -113,6 +121,9 @@ class House:
         return self
 
     def __exit__(self, *_):
+        for monitor in self.monitors:
+            if monitor.poll() is None:
+                stop(monitor, signal.SIGKILL)
         shutil.rmtree(self.root, ignore_errors=True)
 
     def configure(self, server):
@@ -127,20 +138,43 @@ class House:
             [f"{PROGRAMS}/{program}", *arguments], env=self.environment, check=True,
             capture_output=True, text=True, **options)
 
+    def attempt(self, program, *arguments, before=(), **options):
+        """Runs a program that may fail, and ends it after five minutes."""
+        options = {"env": self.environment, "timeout": 300} | options
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run(
+            [*before, f"{PROGRAMS}/{program}", *arguments], capture_output=True, text=True, **options)
+
     def monitor(self, *arguments, before=()):
         log = open(self.root / "monitor.log", "ab")
-        return subprocess.Popen(
+        self.monitors.append(subprocess.Popen(
             [*before, f"{PROGRAMS}/lifesignal-monitor", *arguments], env=self.environment,
-            stdout=log, stderr=log, start_new_session=True)
+            stdout=log, stderr=log, start_new_session=True))
+        return self.monitors[-1]
+
+    @contextlib.contextmanager
+    def store(self):
+        """A connection for one transaction, closed after it: Python leaves that to chance."""
+        with contextlib.closing(sqlite3.connect(self.database, timeout=30)) as store, store:
+            yield store
 
     def change(self, sql, *values):
-        with sqlite3.connect(self.database, timeout=30) as store:
+        with self.store() as store:
             return store.execute(sql, values).fetchall()
+
+    def killed_after(self, sql):
+        """Changes the store as a program does that is killed then: the log stays beside it."""
+        program = (
+            "import os, sqlite3, sys; store = sqlite3.connect(sys.argv[1]); "
+            "store.execute('PRAGMA ignore_check_constraints = ON'); "
+            "store.execute(sys.argv[2]); store.commit(); os._exit(0)")
+        subprocess.run([sys.executable, "-c", program, self.database, sql], check=True)
 
     def add_accounts(self, count, due_in):
         """Copies the account with its responder, due so many seconds from now, without grace."""
         now = int(time.time() * 1000)
-        with sqlite3.connect(self.database, timeout=30) as store:
+        with self.store() as store:
             store.row_factory = sqlite3.Row
             first = {
                 table: dict(store.execute(f"SELECT * FROM {table} LIMIT 1").fetchone())
@@ -189,6 +223,43 @@ class House:
         """Waits until no message is left to be sent; says whether that came."""
         waiting = "SELECT count(*) FROM delivery WHERE state = 'pending'"
         return self.wait_until(lambda: self.change(waiting)[0][0] == 0, seconds)
+
+
+def plain_text(message):
+    """The words of a mail for people who read it without colours."""
+    part = next(part for part in email.message_from_string(message).walk()
+                if part.get_content_type() == "text/plain")
+    return part.get_payload(decode=True).decode()
+
+
+class Clock:
+    """A wall clock of their own for the programs of a house. libfaketime (Debian: faketime) shows it to
+    them, and leaves the machine's own as it is."""
+
+    LIBRARIES = "/usr/lib/*/faketime/libfaketimeMT.so.1"
+
+    def __init__(self, home, offset="+0"):
+        found = glob.glob(self.LIBRARIES)
+        if not found:
+            raise Skipped("libfaketime is not installed")
+        timers = home.root / "real-timers.so"
+        source = pathlib.Path(__file__).with_name("real-timers.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", timers, source], check=True)
+        self.file = home.root / "clock"
+        self.home = home
+        self.set(offset)
+        home.environment |= {
+            "LD_PRELOAD": f"{timers}:{found[0]}", "FAKETIME_TIMESTAMP_FILE": str(self.file),
+            "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def set(self, offset):
+        self.file.write_text(offset + "\n")
+
+    def wait_for_log(self, text):
+        log = self.home.root / "monitor.log"
+        assert self.home.wait_until(lambda: text in log.read_text(), 40), f"no word of: {text}"
 
 
 def stop(process, how=signal.SIGTERM):

@@ -136,7 +136,7 @@ struct BackupFolder: Sendable {
     guard found <= schema.version else {
       throw .newerSchema(found: found, known: schema.version)
     }
-    let answer = try database.value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    let answer = try database.quickCheck()
     guard answer == "ok" else {
       throw .corrupt(detail: "\(path) did not pass the check: \(answer).")
     }

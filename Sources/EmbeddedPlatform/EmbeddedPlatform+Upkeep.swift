@@ -30,7 +30,7 @@ extension EmbeddedPlatform {
     let database = try Database(path: path, access: .readWrite)
     database.keepsLogOnClose = true
     let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
-    let answer = try database.value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    let answer = try database.quickCheck()
     return StoreExamination(
       schema: try Schema.version(of: database),
       bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),

@@ -151,7 +151,7 @@ struct StoreFile {
   /// After an end that was none – the log is still there and nobody uses it –, before anything is
   /// built on it.
   private func check(_ database: Database) throws(StorageError) {
-    let answer = try database.value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    let answer = try database.quickCheck()
     guard answer == "ok" else {
       throw .corrupt(detail: "\(folders.database) did not pass the check: \(answer).")
     }
