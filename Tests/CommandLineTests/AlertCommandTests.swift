@@ -181,6 +181,24 @@ struct AlertCommandTests {
         """))
   }
 
+  @Test("ALT-2: an alert that another program cancels meanwhile is said to be over")
+  func on_cancelledMeanwhile() async throws {
+    await world.openAccount()
+    world[\.overrides] = { values in
+      let client = values.alertClient
+      values.alertClient.history = { (limit: Int) async throws(AlertError) in
+        var reports = try await client.history(limit)
+        for index in reports.indices {
+          reports[index].alert.resolvedAt = reports[index].alert.raisedAt + 1
+        }
+        return reports
+      }
+    }
+    await world.expect(
+      "alert on",
+      .init(0, "The alert is on since today 07:52.\nIt has been cancelled meanwhile.\n"))
+  }
+
   @Test func off_whereNobodyHadBeenTold_saysSo() async throws {
     await world.openAccount()
     try await world.watch(problem: "mail is not set up in config.json5")

@@ -41,6 +41,9 @@ struct AlertDelivery: Sendable {
     if endsAlert, let all, all.allSatisfy(\.isNothingToTakeBack) {
       return Outcome(lines: ["Nobody had been told of it."])
     }
+    if !endsAlert, report?.alert.isActive == false {
+      return Outcome(lines: told(all ?? []) + ["It has been cancelled meanwhile."])
+    }
     return describe(all?.filter { $0.stage == stage } ?? [], watch)
   }
 
@@ -70,13 +73,9 @@ struct AlertDelivery: Sendable {
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
-    let told = Set(messages.filter { $0.state == .sent }.map(\.recipient))
-    let untold = messages.filter { !told.contains($0.recipient) && $0.state != .cancelled }
-    var outcome = Outcome()
-    if !told.isEmpty {
-      outcome.lines.append(
-        "\(told.sorted().joinedAsList) \(told.count == 1 ? "has" : "have") been told\(news).")
-    }
+    let names = recipients(of: messages)
+    let untold = messages.filter { !names.contains($0.recipient) && $0.state != .cancelled }
+    var outcome = Outcome(lines: told(messages))
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
       let reason = message.error.map { ": \($0)" } ?? " yet"
       let ending = message.state == .failed ? " It is not tried again." : ""
@@ -88,6 +87,17 @@ struct AlertDelivery: Sendable {
     guard !outcome.warnings.isEmpty else { return outcome }
     outcome.warnings.append((prospect(of: messages, watch) ?? "") + advice)
     return outcome
+  }
+
+  /// Who has got one of the messages.
+  private func recipients(of messages: [DeliveryReport]) -> Set<String> {
+    Set(messages.filter { $0.stage == stage && $0.state == .sent }.map(\.recipient))
+  }
+
+  private func told(_ messages: [DeliveryReport]) -> [String] {
+    let names = recipients(of: messages).sorted()
+    guard !names.isEmpty else { return [] }
+    return ["\(names.joinedAsList) \(names.count == 1 ? "has" : "have") been told\(news)."]
   }
 
   /// What there is to tell, where it is not the alert itself.
