@@ -1,7 +1,9 @@
 # The two commands that matter: `make run` opens the app, `make test` runs every test.
 
-# Views are generic: across modules they are specialised only when the compiler may look into both.
-RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization
+# Views are generic: across modules they are specialised only when the compiler may look into both,
+# and their types are not looked up by name at the start (docs/decisions/0024).
+RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Where it is built; in a folder of its own, a release build can run beside a debug build.
 SHIPPED ?= .build
 PREFIX ?= /usr/local
