@@ -157,6 +157,27 @@ struct DamageTests {
     #expect(killed.bytes(killed.folders.database + "-wal") == log)
   }
 
+  @Test("ESC-6: after an end that was none, one impossible value is no damage of the store")
+  func uncleanEndWithImpossibleValue() async throws {
+    let place = try Place()
+    let killed = try Place()
+    do {
+      let store = try place.open()
+      try await store.openAccount()
+      try await store.sql(
+        "PRAGMA ignore_check_constraints = ON; UPDATE account SET check_in_sequence = -7")
+      #expect(mkdir(killed.folders.data, 0o700) == 0)
+      #expect(mkdir(killed.folders.state, 0o700) == 0)
+      for suffix in ["", "-wal"] {
+        let database = place.folders.database + suffix
+        try killed.write(place.bytes(database)!, to: killed.folders.database + suffix)
+      }
+      try killed.write([], to: killed.folders.storeMarker)
+    }
+    // Of the tables that forbid it.
+    #expect(openingError(killed) == nil)
+  }
+
   @Test("A newer store is left as it is")
   func newerSchema() async throws {
     let place = try await placeWithStore()
