@@ -105,4 +105,48 @@ struct DamagedRowTests {
         try await store.monitor.claim(place.now, .seconds(60), request).map(\.channel) == channels)
     }
   }
+
+  // MARK: Responders
+
+  @Test(
+    "A responder's own account stops neither whom they respond for nor their being told",
+    arguments: [
+      "UPDATE account SET name = CAST(x'ff' AS TEXT) WHERE key = 2",
+      "UPDATE account SET phone = CAST(x'ff' AS TEXT) WHERE key = 2",
+      """
+      INSERT INTO channel (account, id, kind, address)
+      VALUES (2, '00000000-0000-0000-0000-000000000009', 'pigeon', 'loft')
+      """,
+    ])
+  func responder(_ damage: String) async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await store.sql(damage)
+    let due = try await store.monitor.due(place.now, 10)
+    #expect(due.map(\.user.profile.name) == ["Ida"])
+    #expect(
+      Set(due.flatMap(\.responders).flatMap(\.channels).map(\.address))
+        == ["bo@example.org", "jo@example.org"])
+    #expect(due.flatMap(\.responders).map(\.name).contains("") == false)
+    // It is reported with the account that it belongs to.
+    #expect(
+      try await store.value(Int.self, "SELECT key FROM account WHERE fault IS NOT NULL") == 2)
+  }
+
+  @Test("A responder whose address cannot be read is told on the other channels")
+  func responderAddress() async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await store.sql(
+      """
+      UPDATE account SET email = CAST(x'ff' AS TEXT) WHERE key = 2;
+      INSERT INTO channel (account, id, kind, address)
+      VALUES (2, '00000000-0000-0000-0000-000000000009', 'ntfy', 'https://ntfy.example.org/jo')
+      """)
+    let due = try await store.monitor.due(place.now, 10)
+    #expect(due.map(\.user.profile.name) == ["Ida"])
+    #expect(
+      Set(due.flatMap(\.responders).flatMap(\.channels).map(\.address))
+        == ["bo@example.org", "https://ntfy.example.org/jo"])
+  }
 }
