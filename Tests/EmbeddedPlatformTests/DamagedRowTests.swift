@@ -149,4 +149,52 @@ struct DamagedRowTests {
       Set(due.flatMap(\.responders).flatMap(\.channels).map(\.address))
         == ["bo@example.org", "https://ntfy.example.org/jo"])
   }
+
+  // MARK: Pings
+
+  /// Has Ida asked by some of those who respond for her.
+  private func ping(_ store: Opened, _ place: Place, from senders: [Int]) async throws {
+    for sender in senders {
+      try await store.sql(
+        """
+        INSERT INTO ping (id, relation, sender, sent_at, state)
+        VALUES ('10000000-0000-0000-0000-00000000000\(sender)', \(sender), \(sender),
+          \(place.now.milliseconds), 'open')
+        """)
+    }
+  }
+
+  @Test("PNG-1: a name that cannot be read stops no ping from expiring, and no heartbeat")
+  func ping() async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await befriend(store, "Kim", key: 3)
+    try await ping(store, place, from: [2, 3])
+    try await store.sql("UPDATE account SET name = CAST(x'ff' AS TEXT) WHERE key = 2")
+    place.advance(.hours(24))
+    #expect(try await store.monitor.heartbeat(UUID(), place.now, .seconds(30), nil) == 0)
+    #expect(
+      try await store.value(Int.self, "SELECT count(*) FROM ping WHERE state = 'expired'") == 2)
+    // Ida hears of Kim's; Jo and Kim hear of their own.
+    for (account, subjects) in [(1, ["Kim"]), (2, ["Ida"]), (3, ["Ida"])] {
+      let told = try await store.value(
+        String.self,
+        """
+        SELECT coalesce(group_concat(subject), '') FROM notification
+        WHERE account = \(account) AND kind = 'ping_expired'
+        """)
+      #expect(told == subjects.joined(separator: ","))
+    }
+  }
+
+  @Test("Pings that cannot be read at all stop no heartbeat")
+  func pings() async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await store.sql("DROP TABLE ping")
+    for _ in 0..<2 {
+      #expect(try await store.monitor.heartbeat(UUID(), place.now, .seconds(30), nil) >= 0)
+    }
+    #expect(try await store.watch.status().monitors == 2)
+  }
 }
