@@ -174,11 +174,11 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
         contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.patience } }
       }
     }
-    // What found no room is looked at again before others are.
-    guard !isWaiting else { return (begun, .seconds(1)) }
+    // Others are looked at though something found no room: what waits may be of a kind that cannot be
+    // carried at all (ESC-6).
     contents.withLock { $0.offset = page.next ?? 0 }
-    let isWhole = offset == 0 && page.next == nil
-    return (begun, page.next != nil ? .zero : isWhole ? .seconds(1) : .seconds(5))
+    if page.next != nil { return (begun, .zero) }
+    return (begun, isWaiting || offset == 0 ? .seconds(1) : .seconds(5))
   }
 
   /// Looks at one account with all that is remembered of it.

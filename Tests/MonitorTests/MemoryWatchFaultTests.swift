@@ -73,4 +73,34 @@ import Testing
     await world.live(monitor, until: graceEnd + .minutes(5))
     #expect(world.mailbox.arrivals.count == 2)
   }
+
+  @Test("ESC-6: a kind of channel that does not work keeps nobody behind a page from being told")
+  func brokenKind() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    for _ in 0..<120 {
+      _ = try world.platform.openFurtherAccount(.named("Person", responders: ["Cyd"]))
+    }
+    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    try await world.advance(to: start + .minutes(1))
+    _ = try world.platform.openFurtherAccount(
+      NewAccount(
+        profile: Profile(name: "Dee"),
+        responders: [
+          ContactDraft(
+            name: "Zoe", channels: [ChannelDraft(.ntfy, "https://ntfy.example.org/zoe")],
+            roles: .responder)
+        ]))
+    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    // After a gap everybody is looked at afresh.
+    await world.sleep(until: start + .hours(1))
+    let courier = Courier(readiness: { .init(kinds: [.ntfy]) }) { [mailbox = world.mailbox] in
+      await mailbox.deliver($0)
+    }
+    let monitor = monitor(courier: courier)
+    try await world.advance(to: graceEnd - .seconds(30))
+    await world.live(monitor, until: graceEnd - .seconds(20))
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(2))
+    #expect(world.mailbox.lines == ["non_responsive Zoe"])
+  }
 }
