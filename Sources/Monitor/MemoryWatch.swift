@@ -266,6 +266,11 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
         known.notBefore = retryAt ?? now
         if case .ambiguous = outcome { known.isDoubtful = true }
       }
+      // The store plans again by itself what came to nothing, and says when it is over.
+      guard contents.isActive || !known.isMereIntention else {
+        contents.forget(message)
+        return true
+      }
       contents.accounts[message.user.id]?.messages[message.id] = known
       return true
     }
@@ -340,8 +345,17 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       account.alerts.removeAll { alert in memory.alerts.contains { $0.id == alert.id } }
       if account.grace == memory.grace { account.grace = nil }
       for message in memory.messages {
-        if case .onItsWay = account.messages[message.id]?.state { continue }
-        if account.messages.removeValue(forKey: message.id) != nil { contents.messages -= 1 }
+        switch account.messages[message.id]?.state {
+        case .onItsWay,
+          .sent where message.sentAt == nil:
+          // It has an end, or will have one, that the store has yet to hear of.
+          account.messages[message.id]?.attempts -= message.attempts
+          account.messages[message.id]?.isDoubtful = false
+        case .waiting, .sent, .failed:
+          account.messages[message.id] = nil
+          contents.messages -= 1
+        case nil: break
+        }
       }
       contents.accounts[memory.account] = account == RememberedAccount() ? nil : account
     }

@@ -109,7 +109,7 @@ extension MonitoredAccount {
   func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
     deliveries.compactMap { record in
       guard let message = memory.messages[record.id], message.state == .waiting,
-        message.notBefore <= now
+        message.notBefore <= now, isUrgent(record.occasion)
       else { return nil }
       var alert: Alert?
       if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
