@@ -127,6 +127,20 @@ final class Database {
   func value<Value: SQLReadable>(
     _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
   ) throws(StorageError) -> Value? {
+    try value(sql, values)
+  }
+
+  /// The first column of the first row of a query, which may be null; `nil` then, and without a row.
+  func optionalValue<Value: SQLReadable>(
+    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
+  ) throws(StorageError) -> Value? {
+    let found: Value?? = try value(sql, values)
+    return found ?? nil
+  }
+
+  private func value<Value: SQLReadable>(
+    _ sql: String, _ values: [(any SQLBindable)?]
+  ) throws(StorageError) -> Value? {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)

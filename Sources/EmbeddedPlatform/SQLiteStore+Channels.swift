@@ -196,9 +196,9 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       if pass == .duress { try raiseSilentAlert(key) }
       _ = try heldChannel(id, of: key)
-      return try database.value(
-        String?.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id
-      ).flatMap(\.self).map(Secret.init)
+      return try database.optionalValue(
+        String.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id
+      ).map(Secret.init)
     }
   }
 
@@ -208,8 +208,8 @@ extension SQLiteStore {
   ) throws(StorageError) -> Secret<String>? {
     guard delivery.channel == .webhook || delivery.channel == .ntfy else { return nil }
     let place = "channel.kind = ?3 AND channel.address = ?4"
-    return try database.value(
-      String?.self,
+    return try database.optionalValue(
+      String.self,
       """
       SELECT secret FROM channel
         WHERE ?2 = 'owner' AND account = ?1 AND contact IS NULL AND \(place)
@@ -219,7 +219,7 @@ extension SQLiteStore {
         JOIN channel ON channel.account = iif(requester = ?1, addressee, requester)
         WHERE relation.id = ?2 AND channel.contact IS NULL AND \(place)
       """, account, delivery.recipient, delivery.channel, delivery.address
-    ).flatMap(\.self).map(Secret.init)
+    ).map(Secret.init)
   }
 
   // MARK: Words to one

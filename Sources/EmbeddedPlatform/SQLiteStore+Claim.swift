@@ -46,13 +46,7 @@ extension SQLiteStore {
     // A fair share of what each destination has, then taken in the order of the lines.
     var heads: [Candidate] = []
     var destination = ""
-    while let next = try database.value(
-      String?.self,
-      """
-      SELECT min(destination) FROM delivery INDEXED BY delivery_destination
-      WHERE state = 'pending' AND destination > ?1
-      """, destination
-    ).flatMap(\.self) {
+    while let next = try nextDestination(after: destination) {
       destination = next
       // What it refuses of one message it refuses of all.
       var share = Choice(choice.request, besides: choice.candidates, patience: 1)
@@ -61,6 +55,28 @@ extension SQLiteStore {
     }
     for candidate in heads.sorted(by: { $0.rank < $1.rank }) { choice.offer(candidate) }
     return choice.taken
+  }
+
+  private func nextDestination(after destination: String) throws(StorageError) -> String? {
+    do {
+      return try database.optionalValue(
+        String.self,
+        """
+        SELECT min(destination) FROM delivery INDEXED BY delivery_destination
+        WHERE state = 'pending' AND destination > ?1
+        """, destination)
+    } catch {
+      guard case .serialization = error else { throw error }
+      // What has one that cannot be read stands still by itself from here on (ESC-6).
+      try database.run(
+        """
+        UPDATE delivery SET destination = '~' || key
+        WHERE state = 'pending' AND destination = (
+          SELECT min(destination) FROM delivery INDEXED BY delivery_destination
+          WHERE state = 'pending' AND destination > ?1)
+        """, destination)
+      return try nextDestination(after: destination)
+    }
   }
 
   /// Offers what is due, line by line, until the choice wants no more.
@@ -72,13 +88,12 @@ extension SQLiteStore {
       ? ("delivery_line", "?1 IS NULL") : ("delivery_destination", "destination = ?1")
     var line = 0
     while choice.wantsMore,
-      let next = try database.value(
-        Int?.self,
+      let next = try database.optionalValue(
+        Int.self,
         """
         SELECT min(line) FROM delivery INDEXED BY \(index)
         WHERE state = 'pending' AND \(condition) AND line > ?2
-        """, destination, line
-      ).flatMap(\.self)
+        """, destination, line)
     {
       line = next
       guard choice.wants(isRetry: Line.isRetry(line)) else {
@@ -94,10 +109,7 @@ extension SQLiteStore {
         ORDER BY not_before, delivery.key
         """, destination, line, now
       ) { row throws(StorageError) in
-        choice.offer(
-          Candidate(
-            key: try row.read(), account: try row.read(), kind: try row.read(String.self),
-            address: try row.read(), notBefore: try row.read(Date.self), line: line))
+        choice.offer(try Candidate(reading: &row, line: line))
         return choice.wantsMore
       }
     }
@@ -109,13 +121,12 @@ extension SQLiteStore {
   func nextLine(of account: Int, isCall: Bool) throws(StorageError) -> Int {
     let first = isCall ? 1 : 201
     let end = first + Line.turns - 1
-    let last = try database.value(
-      Int?.self,
+    let last = try database.optionalValue(
+      Int.self,
       """
       SELECT max(line) FROM delivery INDEXED BY delivery_account_line
       WHERE account = ?1 AND state = 'pending' AND line BETWEEN ?2 AND ?3
-      """, account, first, end
-    ).flatMap(\.self)
+      """, account, first, end)
     return min(end, (last ?? first - 1) + 1)
   }
 
@@ -190,12 +201,26 @@ private enum Line {
 private struct Candidate {
   var key: Int
   var account: Int
+  /// Nothing where it cannot be read.
   var kind: String
   var address: String
-  var notBefore: Date
+  /// As the store has it: what is no date is long past, or never comes.
+  var notBefore: Int
   var line: Int
 
-  var rank: (Int, Date, Int) { (line, notBefore, key) }
+  /// What cannot be read is of a kind that nobody knows, so that taking it reports it (ESC-6).
+  init(reading row: inout RowReader, line: Int) throws(StorageError) {
+    key = try row.read()
+    account = try row.read()
+    kind = (try? row.read()) ?? ""
+    let address: String? = try? row.read()
+    if address == nil { kind = "" }
+    self.address = address ?? ""
+    notBefore = try row.read()
+    self.line = line
+  }
+
+  var rank: (Int, Int, Int) { (line, notBefore, key) }
 }
 
 /// What is taken of what is offered, as long as there is room for it.

@@ -215,19 +215,26 @@ extension SQLiteStore {
         WHERE relation.roles & 2 AND relation.state = 'active'
       ) AS responsible CROSS JOIN account AS peer ON peer.key = responsible.peer
       """, list
-    ) { row throws(StorageError) -> (peer: Int, email: String?, contact: Contact) in
+    ) { row throws(StorageError) -> (peer: Int, email: String?, contact: Contact)? in
       let peer: Int = try row.read()
       let id: UUID = try row.read()
       let roles: Roles = try row.read()
       let addedAt: Date = try row.read()
-      let user: UUID = try row.read()
+      // What is wrong with the other account is reported with that one. It keeps nobody from being
+      // watched, nor the other from being told where there is a way (ESC-6).
+      guard let user = try? row.read(UUID.self) else { return nil }
+      let name = try? row.read(String.self)
+      let phone = try? row.read(String?.self)
+      let email = try? row.read(String?.self)
       let contact = Contact(
-        id: id, name: try row.read(), phone: try row.read(), roles: roles, addedAt: addedAt,
+        id: id, name: name ?? email ?? "?", phone: phone, roles: roles, addedAt: addedAt,
         link: AccountLink(user: user, state: .active))
-      return (peer, try row.read(), contact)
+      return (peer, email, contact)
     }
     guard !found.isEmpty else { return [:] }
-    let further = try channels(of: Set(found.values.joined().map(\.peer)).sorted().json)
+    let further = try channels(of: Set(found.values.joined().map(\.peer)).sorted().json) {
+      try? Channel(reading: &$0)
+    }
     return found.mapValues { responders in
       responders.map { found in
         var contact = found.contact
@@ -239,24 +246,29 @@ extension SQLiteStore {
   }
 
   /// What accounts have added to the addresses that they sign in with.
-  private func channels(of list: String) throws(StorageError) -> [Int: [Channel]] {
+  private func channels(
+    of list: String,
+    read: (inout RowReader) throws(StorageError) -> Channel? = Channel.init(reading:)
+  ) throws(StorageError) -> [Int: [Channel]] {
     try database.grouped(
       """
       SELECT channel.account, channel.id, channel.kind, channel.address
       FROM json_each(?1) AS listed CROSS JOIN channel ON channel.account = listed.value
       WHERE channel.contact IS NULL ORDER BY channel.key
-      """, list, read: Channel.init(reading:))
+      """, list, read: read)
   }
 }
 
 extension Database {
-  /// All rows of a query by their first column, a key, in the query's order.
+  /// All rows of a query by their first column, a key, in the query's order; without those of which
+  /// nothing is read.
   fileprivate func grouped<Value>(
-    _ sql: String, _ list: String, read: (inout RowReader) throws(StorageError) -> Value
+    _ sql: String, _ list: String, read: (inout RowReader) throws(StorageError) -> Value?
   ) throws(StorageError) -> [Int: [Value]] {
     var groups: [Int: [Value]] = [:]
     try visit(sql, list) { row throws(StorageError) in
-      groups[try row.read(Int.self), default: []].append(try read(&row))
+      let key: Int = try row.read()
+      if let value = try read(&row) { groups[key, default: []].append(value) }
       return true
     }
     return groups

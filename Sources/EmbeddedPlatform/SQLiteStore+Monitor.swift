@@ -144,16 +144,17 @@ extension SQLiteStore {
 
   /// When the first account needs attention, or the first delivery may be taken.
   func nextWake() throws(StorageError) -> Date? {
-    let wake = try database.value(
-      Date?.self,
+    // A number, since a time that is none is not to keep everybody from being waited for (ESC-6).
+    let wake = try database.optionalValue(
+      Int.self,
       """
       SELECT min(at) FROM (
         SELECT min(attention_at) AS at FROM account
         UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending'
         UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL)
       """)
-    guard let wake, let date = wake, date < .farFuture else { return nil }
-    return date
+    guard let wake, wake < Date.farFuture.milliseconds else { return nil }
+    return Date(milliseconds: max(0, wake))
   }
 }
 

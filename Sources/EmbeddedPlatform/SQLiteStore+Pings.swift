@@ -93,8 +93,12 @@ extension SQLiteStore {
       try database.run(
         "UPDATE ping SET state = 'expired', ended_at = sent_at + ?2 WHERE key = ?1", ping.key,
         Ping.lifetime.seconds * 1_000)
-      try notify(ping.sender, .pingExpired, about: name(of: ping.receiver))
-      try notify(ping.receiver, .pingExpired, about: name(of: ping.sender))
+      for (side, other) in [(ping.sender, ping.receiver), (ping.receiver, ping.sender)] {
+        do { try notify(side, .pingExpired, about: name(of: other)) } catch {
+          // A name that cannot be read is reported with its account; the others are told (ESC-6).
+          guard case StorageError.serialization = error else { throw error }
+        }
+      }
     }
   }
 

@@ -26,7 +26,28 @@ final class PendingRecords: Sendable {
 
   func add(_ one: Waiting) { waiting.withLock { $0.append(one) } }
 
-  func takeAll() -> [Waiting] {
+  /// Writes all that waits, together if possible.
+  func write(_ write: ([PendingRecord]) throws(StorageError) -> [Bool]) {
+    let waiting = takeAll()
+    guard !waiting.isEmpty else { return }
+    do throws(StorageError) {
+      let answers = try write(waiting.map(\.record))
+      for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
+    } catch {
+      // What is wrong with one is not to keep the others from being recorded (ESC-6). A lock is wrong
+      // with none of them: each try would wait for it anew, and everybody behind them.
+      var verdict = waiting.count == 1 || error == .busy ? error : nil
+      for one in waiting {
+        let result =
+          verdict.map(Result<Bool, StorageError>.failure)
+          ?? Result { () throws(StorageError) in try write([one.record])[0] }
+        if case .failure(.busy) = result { verdict = .busy }
+        one.answer.resume(returning: result)
+      }
+    }
+  }
+
+  private func takeAll() -> [Waiting] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -46,20 +67,8 @@ extension SQLiteStore {
   }
 
   private func writeRecords() {
-    let waiting = pendingRecords.takeAll()
-    guard !waiting.isEmpty else { return }
-    do throws(StorageError) {
-      let answers = try write(StorageError.self) { try waiting.map { try record($0.record) } }
-      for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
-    } catch {
-      // What is wrong with one is not to keep the others from being recorded (ESC-6).
-      guard waiting.count > 1 else { return waiting[0].answer.resume(returning: .failure(error)) }
-      for one in waiting {
-        one.answer.resume(
-          returning: Result { () throws(StorageError) in
-            try write(StorageError.self) { try record(one.record) }
-          })
-      }
+    pendingRecords.write { records throws(StorageError) in
+      try write(StorageError.self) { try records.map(record) }
     }
   }
 }

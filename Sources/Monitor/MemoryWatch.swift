@@ -32,6 +32,8 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     var nextProbe: Time.Instant
     /// Whether the store has just heard what it had missed.
     var toldNow = false
+    /// Whether this process ever showed in the store that it lives.
+    var hasBeenSeen = false
 
     /// Leaves the rest to the store. What is on its way is kept, so that it is not sent a second time
     /// meanwhile, and so is what the store has yet to hear of.
@@ -44,8 +46,22 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       messages = accounts.values.reduce(0) { $0 + $1.messages.count }
       offset = 0
     }
-    /// Whether this process ever showed in the store that it lives.
-    var hasBeenSeen = false
+
+    /// Changes what is known of a message, if anything is.
+    mutating func update(
+      _ message: ClaimedDelivery, _ change: (inout RememberedMessage) -> Void
+    ) {
+      guard var known = accounts[message.user.id]?.messages[message.id] else { return }
+      change(&known)
+      accounts[message.user.id]?.messages[message.id] = known
+    }
+
+    mutating func forget(_ message: ClaimedDelivery) {
+      let id = message.user.id
+      guard accounts[id]?.messages.removeValue(forKey: message.id) != nil else { return }
+      messages -= 1
+      if accounts[id] == RememberedAccount() { accounts[id] = nil }
+    }
   }
 
   private let client: FallbackClient
@@ -139,18 +155,30 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
         isWaiting = true
         continue
       }
-      if let message = try await client.equip(candidate, now) {
+      do throws(StorageError) {
+        guard let message = try await client.equip(candidate, now) else {
+          contents.withLock { $0.forget(candidate) }
+          continue
+        }
         begun.append(message)
         begin(message)
-      } else {
-        forget(candidate)
+      } catch {
+        if error == .busy {
+          // A lock keeps all the others waiting as well; what was begun before has to go out.
+          guard !begun.isEmpty else { throw error }
+          isWaiting = true
+          break
+        }
+        // What else is wrong is wrong with this one (ESC-6).
+        log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
+        contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.patience } }
       }
     }
-    // What found no room is looked at again before others are.
-    guard !isWaiting else { return (begun, .seconds(1)) }
+    // Others are looked at though something found no room: what waits may be of a kind that cannot be
+    // carried at all (ESC-6).
     contents.withLock { $0.offset = page.next ?? 0 }
-    let isWhole = offset == 0 && page.next == nil
-    return (begun, page.next != nil ? .zero : isWhole ? .seconds(1) : .seconds(5))
+    if page.next != nil { return (begun, .zero) }
+    return (begun, isWaiting || offset == 0 ? .seconds(1) : .seconds(5))
   }
 
   /// Looks at one account with all that is remembered of it.
@@ -159,7 +187,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     _ stored: MonitoredAccount, now: Date, lease: TimeSpan
   ) -> [ClaimedDelivery] {
     let id = stored.user.id
-    let soon = now.addingTimeInterval(Double(Self.patience.components.seconds))
+    let soon = now + Self.patience
     return contents.withLock { contents in
       var memory = contents.accounts[id] ?? RememberedAccount()
       let known = memory.messages.count
@@ -211,19 +239,12 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
 
   private func begin(_ message: ClaimedDelivery) {
     contents.withLock { contents in
-      contents.accounts[message.user.id]?.messages[message.id]?.state = .onItsWay(
-        token: message.token)
-      contents.accounts[message.user.id]?.messages[message.id]?.attempts += 1
-      // When it is given up counts from when it was first planned (CHN-2).
-      contents.accounts[message.user.id]?.messages[message.id]?.plannedAt = message.plannedAt
-    }
-  }
-
-  private func forget(_ message: ClaimedDelivery) {
-    contents.withLock { contents in
-      guard contents.accounts[message.user.id]?.messages.removeValue(forKey: message.id) != nil
-      else { return }
-      contents.messages -= 1
+      contents.update(message) { known in
+        known.state = .onItsWay(token: message.token)
+        known.attempts += 1
+        // When it is given up counts from when it was first planned (CHN-2).
+        known.plannedAt = message.plannedAt
+      }
     }
   }
 
@@ -244,6 +265,11 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
         known.state = retryAt == nil ? .failed(at: now) : .waiting
         known.notBefore = retryAt ?? now
         if case .ambiguous = outcome { known.isDoubtful = true }
+      }
+      // The store plans again by itself what came to nothing, and says when it is over.
+      guard contents.isActive || !known.isMereIntention else {
+        contents.forget(message)
+        return true
       }
       contents.accounts[message.user.id]?.messages[message.id] = known
       return true
@@ -281,8 +307,11 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
 
   /// The store has heard of it.
   func recorded(_ message: ClaimedDelivery) {
-    let state = contents.withLock { $0.accounts[message.user.id]?.messages[message.id]?.state }
-    if case .sent = state { forget(message) }
+    contents.withLock { contents in
+      if case .sent = contents.accounts[message.user.id]?.messages[message.id]?.state {
+        contents.forget(message)
+      }
+    }
   }
 
   // MARK: The store again
@@ -316,8 +345,17 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       account.alerts.removeAll { alert in memory.alerts.contains { $0.id == alert.id } }
       if account.grace == memory.grace { account.grace = nil }
       for message in memory.messages {
-        if case .onItsWay = account.messages[message.id]?.state { continue }
-        if account.messages.removeValue(forKey: message.id) != nil { contents.messages -= 1 }
+        switch account.messages[message.id]?.state {
+        case .onItsWay,
+          .sent where message.sentAt == nil:
+          // It has an end, or will have one, that the store has yet to hear of.
+          account.messages[message.id]?.attempts -= message.attempts
+          account.messages[message.id]?.isDoubtful = false
+        case .waiting, .sent, .failed:
+          account.messages[message.id] = nil
+          contents.messages -= 1
+        case nil: break
+        }
       }
       contents.accounts[memory.account] = account == RememberedAccount() ? nil : account
     }
@@ -334,6 +372,12 @@ extension StorageError {
   }
 }
 
+extension Date {
+  fileprivate static func + (date: Date, duration: Duration) -> Date {
+    date.addingTimeInterval(Double(duration.components.seconds))
+  }
+}
+
 extension PlannedDelivery {
   /// The identity that the store would give it.
   fileprivate func identity(for user: User) -> UUID {
@@ -341,25 +385,6 @@ extension PlannedDelivery {
       UUID(of: self, about: id)
     } else {
       UUID(of: self, aboutDeadlineOf: user)
-    }
-  }
-}
-
-extension MonitoredAccount {
-  /// The remembered messages that are due, as they would be claimed.
-  fileprivate func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
-    deliveries.compactMap { record in
-      guard let message = memory.messages[record.id], message.state == .waiting,
-        message.notBefore <= now
-      else { return nil }
-      var alert: Alert?
-      if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
-      return ClaimedDelivery(
-        id: record.id, token: UUID(), attempt: record.attempts + 1, stage: record.stage,
-        recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
-        channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
-        detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
-        hasResponders: !responders.isEmpty, alert: alert)
     }
   }
 }

@@ -7,13 +7,13 @@ import FoundationEssentials
 extension MonitorLoop {
   func workFromMemory(
     _ request: ClaimRequest, gapEnd: Date?
-  ) async throws(StoreFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
-    guard let memory else { throw StoreFailure() }
+  ) async throws(LoggedFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
+    guard let memory else { throw LoggedFailure() }
     do {
       return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)
     } catch {
       log.error("the store cannot be read either: \(error.text.code)")
-      throw StoreFailure()
+      throw LoggedFailure()
     }
   }
 

@@ -23,7 +23,7 @@ extension MonitorLoop {
     func note(_ problem: String) {
       if !round.problems.contains(problem) { round.problems.append(problem) }
     }
-    do throws(StoreFailure) {
+    do throws(LoggedFailure) {
       _ = try await beat(problem: readiness.problem)
       while true {
         let planned = try await plan(now: start)

@@ -5,13 +5,13 @@ import Domain
 import FoundationEssentials
 
 /// The store failed, and the log says so.
-struct StoreFailure: Error {}
+struct LoggedFailure: Error {}
 
 /// The steps of a turn. Each logs its failure.
 extension MonitorLoop {
   /// Shows that this monitor is alive.
   /// - Returns: how many others are.
-  func beat(problem: String?) async throws(StoreFailure) -> Int {
+  func beat(problem: String?) async throws(LoggedFailure) -> Int {
     do {
       let others = try await store.heartbeat(id, now, pace.heartbeatLease, problem)
       memory?.noteSeen()
@@ -33,7 +33,7 @@ extension MonitorLoop {
   ///
   /// One that fails, or that needs attention again and again, is left for the next turn.
   /// - Parameter gapEnd: Until when nobody watched, where the store could not be told of it.
-  func plan(now: Date, gapEnd: Date? = nil) async throws(StoreFailure) -> Planned {
+  func plan(now: Date, gapEnd: Date? = nil) async throws(LoggedFailure) -> Planned {
     let batch = 100
     var errors: [User.ID: StorageError] = [:]
     var tries: [User.ID: Int] = [:]
@@ -82,13 +82,13 @@ extension MonitorLoop {
 
   func claim(
     now: Date, lease: TimeSpan? = nil, _ request: ClaimRequest
-  ) async throws(StoreFailure) -> [ClaimedDelivery] {
+  ) async throws(LoggedFailure) -> [ClaimedDelivery] {
     do { return try await store.claim(now, lease ?? pace.lease, request) } catch {
       throw failure("claiming", error)
     }
   }
 
-  func nextWake() async throws(StoreFailure) -> Date? {
+  func nextWake() async throws(LoggedFailure) -> Date? {
     do { return try await store.nextWake() } catch { throw failure("looking ahead", error) }
   }
 
@@ -152,14 +152,14 @@ extension MonitorLoop {
     }
   }
 
-  private func due(_ now: Date, limit: Int) async throws(StoreFailure) -> [MonitoredAccount] {
+  private func due(_ now: Date, limit: Int) async throws(LoggedFailure) -> [MonitoredAccount] {
     do { return try await store.due(now, limit) } catch { throw failure("reading", error) }
   }
 
-  private func failure(_ what: String, _ error: StorageError) -> StoreFailure {
+  private func failure(_ what: String, _ error: StorageError) -> LoggedFailure {
     memory?.note(error)
     log.error("the store failed at \(what): \(error.text.code)")
-    return StoreFailure()
+    return LoggedFailure()
   }
 }
 

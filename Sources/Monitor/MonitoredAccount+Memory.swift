@@ -104,4 +104,21 @@ extension MonitoredAccount {
     case .account: false
     }
   }
+
+  /// The remembered messages that are due, as they would be claimed.
+  func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
+    deliveries.compactMap { record in
+      guard let message = memory.messages[record.id], message.state == .waiting,
+        message.notBefore <= now, isUrgent(record.occasion)
+      else { return nil }
+      var alert: Alert?
+      if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
+      return ClaimedDelivery(
+        id: record.id, token: UUID(), attempt: record.attempts + 1, stage: record.stage,
+        recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
+        channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
+        detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
+        hasResponders: !responders.isEmpty, alert: alert)
+    }
+  }
 }

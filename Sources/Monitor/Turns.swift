@@ -51,11 +51,11 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
-    do throws(StoreFailure) {
+    do throws(LoggedFailure) {
       try await beat(problem)
     } catch { hasFailed = true }
     noticeGap()  // The machine may have slept since.
-    do throws(StoreFailure) {
+    do throws(LoggedFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)
       var request = loop.request(readiness, busy: busy)
@@ -88,7 +88,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// A turn without the store, which refuses to be written.
   private mutating func workFromMemory(_ request: ClaimRequest) async -> [ClaimedDelivery] {
     holdFromNow()
-    do throws(StoreFailure) {
+    do throws(LoggedFailure) {
       let turn = try await loop.workFromMemory(request, gapEnd: gapEnd)
       // It does its part, though the store does not.
       failures = 0
@@ -108,7 +108,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failingAccounts = errors
   }
 
-  private mutating func beat(_ problem: String?) async throws(StoreFailure) {
+  private mutating func beat(_ problem: String?) async throws(LoggedFailure) {
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem)") }
     if problem == nil, toldProblem != nil { loop.log.info("can deliver again") }
@@ -118,14 +118,14 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
   }
 
-  private func hasWork() async throws(StoreFailure) -> Bool {
+  private func hasWork() async throws(LoggedFailure) -> Bool {
     guard let wake = try await loop.nextWake() else { return false }
     return wake <= loop.now
   }
 
   /// - Parameter isWaiting: whether something is due that cannot be done now; the store goes on
   ///   naming its time, so that a short pause has to do.
-  private func pauseUntilNextWake(isWaiting: Bool) async throws(StoreFailure) -> Duration {
+  private func pauseUntilNextWake(isWaiting: Bool) async throws(LoggedFailure) -> Duration {
     let untilHeartbeat = max(.zero, loop.clock.now.duration(to: nextHeartbeat))
     guard let wake = try await loop.nextWake() else { return untilHeartbeat }
     let seconds = wake.timeIntervalSince(loop.now)

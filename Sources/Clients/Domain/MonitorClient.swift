@@ -4,8 +4,10 @@ public import FoundationEssentials
 
 /// The store as a monitor uses it: what is due, what was planned, who delivers it, what became of it.
 ///
-/// Every closure but `apply` is one transaction. The order that loses nothing is `due` → `apply` → `claim` → send
-/// → `record`; a crash between any two of them leaves work that another monitor finds.
+/// What writes does so in one transaction each time, but for ``apply``, which may take a few, and
+/// ``heartbeat``, which ends old pings in another (PNG-1): what is wrong with those is no failure of
+/// the heartbeat. The order that loses nothing is `due` → `apply` → `claim` → send → `record`; a crash
+/// between any two of them leaves work that another monitor finds.
 public struct MonitorClient: Sendable {
   /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
   ///
@@ -16,7 +18,7 @@ public struct MonitorClient: Sendable {
   public var heartbeat:
     @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: String?)
       async throws(StorageError) -> Int
-  /// Forgets a monitor that stops in good order.
+  /// Ends the lease of a monitor that stops in good order; when it was last seen stays known.
   public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void
   /// Accounts that need attention at `now`, longest waiting first.
   public var due:

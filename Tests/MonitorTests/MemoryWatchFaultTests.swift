@@ -1,0 +1,206 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// What may go wrong while people are told from memory, and when the store is back.
+@MainActor @Suite struct MemoryWatchFaultTests {
+  let world = World()
+  let refusal = Refusal()
+  var graceEnd: Date { world.deadline + .minutes(15) }
+
+  private func monitor(
+    courier: Courier? = nil, changing change: (inout FallbackClient) -> Void = { _ in }
+  ) -> MonitorLoop<TestClock> {
+    var fallback = refusal.fallback(world.clients.fallbackClient)
+    change(&fallback)
+    return world.monitor(
+      refusal.store(world.clients.monitorClient), courier: courier, fallback: fallback)
+  }
+
+  /// Takes turns until something is to be sent from memory, and does not send it.
+  private func begun(by turns: inout Turns<TestClock>) async -> [ClaimedDelivery] {
+    for _ in 0..<100 {
+      let begun = await turns.next()
+      if !begun.isEmpty { return begun }
+      await world.clock.advance(by: .seconds(5))
+    }
+    return []
+  }
+
+  // MARK: Reading
+
+  @Test(
+    "ESC-6: a message that cannot be read holds up no other", arguments: ["Bob", "Cyd"])
+  func unreadable(_ name: String) async throws {
+    try await world.openAccount()
+    let address = "\(name.lowercased())@example.org"
+    let monitor = monitor { fallback in
+      let equip = fallback.equip
+      fallback.equip = { (message, now) async throws(StorageError) in
+        if message.address == address { throw .serialization("“detail” holds an impossible value") }
+        return try await equip(message, now)
+      }
+    }
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    let other = name == "Bob" ? "Cyd" : "Bob"
+    #expect(world.mailbox.lines == ["non_responsive \(other)"])
+    let told = world.log.lines.count { $0.contains("could not be read: ") }
+    #expect((20...30).contains(told))
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(10))
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+  }
+
+  @Test("ESC-1: what was begun goes out though the store is locked before the next is read")
+  func locked() async throws {
+    try await world.openAccount()
+    let calls = Mutex(0)
+    let monitor = monitor { fallback in
+      let equip = fallback.equip
+      fallback.equip = { (message, now) async throws(StorageError) in
+        let isSecond = calls.withLock { calls in
+          calls += 1
+          return calls == 2
+        }
+        if isSecond { throw .busy }
+        return try await equip(message, now)
+      }
+    }
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(1))
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    #expect(world.mailbox.arrivals.count == 2)
+  }
+
+  @Test("ESC-6: a kind of channel that does not work keeps nobody behind a page from being told")
+  func brokenKind() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    for _ in 0..<120 {
+      _ = try world.platform.openFurtherAccount(.named("Person", responders: ["Cyd"]))
+    }
+    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    try await world.advance(to: start + .minutes(1))
+    _ = try world.platform.openFurtherAccount(
+      NewAccount(
+        profile: Profile(name: "Dee"),
+        responders: [
+          ContactDraft(
+            name: "Zoe", channels: [ChannelDraft(.ntfy, "https://ntfy.example.org/zoe")],
+            roles: .responder)
+        ]))
+    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    // After a gap everybody is looked at afresh.
+    await world.sleep(until: start + .hours(1))
+    let courier = Courier(readiness: { .init(kinds: [.ntfy]) }) { [mailbox = world.mailbox] in
+      await mailbox.deliver($0)
+    }
+    let monitor = monitor(courier: courier)
+    try await world.advance(to: graceEnd - .seconds(30))
+    await world.live(monitor, until: graceEnd - .seconds(20))
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(2))
+    #expect(world.mailbox.lines == ["non_responsive Zoe"])
+  }
+
+  // MARK: The store again
+
+  @Test("CHK-6: a call of an outage that is over does not go out in the next one")
+  func pastOutage() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.sleep(until: graceEnd)
+    var turns = Turns(loop: monitor)
+    let begun = await begun(by: &turns)
+    try #require(begun.map(\.stage) == [.nonResponsive])
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    refusal.end()
+    await world.clock.advance(by: .seconds(11))
+    #expect(await turns.next().isEmpty)
+    #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
+    world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
+    #expect(await monitor.carry(begun[0]).reason == "busy")
+    world.mailbox.answer { _ in .sent }
+    await world.live(monitor, until: graceEnd + .hours(1))
+    refusal.begin()
+    _ = try await world.clients.alertClient.raise("")
+    await world.live(monitor, until: graceEnd + .minutes(90))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+  }
+
+  @Test("ESC-3: what is sent just while the store hears of it is not sent again")
+  func sentMeanwhile() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let duringAdoption = Mutex<(@Sendable () async -> Void)?>(nil)
+    let monitor = monitor { fallback in
+      let adopt = fallback.adopt
+      fallback.adopt = { (memory) async throws(StorageError) in
+        try await adopt(memory)
+        let work = duringAdoption.withLock { work in
+          defer { work = nil }
+          return work
+        }
+        await work?()
+      }
+    }
+    let second = try await secondAttempt(of: monitor)
+    duringAdoption.withLock { $0 = { _ = await monitor.carry(second) } }
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(30))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    #expect(world.mailbox.attempts.map(\.attempt) == [1, 2])
+    let report = try await world.clients.alertClient.history(1)[0]
+    #expect(report.deliveries.map(\.state) == [.sent])
+  }
+
+  @Test("CHN-2: the store hears once how often a message was tried")
+  func attempts() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    let second = try await secondAttempt(of: monitor)
+    refusal.end()
+    var turns = Turns(loop: monitor)
+    for _ in 0..<5 {
+      await world.clock.advance(by: .seconds(11))
+      for claimed in await turns.next() {
+        #expect(await monitor.carry(claimed).reason == "it is on its way already")
+      }
+    }
+    world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
+    _ = await monitor.carry(second)
+    world.mailbox.answer { _ in .sent }
+    let known = world.log.lines.count { $0.contains("1 from memory recorded") }
+    #expect(known == 1)
+    await world.live(monitor, until: graceEnd + .minutes(50))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+  }
+
+  /// Has a call's first answer lost in an outage, and the second attempt begun.
+  private func secondAttempt(of monitor: MonitorLoop<TestClock>) async throws -> ClaimedDelivery {
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.sleep(until: graceEnd)
+    var turns = Turns(loop: monitor)
+    let first = await begun(by: &turns)
+    try #require(first.map(\.stage) == [.nonResponsive])
+    world.mailbox.answer { _ in .ambiguous(reason: "lost") }
+    #expect(await monitor.carry(first[0]).reason == "lost")
+    world.mailbox.answer { _ in .sent }
+    let second = await begun(by: &turns)
+    try #require(second.map(\.attempt) == [2])
+    return second[0]
+  }
+}
