@@ -185,7 +185,7 @@ let package = Package(
       of: "Monitor",
       uses: [
         "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
-        "lifesignal-monitor",
+        "CTerminal", "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
     // Servers for mail and HTTP that misbehave on demand.

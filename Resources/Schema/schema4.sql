@@ -36,3 +36,6 @@ CREATE INDEX ping_sender ON ping (sender);
 
 -- The check-ins of the last year and how late they were, without a look at those of all years.
 CREATE INDEX check_in_time ON check_in (account, at, margin);
+
+-- The kinds of channels that a monitor's problem concerns, with spaces between them; null for all.
+ALTER TABLE monitor ADD COLUMN kinds TEXT;

@@ -25,24 +25,30 @@ final class HTTPTransfer {
       ?? .failed(.notSent(.init(cause: .noConnection, text: "no thread could be started")))
   }
 
-  static func run(_ request: HTTPRequest, settings: Settings) -> HTTPResult {
+  /// - Parameter makeHandle: Begins with libcurl; `nil` where it cannot, for want of memory.
+  static func run(
+    _ request: HTTPRequest, settings: Settings,
+    makeHandle: () -> UnsafeMutableRawPointer? = { CurlLibrary.isReady ? curl_easy_init() : nil }
+  ) -> HTTPResult {
     let unusable = { (reason: String) in HTTPResult.failed(.unusable(reason)) }
     guard let target = Target(request.url) else { return unusable("the address cannot be used") }
     let transfer = HTTPTransfer(isThisMachine: target.isThisMachine)
     // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
     // is deferred later and hence runs earlier.
     defer { withExtendedLifetime(transfer) {} }
-    guard CurlLibrary.isReady, let handle = curl_easy_init() else {
-      return unusable("libcurl could not be started")
-    }
+    // A want of memory passes: what is to be sent is tried again.
+    let unstarted = HTTPResult.failed(
+      .notSent(.init(cause: .noConnection, text: "libcurl could not be started")))
+    guard let handle = makeHandle() else { return unstarted }
     defer { curl_easy_cleanup(handle) }
     // No question whether the body is wanted: it would cost a second where nobody answers it.
     var list = curl_slist_append(nil, "Expect:")
     defer { curl_slist_free_all(list) }
     for (name, value) in [("User-Agent", "LifeSignal")] + request.headers {
-      guard !(name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-        let longer = curl_slist_append(list, "\(name): \(value)")
-      else { return unusable("a header field cannot be sent") }
+      guard !(name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        return unusable("a header field cannot be sent")
+      }
+      guard let longer = curl_slist_append(list, "\(name): \(value)") else { return unstarted }
       list = longer
     }
     var options = CurlOptions(handle: handle)

@@ -7,8 +7,7 @@ import Synchronization
 /// (WCH-2).
 ///
 /// The address is requested at its pace while all is well. When messages cannot be delivered, and when
-/// they can again, that is told at once; `/fail` behind the address says that they cannot. Nothing is
-/// told of the reason, which may name people.
+/// they can again, that is told at once.
 public final class HeartbeatSender: Sendable {
   private struct Progress {
     var isRunning = false
@@ -53,9 +52,8 @@ public final class HeartbeatSender: Sendable {
   }
 
   private func tell(_ url: String, isFailing: Bool) async {
-    let request = HTTPRequest(method: .get, url: isFailing ? Self.failing(url) : url)
-    let result = await HTTPTransfer.result(of: request, settings: settings)
-    let outcome = DeliveryOutcome(result, service: "the heartbeat's service", now: dateClient.now())
+    let outcome = await Heartbeat(url: url, isFailing: isFailing)
+      .send(settings, dateClient: dateClient)
     let line = progress.withLock { progress -> String? in
       progress.isRunning = false
       let fault = outcome.reason
@@ -64,9 +62,5 @@ public final class HeartbeatSender: Sendable {
       return fault.map { "heartbeat: \($0)" } ?? "heartbeat: the service hears us again"
     }
     if let line { log(line) }
-  }
-
-  private static func failing(_ url: String) -> String {
-    url.hasSuffix("/") ? url + "fail" : url + "/fail"
   }
 }

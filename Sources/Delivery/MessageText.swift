@@ -25,12 +25,7 @@ struct MessageText {
   }
 
   /// Whether the message asks for help now.
-  var isUrgent: Bool {
-    switch delivery.stage {
-    case _ where isDrill: false
-    default: delivery.stage.isCall
-    }
-  }
+  var isUrgent: Bool { !isDrill && delivery.stage.isCall }
 
   /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
   var isDrill: Bool { delivery.alert?.kind == .drill }

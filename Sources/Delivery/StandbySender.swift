@@ -16,11 +16,9 @@ public struct StandbySender: Sendable {
   }
 
   /// Calls a heartbeat's URL.
-  public func beat(_ url: String) async -> DeliveryOutcome {
-    let result = await HTTPTransfer.result(
-      of: HTTPRequest(method: .get, url: url), settings: settings)
-    return DeliveryOutcome(
-      result, service: "the heartbeat's service", now: dateClient.now())
+  /// - Parameter isFailing: Whether there is somebody who could not be told of a missed deadline.
+  public func beat(_ url: String, isFailing: Bool) async -> DeliveryOutcome {
+    await Heartbeat(url: url, isFailing: isFailing).send(settings, dateClient: dateClient)
   }
 
   /// Has the message of an account wait, or takes it back.
@@ -32,7 +30,7 @@ public struct StandbySender: Sendable {
       return await timer(duty, message.topic).set(
         to: message.date, title: "Nothing heard of \(duty.name)",
         text:
-          "LifeSignal's computer has been silent, so nobody knows whether \(duty.name) checked in."
+          "Nothing was heard from LifeSignal's computer, so nobody knows whether \(duty.name) checked in."
           + " Their time to do so: \(deadline.weekdayName) \(deadline.dateText) \(deadline.clock)."
           + " Please try to reach them."
       ).outcome

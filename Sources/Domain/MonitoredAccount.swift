@@ -40,6 +40,11 @@ public struct MonitoredAccount: Equatable, Sendable {
 
   /// Where the person themselves is told (REM-1, ESC-1).
   public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
+
+  /// By which kinds of channels the responders are told.
+  public var responderKinds: Set<Channel.Kind> {
+    Set(responders.flatMap(\.channels).map(\.kind))
+  }
 }
 
 /// What ought to change in the store for one account, and when to look again.
@@ -96,6 +101,19 @@ public struct AccountPlan: Equatable, Sendable {
   }
 }
 
+/// What hinders a monitor from delivering: mail is not set up, the server refuses us.
+public struct MonitorProblem: Equatable, Sendable {
+  /// For the person to read.
+  public var text: String
+  /// The kinds of channels that it concerns; the others work.
+  public var kinds: Set<Channel.Kind>
+
+  public init(_ text: String, kinds: Set<Channel.Kind>) {
+    self.text = text
+    self.kinds = kinds
+  }
+}
+
 /// Who watches the deadlines of this store (WCH-1).
 public struct WatchStatus: Codable, Equatable, Sendable {
   /// How many monitors hold a lease that has not run out.
@@ -105,11 +123,17 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// What hinders the monitors from delivering – mail is not set up, the server refuses us –, or
   /// `nil`.
   public var problem: String?
+  /// The kinds of channels that it concerns, or `nil` where nothing goes out at all.
+  public var failingKinds: Set<Channel.Kind>?
 
-  public init(monitors: Int, lastSeen: Date? = nil, problem: String? = nil) {
+  public init(
+    monitors: Int, lastSeen: Date? = nil, problem: String? = nil,
+    failingKinds: Set<Channel.Kind>? = nil
+  ) {
     self.monitors = monitors
     self.lastSeen = lastSeen
     self.problem = problem
+    self.failingKinds = failingKinds
   }
 
   /// A pause in the monitors' signs of life up to which they count as one watch. They come every
@@ -117,6 +141,14 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// (ESC-5), and nothing waits for a monitor longer than this without being judged afresh.
   public static let longestGap = TimeSpan.minutes(2)
 
-  /// Why nobody would be told anything now, as the end of a sentence; `nil` when messages go out.
-  public var hindrance: String? { monitors == 0 ? "no monitor is running" : problem }
+  /// Why none of these people would be told anything now, as the end of a sentence; `nil` when messages
+  /// go out to one of them.
+  public func hindrance(to responders: some Sequence<Contact>) -> String? {
+    guard monitors > 0 else { return "no monitor is running" }
+    guard let problem, let failingKinds else { return problem }
+    let isSomebodyTold = responders.contains { responder in
+      responder.channels.contains { !failingKinds.contains($0.kind) }
+    }
+    return isSomebodyTold ? nil : problem
+  }
 }

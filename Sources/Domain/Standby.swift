@@ -2,8 +2,9 @@ public import FoundationEssentials
 
 /// Who notices when the machine that watches falls silent (WCH-2).
 public struct Standby: Equatable, Codable, Sendable {
-  /// A URL of a healthchecks-compatible service, called after healthy rounds of a monitor: the
-  /// service tells the person's people when the calls stop. `nil` for none.
+  /// A URL of a healthchecks-compatible service, called after healthy rounds of a monitor, and with
+  /// `/fail` behind its path while the monitor can tell none of the responders: the service tells the
+  /// person's people then, and when the calls stop. `nil` for none.
   public var heartbeat: String?
   /// The URL of an ntfy topic at which a message waits until after the deadline; each check-in moves
   /// it, and it goes out by itself when nobody does. `nil` for none.
@@ -46,17 +47,20 @@ public struct StandbyDuty: Equatable, Sendable {
   public var name: String
   public var deadline: Deadline
   public var standby: Standby
+  /// The kinds of channels by which the responders are told of a missed deadline.
+  public var kinds: Set<Channel.Kind>
   /// The message as it was last seen to be accepted, or `nil` for none.
   public var waiting: WaitingMessage?
 
   public init(
     account: User.ID, name: String, deadline: Deadline, standby: Standby,
-    waiting: WaitingMessage? = nil
+    kinds: Set<Channel.Kind> = [], waiting: WaitingMessage? = nil
   ) {
     self.account = account
     self.name = name
     self.deadline = deadline
     self.standby = standby
+    self.kinds = kinds
     self.waiting = waiting
   }
 
@@ -71,28 +75,43 @@ public struct StandbyDuty: Equatable, Sendable {
   /// As far ahead as ntfy's servers keep a message, less an hour.
   static let horizon = TimeSpan.hours(71)
 
-  /// What has to happen now; `nil` while the message waits where it should.
+  /// What has to happen now, in this order; nothing while the message waits where it should.
   ///
-  /// Once the grace time is over and a monitor is there, it has told the responders itself: then the
-  /// message keeps an hour ahead. A deadline beyond the horizon is followed by steps of a day or two.
-  public func step(at now: Date) -> Step? {
-    guard let topic = standby.topic, waiting.map({ $0.topic == topic }) ?? true else {
-      return waiting.map { .cancel($0) }
+  /// What waits at another topic is taken back, and whether that succeeds does not matter to the new
+  /// one: its server may be gone.
+  /// - Parameter failing: The kinds of channels on which the monitor cannot deliver.
+  public func steps(at now: Date, failing: Set<Channel.Kind> = []) -> [Step] {
+    var steps: [Step] = []
+    var waiting = waiting
+    if let old = waiting, old.topic != standby.topic {
+      if old.date > now { steps.append(.cancel(old)) }
+      waiting = nil
     }
-    let end = deadline.graceEnd + Self.patience
-    let wanted: Date
-    let accepted: ClosedRange<Date>
-    if end <= now {
-      wanted = now + .hours(1)
-      accepted = now + .minutes(30)...wanted
-    } else if end > now + Self.horizon {
-      wanted = now + Self.horizon
-      accepted = now + .hours(24)...wanted
-    } else {
-      wanted = end
-      accepted = wanted...wanted
+    if let topic = standby.topic {
+      let accepted = times(at: now, isMute: isMute(failing))
+      if waiting.map({ !accepted.contains($0.date) }) ?? true {
+        steps.append(.schedule(WaitingMessage(topic: topic, date: accepted.upperBound)))
+      }
     }
-    if let waiting, accepted.contains(waiting.date) { return nil }
-    return .schedule(WaitingMessage(topic: topic, date: wanted))
+    return steps
+  }
+
+  /// Whether none of those who would be told can be.
+  public func isMute(_ failing: Set<Channel.Kind>) -> Bool {
+    !kinds.isEmpty && kinds.isSubset(of: failing)
+  }
+
+  /// When the message may go out; the last of these is where it is moved to.
+  ///
+  /// Once the grace time is over a monitor tells the responders itself, and keeps the message an hour
+  /// ahead. One that cannot tell anybody lets it go out, once. A deadline beyond the horizon is followed
+  /// by steps of a day or two.
+  private func times(at now: Date, isMute: Bool) -> ClosedRange<Date> {
+    let graceEnd = deadline.graceEnd
+    guard graceEnd <= now else {
+      let (end, horizon) = (graceEnd + Self.patience, now + Self.horizon)
+      return end > horizon ? now + .hours(24)...horizon : end...end
+    }
+    return isMute ? graceEnd...now + Self.patience : now + .minutes(30)...now + .hours(1)
   }
 }

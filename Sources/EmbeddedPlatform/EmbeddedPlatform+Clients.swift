@@ -151,7 +151,7 @@ extension EmbeddedPlatform {
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
-        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
+        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?)
           async throws(StorageError) in
         try await store.heartbeat(monitor, now: now, lease: lease, problem: problem)
       },

@@ -60,8 +60,7 @@ struct FileFolder: Sendable {
   /// Whoever keeps a file gives it its name within a transaction that writes, so that within another
   /// one each file either has its row or never gets one. Nothing here may keep the store from opening.
   func sweep(_ database: Database) {
-    let names = names()
-    guard !names.isEmpty else { return }
+    guard let names = try? PrivateFiles.names(in: path), !names.isEmpty else { return }
     for name in names where name.hasSuffix(PartFile.suffix) {
       PartFile.removeIfAbandoned(path + "/" + name)
     }
@@ -73,20 +72,19 @@ struct FileFolder: Sendable {
     }
   }
 
-  private static func known(_ database: Database) throws(StorageError) -> Set<UUID> {
+  /// The files that have rows.
+  static func known(_ database: Database) throws(StorageError) -> Set<UUID> {
     Set(try database.rows("SELECT id FROM file") { row throws(StorageError) in try row.read() })
   }
 
-  private func names() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+  /// Takes files over from other folders, which keep theirs: a file never changes under its identity.
+  /// One that is in none of them stays away.
+  func link(_ ids: Set<UUID>, from others: [FileFolder]) throws(StorageError) {
+    guard !ids.isEmpty, !others.isEmpty else { return }
+    try PrivateFiles.makeFolder(path)
+    for id in ids {
+      _ = others.first { Glibc.link($0.path(id), path(id)) == 0 }
     }
-    return names
+    try PrivateFiles.synchronize(folderOf: path + "/")
   }
 }

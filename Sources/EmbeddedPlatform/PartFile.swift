@@ -33,13 +33,7 @@ final class PartFile: Sendable {
   }
 
   func append(_ data: Data) throws(StorageError) {
-    var rest = data
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw PrivateFiles.failure("a file could not be written") }
-      rest = rest.dropFirst(count)
-    }
+    try PrivateFiles.write(data, to: descriptor, "a file")
   }
 
   /// Makes the bytes last.

@@ -1,4 +1,5 @@
 import Clients
+import FoundationEssentials
 import Glibc
 
 /// Files and folders that nobody else may read or replace.
@@ -84,7 +85,7 @@ enum PrivateFiles {
       temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("\(temporary) could not be made") }
     do throws(StorageError) {
-      try write(bytes, to: descriptor, path: temporary)
+      try write(bytes, to: descriptor, temporary)
       guard fsync(descriptor) == 0 else { throw failure("\(temporary) could not be kept") }
       guard rename(temporary, path) == 0 else { throw failure("\(path) could not be replaced") }
     } catch {
@@ -96,18 +97,35 @@ enum PrivateFiles {
     try synchronize(folderOf: path)
   }
 
-  private static func write(
-    _ bytes: [UInt8], to descriptor: Int32, path: String
+  /// Writes all bytes.
+  /// - Parameter name: What the file is called in an error.
+  static func write(
+    _ bytes: some ContiguousBytes, to descriptor: Int32, _ name: String
   ) throws(StorageError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw failure("\(path) could not be written")
+    let isWritten = bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return false }
+        rest = rest.dropFirst(count)
       }
-      rest = rest.dropFirst(count)
+      return true
     }
+    guard isWritten else { throw failure("\(name) could not be written") }
+  }
+
+  /// Waits up to five seconds for a lock on an open file.
+  /// - Parameter kind: `LOCK_SH` or `LOCK_EX`.
+  /// - Throws: ``StorageError/busy`` after that.
+  static func lock(_ descriptor: Int32, _ kind: Int32) throws(StorageError) {
+    for _ in 0..<250 {
+      if flock(descriptor, kind | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("no lock could be taken") }
+      usleep(20_000)
+    }
+    throw .busy
   }
 
   /// A private file's bytes, at most 1 MiB, or `nil` when there is none.
@@ -145,10 +163,10 @@ enum PrivateFiles {
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }

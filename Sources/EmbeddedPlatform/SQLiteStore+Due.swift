@@ -194,6 +194,12 @@ extension SQLiteStore {
     }
   }
 
+  /// The kinds of channels by which the responders of accounts are told.
+  func responderKinds(of keys: [Int]) throws(StorageError) -> [Int: Set<Channel.Kind>] {
+    try outsideResponders(of: keys.json).merging(linkedResponders(of: keys.json)) { $0 + $1 }
+      .mapValues { Set($0.flatMap(\.channels).map(\.kind)) }
+  }
+
   /// Accounts that respond for one, with the channels that they gave themselves.
   func linkedResponders(of key: Int) throws(StorageError) -> [Contact] {
     try linkedResponders(of: [key].json)[key] ?? []

@@ -29,22 +29,30 @@ extension SQLiteStore {
   /// Of an account that was deleted only what still waits is left to be cancelled.
   func standbyDuties() throws(StorageError) -> [StandbyDuty] {
     try read(StorageError.self) {
-      try database.rows(
+      let found = try database.rows(
         """
-        SELECT standby.heartbeat, standby.topic, standby.waiting_topic, standby.waiting_until,
-          account.deleted_at IS NOT NULL, \(User.columns)
+        SELECT account.key, standby.heartbeat, standby.topic, standby.waiting_topic,
+          standby.waiting_until, account.deleted_at IS NOT NULL, \(User.columns)
         FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
         """
-      ) { row throws(StorageError) in
+      ) { row throws(StorageError) -> (key: Int, duty: StandbyDuty) in
+        let key: Int = try row.read()
         let standby = Standby(heartbeat: try row.read(), topic: try row.read())
         let topic: String? = try row.read()
         let date: Date? = try row.read()
         let isDeleted: Bool = try row.read()
         let user = try User(reading: &row)
-        return StandbyDuty(
+        let duty = StandbyDuty(
           account: user.id, name: user.profile.name, deadline: user.deadline,
           standby: isDeleted ? Standby() : standby,
           waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } })
+        return (key, duty)
+      }
+      let kinds = try responderKinds(of: found.filter { !$0.duty.standby.isNone }.map(\.key))
+      return found.map { found in
+        var duty = found.duty
+        duty.kinds = kinds[found.key] ?? []
+        return duty
       }
       .filter { !$0.standby.isNone || $0.waiting != nil }
     }

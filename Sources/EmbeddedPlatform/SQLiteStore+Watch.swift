@@ -9,16 +9,20 @@ extension SQLiteStore {
 
   private func readWatchStatus(at now: Date) throws(StorageError) -> WatchStatus {
     let monitors = try database.rows(
-      "SELECT last_seen, leased_until, problem FROM monitor ORDER BY last_seen DESC"
-    ) { row throws(StorageError) -> (lastSeen: Date, leasedUntil: Date, problem: String?) in
-      (try row.read(), try row.read(), try row.read())
+      "SELECT last_seen, leased_until, problem, kinds FROM monitor ORDER BY last_seen DESC"
+    ) { row throws(StorageError) -> MonitorRow in
+      MonitorRow(
+        lastSeen: try row.read(), leasedUntil: try row.read(), problem: try row.read(),
+        kinds: try row.read())
     }
     let alive = monitors.filter { $0.leasedUntil > now }
     observers.leaseEnd = alive.map(\.leasedUntil).min()
-    var problem = alive.lazy.compactMap(\.problem).first
-    if problem == nil { problem = try fault() }
+    let hindered = alive.first { $0.problem != nil }
+    // What is wrong with the store concerns every channel.
+    let fault = hindered == nil ? try fault() : nil
     return WatchStatus(
-      monitors: alive.count, lastSeen: monitors.first?.lastSeen, problem: problem)
+      monitors: alive.count, lastSeen: monitors.first?.lastSeen,
+      problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds)
   }
 
   /// What keeps an account from being watched at all (ESC-6).
@@ -35,14 +39,17 @@ extension SQLiteStore {
 
   /// - Returns: How many other monitors are alive.
   func heartbeat(
-    _ monitor: UUID, now: Date, lease: TimeSpan, problem: String?
+    _ monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?
   ) throws(StorageError) -> Int {
     let others = try write(StorageError.self, .other) {
       try database.run(
         """
-        INSERT INTO monitor (id, last_seen, leased_until, problem) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (id) DO UPDATE SET last_seen = ?2, leased_until = ?3, problem = ?4
-        """, monitor, now, now + lease, problem)
+        INSERT INTO monitor (id, last_seen, leased_until, problem, kinds)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (id) DO UPDATE
+        SET last_seen = ?2, leased_until = ?3, problem = ?4, kinds = ?5
+        """, monitor, now, now + lease, problem?.text,
+        problem?.kinds.map(\.rawValue).sorted().joined(separator: " "))
       try extendWatch(to: now)
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       return try database.value(Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
@@ -129,5 +136,17 @@ extension SQLiteStore {
         "UPDATE monitor SET leased_until = 0, problem = NULL WHERE id = ?1", monitor)
       return ()
     }
+  }
+}
+
+/// A monitor's last sign of life.
+private struct MonitorRow {
+  var lastSeen: Date
+  var leasedUntil: Date
+  var problem: String?
+  var kinds: String?
+
+  var failingKinds: Set<Channel.Kind>? {
+    kinds.map { Set($0.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }) }
   }
 }

@@ -29,11 +29,25 @@ extension StoreFile {
       throw error
     }
     let aside = try moveAside(now: now)
+    try linkFiles(of: unfinished)
     guard rename(unfinished, folders.database) == 0 else {
       throw PrivateFiles.failure("\(unfinished) could not be named")
     }
     try PrivateFiles.synchronize(folderOf: folders.database)
     return StoreRestoration(backup: backup, setAside: aside)
+  }
+
+  /// Gives the database that is about to take the store's place the files that its rows name (DOC-1):
+  /// they were set aside with this store, or with one before it.
+  private func linkFiles(of database: String) throws(StorageError) {
+    let source = try Database(path: try PrivateFiles.resolved(database), access: .immutable)
+    // Before schema 2 there were no files.
+    guard let known = try? FileFolder.known(source) else { return }
+    let folders = try PrivateFiles.names(in: self.folders.data).sorted(by: >)
+      .map { self.folders.data + "/" + $0 }.filter {
+        $0.hasPrefix(self.folders.files + ".set-aside-")
+      }
+    try FileFolder(path: self.folders.files).link(known, from: folders.map(FileFolder.init))
   }
 
   /// The backup of that name, or the newest that is whole.

@@ -24,17 +24,8 @@ final class StoreLock {
   /// Waits for up to five seconds for somebody who is making or migrating the store.
   /// - Throws: ``StorageError/busy`` after that.
   func share() throws(StorageError) {
-    for _ in 0..<250 {
-      if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
-        isExclusive = false
-        return
-      }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw PrivateFiles.failure("the store could not be locked")
-      }
-      usleep(20_000)
-    }
-    throw .busy
+    try PrivateFiles.lock(descriptor, LOCK_SH)
+    isExclusive = false
   }
 
   deinit { close(descriptor) }

@@ -210,5 +210,5 @@ final class InMemoryStore: Sendable {
 struct MonitorLease: Equatable, Sendable {
   var lastSeen: Date
   var leasedUntil: Date
-  var problem: String?
+  var problem: MonitorProblem?
 }

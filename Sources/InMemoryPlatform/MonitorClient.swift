@@ -7,7 +7,7 @@ extension InMemoryPlatform {
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
-        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
+        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?)
           async throws(StorageError) in
         let others = store.write(.other, as: .monitor) { contents in
           contents.monitors[monitor] = MonitorLease(
@@ -73,9 +73,10 @@ extension InMemoryStore.Contents {
   func watchStatus(at now: Date) -> WatchStatus {
     if isWatchedFromWithin { return WatchStatus(monitors: 1) }
     let alive = monitors.values.filter { $0.leasedUntil > now }
+    let problem = alive.filter { $0.problem != nil }.max { $0.lastSeen < $1.lastSeen }?.problem
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.values.map(\.lastSeen).max(),
-      problem: alive.filter { $0.problem != nil }.max { $0.lastSeen < $1.lastSeen }?.problem)
+      problem: problem?.text, failingKinds: problem?.kinds)
   }
 
   fileprivate func due(at now: Date, limit: Int) -> [MonitoredAccount] {

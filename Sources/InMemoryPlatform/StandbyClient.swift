@@ -49,6 +49,8 @@ extension InMemoryStore.Contents {
           account: account.user.id, name: account.user.profile.name,
           deadline: account.user.deadline,
           standby: account.user.deletedAt == nil ? account.standby : Standby(),
+          kinds: account.user.deletedAt == nil
+            ? monitored(account).responderKinds : [],
           waiting: account.waitingMessage)
       }
       .filter { !$0.standby.isNone || $0.waiting != nil }

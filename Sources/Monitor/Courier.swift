@@ -7,13 +7,13 @@ public struct Courier: Sendable {
   /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
 
-  /// Shows others that this monitor works, after each sign of life in the store, with the problem that
+  /// Shows others that this monitor works, after each sign of life in the store, with the problems that
   /// it has (WCH-2). It returns at once.
-  public var heartbeat: @Sendable (_ problem: String?) -> Void
+  public var heartbeat: @Sendable (_ problems: [Channel.Kind: String]) -> Void
 
   public init(
     readiness: @escaping @Sendable () async -> Readiness = { Readiness() },
-    heartbeat: @escaping @Sendable (String?) -> Void = { _ in },
+    heartbeat: @escaping @Sendable ([Channel.Kind: String]) -> Void = { _ in },
     deliver: @escaping @Sendable (ClaimedDelivery) async -> DeliveryOutcome
   ) {
     self.readiness = readiness
@@ -37,12 +37,13 @@ public struct Courier: Sendable {
     }
 
     /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
-    public var problem: String? {
+    public var problem: MonitorProblem? {
       var texts: [String] = []
       for kind in Channel.Kind.allCases {
         if let text = problems[kind], !texts.contains(text) { texts.append(text) }
       }
-      return texts.isEmpty ? nil : texts.joined(separator: "; ")
+      return texts.isEmpty
+        ? nil : MonitorProblem(texts.joined(separator: "; "), kinds: Set(problems.keys))
     }
   }
 }

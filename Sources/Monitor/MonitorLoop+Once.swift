@@ -24,7 +24,7 @@ extension MonitorLoop {
       if !round.problems.contains(problem) { round.problems.append(problem) }
     }
     do throws(LoggedFailure) {
-      _ = try await beat(problem: readiness.problem)
+      _ = try await beat(readiness)
       while true {
         let planned = try await plan(now: start)
         for error in planned.errors.values { note(error.text.description) }
@@ -39,7 +39,7 @@ extension MonitorLoop {
           if readiness.kinds.count < Channel.Kind.allCases.count, let wake = try await nextWake(),
             wake <= start, let problem = readiness.problem
           {
-            note(problem)
+            note(problem.text)
           }
           break
         }

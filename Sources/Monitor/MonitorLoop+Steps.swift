@@ -11,11 +11,11 @@ struct LoggedFailure: Error {}
 extension MonitorLoop {
   /// Shows that this monitor is alive.
   /// - Returns: how many others are.
-  func beat(problem: String?) async throws(LoggedFailure) -> Int {
+  func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) -> Int {
     do {
-      let others = try await store.heartbeat(id, now, pace.heartbeatLease, problem)
+      let others = try await store.heartbeat(id, now, pace.heartbeatLease, readiness.problem)
       memory?.noteSeen()
-      courier.heartbeat(problem)
+      courier.heartbeat(readiness.problems)
       return others
     } catch { throw failure("the heartbeat", error) }
   }

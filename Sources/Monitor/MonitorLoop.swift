@@ -96,14 +96,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       let upkeep = Upkeep(loop: self)
       wake.yield()
       for await _ in wakes {
-        for delivery in await turns.next(busy: sends.busy, problem: sends.problem) {
+        for delivery in await turns.next(busy: sends.busy, problems: sends.problems) {
           sends.begin(delivery)
           group.addTask(priority: .high) { [leaseEnd = turns.leaseEnd] in
             sends.end(delivery, await carry(delivery, until: leaseEnd))
             wake.yield()
           }
         }
-        await upkeep.turnEnded(isHealthy: turns.isHealthy, problem: turns.toldProblem)
+        await upkeep.turnEnded(isHealthy: turns.isHealthy, hasProblem: turns.toldProblem != nil)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         turns.timer?.cancel()
         turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
@@ -155,9 +155,7 @@ private final class Sends: Sendable {
   /// How many there are for each destination.
   var busy: [Destination: Int] { contents.withLock { $0.busy } }
   /// What is wrong with our settings, as the last answers have it.
-  var problem: String? {
-    contents.withLock { Courier.Readiness(problems: $0.problems).problem }
-  }
+  var problems: [Channel.Kind: String] { contents.withLock { $0.problems } }
 
   func begin(_ delivery: ClaimedDelivery) {
     contents.withLock { $0.busy[delivery.destination, default: 0] += 1 }

@@ -5,14 +5,15 @@ import Synchronization
 
 /// Reaches those who notice when this machine falls silent.
 public struct StandbyCarrier: Sendable {
-  /// Calls a heartbeat's URL; `nil` when it was accepted, else why not.
-  public var beat: @Sendable (_ url: String) async -> String?
+  /// Calls a heartbeat's URL, and says whether somebody cannot be told; `nil` when it was accepted,
+  /// else why not.
+  public var beat: @Sendable (_ url: String, _ isFailing: Bool) async -> String?
   /// Has a message wait at an ntfy server, in the place of the account's last one, or takes it back
   /// where there is no duty; `nil` when it was accepted, else why not.
   public var move: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
 
   public init(
-    beat: @escaping @Sendable (String) async -> String?,
+    beat: @escaping @Sendable (String, Bool) async -> String?,
     move: @escaping @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
   ) {
     self.beat = beat
@@ -22,10 +23,13 @@ public struct StandbyCarrier: Sendable {
 
 /// Keeps up what the accounts' ``Standby`` asks for, as long as the monitor is healthy (WCH-2).
 ///
-/// What cannot be reached is tried again in the next round; it never holds up the watch.
+/// What cannot be reached is tried again in the next round; it never holds up the watch, nor what can
+/// be reached.
 public struct StandbyKeeper: Sendable {
   /// How often at most a round is made.
   public static let pace = TimeSpan.minutes(1)
+  /// How many services are asked at once: one that hangs takes half a minute.
+  static let concurrency = 8
 
   private let client: StandbyClient
   private let carrier: StandbyCarrier
@@ -45,26 +49,44 @@ public struct StandbyKeeper: Sendable {
 
   /// Says that the monitor's turn went well. Makes a round where the last one is over and a minute
   /// old; a check-in's move of the message waits no longer than that.
-  public func turnEnded() async {
+  /// - Parameter failing: The kinds of channels on which the monitor cannot deliver.
+  public func turnEnded(failing: Set<Channel.Kind> = []) async {
     guard progress.begin(at: dateClient.now()) else { return }
-    await makeRound()
+    await makeRound(failing)
     progress.end()
   }
 
-  /// Calls every heartbeat and moves every message that has to move.
-  func makeRound() async {
+  /// Calls every heartbeat and moves every message that has to move, some at a time.
+  private func makeRound(_ failing: Set<Channel.Kind>) async {
     let duties: [StandbyDuty]
     do { duties = try await client.duties() } catch {
       return log.error("standby: duties could not be read: \(error.text.code)")
     }
     // Accounts that share a URL mean one check of the service.
-    for url in Set(duties.compactMap(\.standby.heartbeat)).sorted() {
-      note(await carrier.beat(url), of: "a heartbeat")
+    let beating = Dictionary(grouping: duties.filter { $0.standby.heartbeat != nil }) {
+      $0.standby.heartbeat ?? ""
     }
-    for duty in duties {
-      guard let step = duty.step(at: dateClient.now()) else { continue }
+    var work: [@Sendable () async -> Void] = beating.map { url, duties in
+      let isFailing = duties.contains { $0.isMute(failing) }
+      return { note(await carrier.beat(url, isFailing), of: "a heartbeat") }
+    }
+    work += duties.map { duty in { await keep(duty, failing) } }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, work) in work.enumerated() {
+        if index >= Self.concurrency { await group.next() }
+        group.addTask { await work() }
+      }
+    }
+  }
+
+  private func keep(_ duty: StandbyDuty, _ failing: Set<Channel.Kind>) async {
+    let whose = "the waiting message of account \(duty.account.short)"
+    for step in duty.steps(at: dateClient.now(), failing: failing) {
       let failure = await carrier.move(step, duty)
-      note(failure, of: "the waiting message of account \(duty.account.short)")
+      switch step {
+      case .schedule: note(failure, of: whose)
+      case .cancel: note(failure, of: "taking back \(whose)")
+      }
       if failure == nil { await record(step, duty) }
     }
   }

@@ -12,7 +12,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// Until when what was taken last is held, at least.
   private(set) var leaseEnd: Time.Instant
   /// What the app was told is wrong with our settings.
-  private(set) var toldProblem: String?
+  private(set) var toldProblem: MonitorProblem?
   private var failures = 0
   /// Whether the store did its part in the last turn.
   var isHealthy: Bool { failures == 0 }
@@ -41,18 +41,18 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// - Parameter busy: How many messages are on their way to each destination.
   /// - Returns: what has to be sent now.
   mutating func next(
-    busy: [Destination: Int] = [:], problem sendProblem: String? = nil
+    busy: [Destination: Int] = [:], problems sendProblems: [Channel.Kind: String] = [:]
   ) async -> [ClaimedDelivery] {
     noticeGap()
-    let readiness = await loop.courier.readiness()
-    let problem = readiness.problem ?? sendProblem
+    var readiness = await loop.courier.readiness()
+    readiness.problems.merge(sendProblems) { own, _ in own }
     if let memory = loop.memory, await !memory.isStoreBack() {
       return await workFromMemory(loop.request(readiness, busy: busy))
     }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     do throws(LoggedFailure) {
-      try await beat(problem)
+      try await beat(readiness)
     } catch { hasFailed = true }
     noticeGap()  // The machine may have slept since.
     do throws(LoggedFailure) {
@@ -108,11 +108,12 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failingAccounts = errors
   }
 
-  private mutating func beat(_ problem: String?) async throws(LoggedFailure) {
+  private mutating func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) {
+    let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
-    if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem)") }
+    if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem.text)") }
     if problem == nil, toldProblem != nil { loop.log.info("can deliver again") }
-    others = try await loop.beat(problem: problem)
+    others = try await loop.beat(readiness)
     gapEnd = nil
     toldProblem = problem
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)

@@ -31,7 +31,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
 
   /// Shows that a turn has come to its end. Only a turn in which the store did its part is a sign of
   /// life; a loop that hangs, or that can do nothing, says nothing.
-  func turnEnded(isHealthy: Bool, problem: String?) async {
+  func turnEnded(isHealthy: Bool, hasProblem: Bool) async {
     guard let service = loop.service, isHealthy else { return }
     var words: [ServiceManager.Word] = []
     let (isFirst, wantsStatus) = contents.withLock { contents in
@@ -43,7 +43,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     }
     if isFirst { words.append(.ready) }
     words.append(.watchdog)
-    if wantsStatus, let status = await status(hasProblem: problem != nil) {
+    if wantsStatus, let status = await status(hasProblem: hasProblem) {
       words.append(.status(status))
     }
     service.say(words)

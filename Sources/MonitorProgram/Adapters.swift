@@ -7,7 +7,8 @@ extension StandbyCarrier {
   /// Over the network.
   init(_ sender: StandbySender) {
     self.init(
-      beat: { await sender.beat($0).reason }, move: { await sender.move($0, $1).reason })
+      beat: { await sender.beat($0, isFailing: $1).reason },
+      move: { await sender.move($0, $1).reason })
   }
 }
 

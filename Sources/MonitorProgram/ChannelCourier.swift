@@ -60,12 +60,14 @@ final class ChannelCourier: Sendable {
     return .init(kinds: sender.kinds, problems: sender.problems.mapValues { fault ?? $0 })
   }
 
-  private func beat(_ problem: String?) {
+  private func beat(_ problems: [Channel.Kind: String]) {
     let configuration = file.current().configuration
     let own = configuration.heartbeat.flatMap {
-      heartbeat.beat($0, isFailing: problem != nil)
+      heartbeat.beat($0, isFailing: !problems.isEmpty)
     }
-    let standby = standby.map { keeper in Task { await keeper.turnEnded() } }
+    let standby = standby.map { keeper in
+      Task { await keeper.turnEnded(failing: Set(problems.keys)) }
+    }
     let log = configuration.errorLog.flatMap { logs?.send(to: $0) }
     guard own != nil || standby != nil || log != nil else { return }
     lastHeartbeat.withLock { last in

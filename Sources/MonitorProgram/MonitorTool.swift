@@ -46,7 +46,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   }
 
   private func exitCode() async -> Int32 {
+    defer { StandardErrorLog.flush() }
     do throws(MonitorFailure) { return try await run() } catch {
+      StandardErrorLog.flush()
       StandardErrorLog.print("lifesignal-monitor: \(error.reason)\n")
       if let recovery = error.recovery { StandardErrorLog.print("  \(recovery)\n") }
       return error.code

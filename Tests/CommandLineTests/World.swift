@@ -184,10 +184,10 @@ final class World: Sendable {
       self[\.courier] = Courier(
         readiness: { .init(kinds: [], problems: [.email: problem]) }, deliver: { _ in .sent })
     }
-    try await showMonitor(problem: problem)
+    try await showMonitor(problem: problem.map { MonitorProblem($0, kinds: [.email]) })
   }
 
-  private func showMonitor(problem: String?) async throws {
+  private func showMonitor(problem: MonitorProblem?) async throws {
     _ = try await values.monitorClient.heartbeat(UUID(999), self[\.now], .minutes(2), problem)
   }
 

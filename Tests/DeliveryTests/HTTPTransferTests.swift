@@ -37,6 +37,18 @@ struct HTTPTransferTests {
     #expect(server.connections == 1)
   }
 
+  @Test("CHN-2: where there is no memory to begin with, it is tried again")
+  func noMemory() async throws {
+    let server = try HTTPServer()
+    let result = HTTPTransfer.run(
+      HTTPRequest(url: server.url), settings: .init(), makeHandle: { nil })
+    #expect(
+      DeliveryOutcome(result, service: "the webhook", now: start)
+        == .retry(
+          reason: "the webhook could not be reached (libcurl could not be started)", after: nil))
+    #expect(server.connections == 0)
+  }
+
   @Test("An empty POST is one")
   func emptyPost() async throws {
     let server = try HTTPServer()

@@ -264,6 +264,21 @@ struct LinkServerTests {
     #expect(keeper.port == nil)
   }
 
+  @Test("A server goes on while only its public address changes, and moves without anybody waiting")
+  func moves() async throws {
+    let codes = Codes()
+    let keeper = LinkKeeper(service: codes.service, dateClient: codes.dateClient, log: { _ in })
+    keeper.keep(LinkSettings(url: "https://one.example.org", port: 0))
+    let port = try #require(keeper.port)
+    keeper.keep(LinkSettings(url: "https://two.example.org", port: 0))
+    #expect(keeper.port == port)
+    let moved = LinkSettings(url: "https://two.example.org", host: "127.0.0.2", port: 0)
+    keeper.keep(moved)
+    #expect(keeper.port == nil)
+    keeper.keep(moved)
+    #expect(keeper.port != nil)
+  }
+
   @Test("An address that is none is said")
   func badAddress() {
     #expect(throws: LinkServer.Failure.self) {

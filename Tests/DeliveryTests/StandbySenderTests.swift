@@ -20,10 +20,22 @@ struct StandbySenderTests {
   @Test("A heartbeat is a request to its address, and whatever is not well is said")
   func heartbeat() async throws {
     let server = try HTTPServer()
-    #expect(await sender.beat(server.url + "/ping/ada") == .sent)
+    #expect(await sender.beat(server.url + "/ping/ada", isFailing: false) == .sent)
     #expect(server.requests.map(\.path) == ["/ping/ada"])
     #expect(server.requests.map(\.method) == ["GET"])
-    #expect(await sender.beat("http://127.0.0.1:1/").reason != nil)
+    #expect(await sender.beat("http://127.0.0.1:1/", isFailing: false).reason != nil)
+  }
+
+  @Test("WCH-2: that nobody can be told is said behind the path, before a query")
+  func failing() async throws {
+    let server = try HTTPServer()
+    for path in ["/ping/ada", "/ping/ada/", "/ping?create=1", "/ping/?a=b/c"] {
+      #expect(await sender.beat(server.url + path, isFailing: true) == .sent)
+    }
+    #expect(
+      server.requests.map(\.path) == [
+        "/ping/ada/fail", "/ping/ada/fail", "/ping/fail?create=1", "/ping/fail?a=b/c",
+      ])
   }
 
   @Test("A message waits under the account's identity, says whom it is about, and is taken back")

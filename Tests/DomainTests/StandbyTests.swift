@@ -9,15 +9,15 @@ struct StandbyTests {
   static let topic = "https://ntfy.sh/ada"
 
   private func duty(
-    interval: TimeSpan = .hours(24), topic: String? = Self.topic, waiting: WaitingMessage? = nil,
-    pausedUntil: Date? = nil
+    interval: TimeSpan = .hours(24), topic: String? = Self.topic,
+    kinds: Set<Channel.Kind> = [.email], waiting: WaitingMessage? = nil, pausedUntil: Date? = nil
   ) throws -> StandbyDuty {
     StandbyDuty(
       account: UUID(), name: "Ada",
       deadline: Deadline(
         lastCheckIn: Self.start, interval: try CheckInInterval(interval), grace: .minutes(15),
         pausedUntil: pausedUntil),
-      standby: Standby(topic: topic), waiting: waiting)
+      standby: Standby(topic: topic), kinds: kinds, waiting: waiting)
   }
 
   private func message(_ span: TimeSpan) -> WaitingMessage {
@@ -27,44 +27,78 @@ struct StandbyTests {
   @Test("It waits until shortly after the grace time, and a check-in moves it")
   func waits() throws {
     let end = TimeSpan.minutes(24 * 60 + 25)
-    #expect(try duty().step(at: Self.start) == .schedule(message(end)))
-    #expect(try duty(waiting: message(end)).step(at: Self.start + .hours(5)) == nil)
+    #expect(try duty().steps(at: Self.start) == [.schedule(message(end))])
+    #expect(try duty(waiting: message(end)).steps(at: Self.start + .hours(5)) == [])
     #expect(
-      try duty(waiting: message(.minutes(21 * 60 + 25))).step(at: Self.start)
-        == .schedule(message(end)))
+      try duty(waiting: message(.minutes(21 * 60 + 25))).steps(at: Self.start)
+        == [.schedule(message(end))])
   }
 
   @Test("A deadline beyond the horizon is followed by steps")
   func beyond() throws {
     let far = TimeSpan.days(10)
-    #expect(try duty(interval: far).step(at: Self.start) == .schedule(message(.hours(71))))
+    #expect(try duty(interval: far).steps(at: Self.start) == [.schedule(message(.hours(71)))])
     let waiting = message(.hours(71))
-    #expect(try duty(interval: far, waiting: waiting).step(at: Self.start + .hours(47)) == nil)
+    #expect(try duty(interval: far, waiting: waiting).steps(at: Self.start + .hours(47)) == [])
     #expect(
-      try duty(interval: far, waiting: waiting).step(at: Self.start + .hours(48))
-        == .schedule(message(.hours(48 + 71))))
+      try duty(interval: far, waiting: waiting).steps(at: Self.start + .hours(48))
+        == [.schedule(message(.hours(48 + 71)))])
     let paused = try duty(pausedUntil: Self.start + .days(9))
-    #expect(paused.step(at: Self.start) == .schedule(message(.hours(71))))
+    #expect(paused.steps(at: Self.start) == [.schedule(message(.hours(71)))])
   }
 
-  @Test("While somebody is overdue a monitor that is there keeps it an hour ahead")
+  @Test("Once the grace time is over a monitor that is there keeps it an hour ahead")
   func overdue() throws {
-    let late = Self.start + .hours(26)
-    #expect(try duty().step(at: late) == .schedule(message(.hours(27))))
-    #expect(try duty(waiting: message(.hours(27))).step(at: late + .minutes(30)) == nil)
+    let graceEnd = Self.start + .minutes(24 * 60 + 15)
+    let end = message(.minutes(24 * 60 + 25))
+    #expect(try duty(waiting: end).steps(at: graceEnd - .seconds(1)) == [])
     #expect(
-      try duty(waiting: message(.hours(27))).step(at: late + .minutes(31))
-        == .schedule(message(.minutes(27 * 60 + 31))))
+      try duty(waiting: end).steps(at: graceEnd) == [.schedule(message(.minutes(25 * 60 + 15)))])
+    let late = Self.start + .hours(26)
+    #expect(try duty().steps(at: late) == [.schedule(message(.hours(27)))])
+    #expect(try duty(waiting: message(.hours(27))).steps(at: late + .minutes(30)) == [])
+    #expect(
+      try duty(waiting: message(.hours(27))).steps(at: late + .minutes(31))
+        == [.schedule(message(.minutes(27 * 60 + 31)))])
   }
 
-  @Test("Without the topic, or with another, it is cancelled first")
+  @Test("A monitor that can tell nobody lets it go out, once, and soon")
+  func mute() throws {
+    let graceEnd = Self.start + .minutes(24 * 60 + 15)
+    let end = message(.minutes(24 * 60 + 25))
+    for minutes in [0, 5, 10, 11, 600] {
+      #expect(
+        try duty(waiting: end).steps(at: graceEnd + .minutes(minutes), failing: [.email]) == [])
+    }
+    #expect(
+      try duty(waiting: message(.hours(27))).steps(at: Self.start + .hours(26), failing: [.email])
+        == [.schedule(message(.minutes(26 * 60 + 10)))])
+    // One of the deadline before says nothing about this one.
+    #expect(
+      try duty(waiting: message(.hours(1))).steps(at: graceEnd, failing: [.email])
+        == [.schedule(end)])
+    // Somebody can be told by a webhook.
+    #expect(
+      try duty(kinds: [.email, .webhook], waiting: end).steps(at: graceEnd, failing: [.email])
+        == [.schedule(message(.minutes(25 * 60 + 15)))])
+    #expect(try duty(kinds: []).isMute([.email]) == false)
+  }
+
+  @Test("Without the topic it is cancelled; with another that one gets its message as well")
   func cancelled() throws {
     let waiting = message(.hours(25))
-    #expect(try duty(topic: nil, waiting: waiting).step(at: Self.start) == .cancel(waiting))
+    let end = Self.start + .minutes(24 * 60 + 25)
+    #expect(try duty(topic: nil, waiting: waiting).steps(at: Self.start) == [.cancel(waiting)])
+    let other = "https://ntfy.sh/other"
     #expect(
-      try duty(topic: "https://ntfy.sh/other", waiting: waiting).step(at: Self.start)
-        == .cancel(waiting))
-    #expect(try duty(topic: nil).step(at: Self.start) == nil)
+      try duty(topic: other, waiting: waiting).steps(at: Self.start)
+        == [.cancel(waiting), .schedule(WaitingMessage(topic: other, date: end))])
+    // What has gone out cannot be taken back.
+    #expect(
+      try duty(topic: other, waiting: message(.hours(-1))).steps(at: Self.start)
+        == [.schedule(WaitingMessage(topic: other, date: end))])
+    #expect(try duty(topic: nil, waiting: message(.zero)).steps(at: Self.start) == [])
+    #expect(try duty(topic: nil).steps(at: Self.start) == [])
   }
 
   @Test("What was typed is checked; nothing is none")

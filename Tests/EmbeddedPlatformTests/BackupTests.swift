@@ -177,6 +177,49 @@ struct BackupTests {
     #expect(place.exists(place.folders.backups + "/" + report.backup.name))
   }
 
+  @Test(
+    "DOC-1: what was restored has its documents, also after a kill on the way or a new beginning",
+    arguments: [false, true])
+  func documents(wasSetAsideBefore: Bool) async throws {
+    let place = try Place()
+    let (kept, added) = try await {
+      let store = try place.open()
+      try await store.openAccount()
+      let kept = try await upload("card", to: store)
+      _ = try await store.upkeep.backUp(place.now)
+      return (kept, try await upload("later", to: store))
+    }()
+    if wasSetAsideBefore { _ = try StoreFile(place.folders).moveAside(now: place.now) }
+    let report = try EmbeddedPlatform.restore(folders: place.folders, backup: nil, now: place.now)
+    #expect((report.setAside == nil) == wasSetAsideBefore)
+    let store = try place.open()
+    #expect(try await store.documents.documents().map(\.id) == [kept])
+    #expect(try await store.files.download(StoredFileURL(kept)) == Data("card".utf8))
+    let folder = place.folders.files
+    #expect(place.mode(folder) == 0o700)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder) == [
+        kept.uuidString.lowercased()
+      ])
+    // What was set aside stays whole.
+    try await store.files.delete(kept)
+    let aside = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: place.folders.data)
+        .first { $0.hasPrefix("files.set-aside-") })
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: place.folders.data + "/" + aside))
+        == Set([kept, added].map { $0.uuidString.lowercased() }))
+  }
+
+  private func upload(_ text: String, to store: Opened) async throws -> UUID {
+    let metadata = StorageMetadata(name: text, contentType: .text, access: .always)
+    var document: UUID?
+    for await event in store.files.upload(Data(text.utf8), metadata) {
+      if case .completed(let stored) = event { document = stored.id }
+    }
+    return try #require(document)
+  }
+
   @Test("The newest backup that is whole is taken; a damaged one is passed over")
   func newestWhole() async throws {
     let place = try await placeWithBackup()

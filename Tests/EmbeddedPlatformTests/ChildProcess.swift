@@ -8,7 +8,7 @@ struct ChildProcess {
   /// What a child does, by the name of its test.
   enum Task: String {
     case checkInUntilKilled, checkInWithinFileSizeLimit, storeFilesUntilKilled
-    case storeFileWithinFileSizeLimit
+    case storeFileWithinFileSizeLimit, keepSecrets
   }
 
   /// The folder that the parent chose, in the child; `nil` in the parent.

@@ -71,4 +71,39 @@ struct SecretsTests {
     try place.write(Array("secret".utf8), to: place.root + "/outside")
     #expect(try await store.keychain.get("../outside") == nil)
   }
+
+  @Test("Two processes that keep secrets at once lose none, and nobody sees half a file")
+  func processes() async throws {
+    let place = try Place()
+    try PrivateFiles.makeFolder(place.folders.data)
+    let file = SecretsFile(path: place.folders.secrets, credentials: nil)
+    let child = try ChildProcess(.keepSecrets, root: place.root)
+    async let reports = child.reports()
+    for number in 0..<SecretsChildTask.count { try file.set("parent-\(number)", "p\(number)") }
+    #expect(await reports == String(repeating: "o", count: SecretsChildTask.count))
+    for number in 0..<SecretsChildTask.count {
+      #expect(try file.get("parent-\(number)") == "p\(number)")
+      #expect(try file.get("child-\(number)") == "c\(number)")
+    }
+  }
+}
+
+/// What the child of ``SecretsTests`` does.
+@Suite(.timeLimit(.minutes(2)))
+struct SecretsChildTask {
+  static let count = 60
+
+  @Test(.enabled(if: ChildProcess.root(for: .keepSecrets) != nil))
+  func keepSecrets() throws {
+    let root = try #require(ChildProcess.root(for: .keepSecrets))
+    let file = SecretsFile(path: Place(reopening: root).folders.secrets, credentials: nil)
+    for number in 0..<Self.count {
+      do {
+        try file.set("child-\(number)", "c\(number)")
+        ChildProcess.report("o")
+      } catch {
+        ChildProcess.report("e")
+      }
+    }
+  }
 }

@@ -65,6 +65,32 @@ struct AccountSnapshotTests {
     #expect(snapshot.missedAlert != nil)
   }
 
+  @Test("WCH-1: nobody is told only where all ways to the responders are hindered")
+  func hindrance() {
+    var snapshot = Sample.snapshot()
+    func contact(_ number: UInt8, _ kinds: Channel.Kind..., roles: Roles = .responder) -> Contact {
+      Contact(
+        id: Sample.id(number), name: "Bo", roles: roles,
+        channels: kinds.map { Channel(id: Sample.id(100 + number), kind: $0, address: "bo") },
+        addedAt: Sample.now)
+    }
+    let mail = "mail is not set up"
+    snapshot.watch = WatchStatus(monitors: 1, problem: mail, failingKinds: [.email])
+    snapshot.contacts = [contact(1, .webhook), contact(2, .webhook)]
+    #expect(snapshot.hindrance == nil)
+    snapshot.contacts = [contact(1, .email), contact(2, .email, .ntfy)]
+    #expect(snapshot.hindrance == nil)
+    snapshot.contacts = [contact(1, .email), contact(2, .webhook, roles: .dependent)]
+    #expect(snapshot.hindrance == mail)
+    snapshot.contacts = []
+    #expect(snapshot.hindrance == mail)
+    snapshot.contacts = [contact(1, .webhook)]
+    snapshot.watch = WatchStatus(monitors: 1, problem: "Your account cannot be watched")
+    #expect(snapshot.hindrance == "Your account cannot be watched", "it concerns every channel")
+    snapshot.watch = WatchStatus(monitors: 0, problem: mail, failingKinds: [.email])
+    #expect(snapshot.hindrance == "no monitor is running")
+  }
+
   @Test("ESC-2: the banner says who takes care of the alert before whom it has reached")
   func acknowledgedBanner() {
     var snapshot = Sample.snapshot(alerts: [AlertReport(alert: Sample.alert)])

@@ -5,19 +5,19 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct CourierHeartbeatTests {
-  @Test("WCH-2: each sign of life in the store is shown outside, with the problem there is")
+  @Test("WCH-2: each sign of life in the store is shown outside, with the problems there are")
   func shown() async throws {
     let world = World()
     try await world.openAccount(responders: ["Bob"])
-    let shown = Mutex<[String?]>([])
+    let shown = Mutex<[[Channel.Kind: String]]>([])
     let problem = Mutex<String?>(nil)
     let courier = Courier(
       readiness: { .init(problems: problem.withLock { $0 }.map { [.email: $0] } ?? [:]) },
-      heartbeat: { problem in shown.withLock { $0.append(problem) } },
+      heartbeat: { problems in shown.withLock { $0.append(problems) } },
       deliver: world.mailbox.deliver)
     _ = await world.monitor(courier: courier).runOnce()
     problem.withLock { $0 = "mail is not set up" }
     _ = await world.monitor(courier: courier).runOnce()
-    #expect(shown.withLock { $0 } == [nil, "mail is not set up"])
+    #expect(shown.withLock { $0 } == [[:], [.email: "mail is not set up"]])
   }
 }

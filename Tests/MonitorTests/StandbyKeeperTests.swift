@@ -8,23 +8,30 @@ import Testing
 
 @testable import Monitor
 
-@Suite("WCH-2: The monitor keeps up who notices when it falls silent")
+@Suite(
+  "WCH-2: The monitor keeps up who notices when it falls silent", .timeLimit(.minutes(1)))
 struct StandbyKeeperTests {
   /// A service that counts, and can be out of order.
   private final class Service: Sendable {
     let beats = Mutex<[String]>([])
     let steps = Mutex<[StandbyDuty.Step]>([])
     let failure = Mutex<String?>(nil)
+    let unreachableTopic = Mutex<String?>(nil)
     let lines = Mutex<[String]>([])
 
     var carrier: StandbyCarrier {
       StandbyCarrier(
-        beat: { url in
-          self.beats.withLock { $0.append(url) }
+        beat: { url, isFailing in
+          self.beats.withLock { $0.append(isFailing ? url + "/fail" : url) }
           return self.failure.withLock { $0 }
         },
         move: { step, _ in
           self.steps.withLock { $0.append(step) }
+          if case .cancel(let message) = step,
+            self.unreachableTopic.withLock({ $0 == message.topic })
+          {
+            return "no route"
+          }
           return self.failure.withLock { $0 }
         })
     }
@@ -50,7 +57,9 @@ struct StandbyKeeperTests {
       var values = DependencyValues()
       InMemoryPlatform(now: { time.now }).install(in: &values)
       user = try await values.authClient.createAccount(
-        NewAccount(profile: Profile(name: "Ada"), responders: []))
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          responders: [ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)]))
       try await values.standbyClient.update(standby)
       keeper = StandbyKeeper(
         client: values.standbyClient, carrier: service.carrier, dateClient: values.dateClient,
@@ -121,5 +130,116 @@ struct StandbyKeeperTests {
     #expect(world.service.lines.withLock { $0 }.count == 4)
     #expect(try await world.values.standbyClient.duties().first?.waiting != nil)
     #expect(!world.service.lines.withLock { $0 }.joined().contains("ntfy.sh"))
+  }
+
+  @Test("WCH-2: a new topic gets its message although the old server cannot be reached")
+  func newTopic() async throws {
+    let world = try await World(Standby(topic: Self.topic))
+    await world.keeper.turnEnded()
+    let end = world.user.deadline.graceEnd + .minutes(10)
+    let other = "https://ntfy.example.org/ada"
+    try await world.values.standbyClient.update(Standby(topic: other))
+    world.service.unreachableTopic.withLock { $0 = Self.topic }
+    world.time.advance(.minutes(1))
+    await world.keeper.turnEnded()
+    #expect(
+      world.steps.suffix(2) == [
+        .cancel(WaitingMessage(topic: Self.topic, date: end)),
+        .schedule(WaitingMessage(topic: other, date: end)),
+      ])
+    #expect(
+      try await world.values.standbyClient.duties().first?.waiting
+        == WaitingMessage(topic: other, date: end))
+    world.time.advance(.minutes(1))
+    await world.keeper.turnEnded()
+    #expect(world.steps.count == 3)
+  }
+
+  @Test("WCH-2: once the grace time is over, a monitor that tells people keeps the message back")
+  func keptBack() async throws {
+    let world = try await World(Standby(topic: Self.topic))
+    await world.keeper.turnEnded()
+    world.time.date.withLock { $0 = world.user.deadline.graceEnd }
+    await world.keeper.turnEnded()
+    #expect(
+      world.steps.last
+        == .schedule(WaitingMessage(topic: Self.topic, date: world.time.now + .hours(1))))
+  }
+
+  @Test("WCH-2: while nobody can be told, the heartbeat says so and the message is not kept back")
+  func mute() async throws {
+    let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
+    await world.keeper.turnEnded(failing: [.webhook])
+    #expect(world.service.beats.withLock { $0 } == [Self.heartbeat])
+    let end = WaitingMessage(topic: Self.topic, date: world.user.deadline.graceEnd + .minutes(10))
+    #expect(world.steps == [.schedule(end)])
+    world.time.date.withLock { $0 = world.user.deadline.graceEnd }
+    for _ in 0..<15 {
+      await world.keeper.turnEnded(failing: [.email])
+      world.time.advance(.minutes(1))
+    }
+    #expect(world.steps == [.schedule(end)])
+    #expect(
+      world.service.beats.withLock { $0 }.dropFirst()
+        == Array(repeating: Self.heartbeat + "/fail", count: 15)[...])
+  }
+
+  @Test("WCH-2: services that hang do not hold up the others, and eight at most are asked at once")
+  func atOnce() async throws {
+    let duties = (1...20).map { number in
+      StandbyDuty(
+        account: UUID(), name: "Ada",
+        deadline: Deadline(
+          lastCheckIn: Time().now, interval: .standard, grace: .minutes(15), pausedUntil: nil),
+        standby: Standby(
+          heartbeat: number <= 10 ? "https://hc-ping.com/\(number)" : nil,
+          topic: number > 10 ? "https://ntfy.sh/\(number)" : nil))
+    }
+    let crowd = Crowd(size: 8)
+    var values = DependencyValues()
+    InMemoryPlatform(now: { Time().now }).install(in: &values)
+    var client = values.standbyClient
+    client.duties = { duties }
+    let keeper = StandbyKeeper(
+      client: client,
+      carrier: StandbyCarrier(
+        beat: { _, _ in await crowd.meet() }, move: { _, _ in await crowd.meet() }),
+      dateClient: values.dateClient)
+    await keeper.turnEnded()
+    #expect(crowd.visits == 20 && crowd.most == 8)
+  }
+
+  /// Lets nobody go before so many are there at once.
+  private final class Crowd: Sendable {
+    private struct Contents {
+      var waiting: [CheckedContinuation<Void, Never>] = []
+      var isOpen = false
+      var (here, most, visits) = (0, 0, 0)
+    }
+
+    private let size: Int
+    private let contents = Mutex(Contents())
+    var most: Int { contents.withLock { $0.most } }
+    var visits: Int { contents.withLock { $0.visits } }
+
+    init(size: Int) { self.size = size }
+
+    func meet() async -> String? {
+      await withCheckedContinuation { continuation in
+        let free = contents.withLock { contents in
+          contents.visits += 1
+          contents.here += 1
+          contents.most = max(contents.most, contents.here)
+          contents.waiting.append(continuation)
+          if contents.waiting.count == size { contents.isOpen = true }
+          guard contents.isOpen else { return [CheckedContinuation<Void, Never>]() }
+          defer { contents.waiting = [] }
+          return contents.waiting
+        }
+        for continuation in free { continuation.resume() }
+      }
+      contents.withLock { $0.here -= 1 }
+      return nil
+    }
   }
 }

@@ -110,7 +110,8 @@ private final class Run {
         [.seconds(30), .minutes(2), .hours(3), .hours(30), .seconds(61), .hours(-1)][choice])
     case .heartbeat(let index):
       _ = try await world.monitor.heartbeat(
-        monitors[index], world.now, .minutes(5), index == 0 ? "no mail" : nil)
+        monitors[index], world.now, .minutes(5),
+        index == 0 ? MonitorProblem("no mail", kinds: [.email]) : nil)
     case .resign(let index): try await world.monitor.resign(monitors[index])
     }
   }

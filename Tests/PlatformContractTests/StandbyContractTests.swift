@@ -60,6 +60,24 @@ struct StandbyContractTests {
   }
 
   @Test(
+    "WCH-2: a monitor sees by which channels the responders are told", arguments: Platform.allCases)
+  func kinds(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.standby.update(Self.both)
+    #expect(try await world.standby.duties().map(\.kinds) == [[.email]])
+    _ = try await world.contacts.add(
+      ContactDraft(
+        name: "Cy", channels: [ChannelDraft(.webhook, "https://example.org/cy")],
+        roles: .responder))
+    _ = try await world.contacts.add(
+      ContactDraft(
+        name: "Di", channels: [ChannelDraft(.ntfy, "https://ntfy.sh/di")],
+        roles: .dependent))
+    #expect(try await world.standby.duties().map(\.kinds) == [[.email, .webhook]])
+  }
+
+  @Test(
     "Of a deleted account only what waits is left to be cancelled", arguments: Platform.allCases)
   func deletion(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -70,6 +88,7 @@ struct StandbyContractTests {
     try await world.auth.deleteAccount(nil, nil)
     let duty = try #require(try await world.standby.duties().first)
     #expect(duty.standby == Standby() && duty.waiting == waiting)
-    #expect(duty.step(at: world.now) == .cancel(waiting))
+    #expect(duty.steps(at: world.now) == [.cancel(waiting)])
+    #expect(duty.kinds == [])
   }
 }

@@ -29,16 +29,21 @@ struct WatchContractTests {
     #expect(try await world.watch.status().monitors == 0)
   }
 
-  @Test("A problem is told while its monitor is alive", arguments: Platform.allCases)
+  @Test(
+    "WCH-1: A problem is told, with what it concerns, while its monitor is alive",
+    arguments: Platform.allCases)
   func problem(_ platform: Platform) async throws {
     let world = try World(platform)
     let (one, two) = (UUID(), UUID())
-    _ = try await world.monitor.heartbeat(one, world.now, .seconds(10), "mail is not set up")
+    let problem = MonitorProblem("mail is not set up", kinds: [.email, .ntfy])
+    _ = try await world.monitor.heartbeat(one, world.now, .seconds(10), problem)
     world.advance(.seconds(1))
     _ = try await world.monitor.heartbeat(two, world.now, .seconds(60), nil)
-    #expect(try await world.watch.status().problem == "mail is not set up")
+    let status = try await world.watch.status()
+    #expect(status.problem == problem.text && status.failingKinds == problem.kinds)
     world.advance(.seconds(9))
-    #expect(try await world.watch.status().problem == nil)
+    let later = try await world.watch.status()
+    #expect(later.problem == nil && later.failingKinds == nil)
   }
 
   @Test(
@@ -46,7 +51,8 @@ struct WatchContractTests {
   func resign(_ platform: Platform) async throws {
     let world = try World(platform)
     let monitor = UUID()
-    _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(10), "no mail")
+    _ = try await world.monitor.heartbeat(
+      monitor, world.now, .seconds(10), MonitorProblem("no mail", kinds: [.email]))
     let seen = world.now
     world.advance(.seconds(2))
     try await world.monitor.resign(monitor)
@@ -74,7 +80,8 @@ struct WatchContractTests {
         group.addTask {
           for beat in 0..<400 {
             _ = try? await world.monitor.heartbeat(
-              UUID(), world.now, .seconds(10), "\(writer) \(beat)")
+              UUID(), world.now, .seconds(10),
+              MonitorProblem("\(writer) \(beat)", kinds: []))
           }
         }
       }

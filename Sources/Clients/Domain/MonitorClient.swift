@@ -16,7 +16,7 @@ public struct MonitorClient: Sendable {
   /// was far away on the old clock (ESC-4, ESC-5).
   /// - Returns: how many other monitors are alive.
   public var heartbeat:
-    @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: String?)
+    @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: MonitorProblem?)
       async throws(StorageError) -> Int
   /// Ends the lease of a monitor that stops in good order; when it was last seen stays known.
   public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void
@@ -55,7 +55,7 @@ public struct MonitorClient: Sendable {
 
   public init(
     heartbeat:
-      @escaping @Sendable (UUID, Date, TimeSpan, String?) async throws(StorageError) -> Int,
+      @escaping @Sendable (UUID, Date, TimeSpan, MonitorProblem?) async throws(StorageError) -> Int,
     resign: @escaping @Sendable (UUID) async throws(StorageError) -> Void,
     due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
     apply:

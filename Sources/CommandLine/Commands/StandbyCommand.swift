@@ -24,10 +24,11 @@ struct StandbyCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     name: "standby", summary: "Say who watches if this computer is off",
     discussion: [
-      "A monitor calls the URL of a heartbeat once a minute: the service behind it tells your people"
-        + " when the calls stop.",
-      "At a topic of an ntfy server a message waits until after your deadline. Each check-in moves"
-        + " it; if none does, it goes out by itself.",
+      "A monitor calls the URL of a heartbeat once a minute, with /fail behind it while it can tell"
+        + " nobody: the service behind it tells your people then, and when the calls stop.",
+      "At a topic of an ntfy server a message waits until ten minutes after your grace time. Each"
+        + " check-in moves it, and so does a monitor that can tell your responders; if neither does, it"
+        + " goes out by itself.",
       "Without an option, shows what is set.",
     ],
     options: [heartbeat.declaration, topic.declaration],

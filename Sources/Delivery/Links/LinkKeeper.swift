@@ -1,4 +1,5 @@
 public import Clients
+import Dispatch
 import Domain
 import FoundationEssentials
 import Synchronization
@@ -8,6 +9,8 @@ public final class LinkKeeper: Sendable {
   private struct Contents {
     var settings: LinkSettings?
     var server: LinkServer?
+    /// Those that are to end.
+    var retired: [LinkServer] = []
     var lastTry: Date?
     var fault: String?
   }
@@ -32,10 +35,18 @@ public final class LinkKeeper: Sendable {
   /// The port on which the pages are served now, or `nil`.
   public var port: Int? { contents.withLock { $0.server?.port } }
 
-  /// Starts, moves or stops the server; `nil` for none. Meant to be called again and again.
+  /// Starts, moves or stops the server; `nil` for none. Meant to be called again and again, by somebody
+  /// who must not wait: it returns at once.
   public func keep(_ settings: LinkSettings?) {
     let fault = contents.withLock { contents -> String? in
-      if contents.settings != settings { contents = Contents(settings: settings) }
+      if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port {
+        let old = contents.server
+        contents = Contents(
+          settings: settings, retired: contents.retired + (old.map { [$0] } ?? []))
+        // It may hold the same port: the next call starts another one.
+        guard old == nil else { return nil }
+      }
+      contents.settings = settings
       guard let settings, contents.server == nil else { return nil }
       let now = dateClient.now()
       if let last = contents.lastTry, last <= now, now < last + Self.pause { return nil }
@@ -50,6 +61,19 @@ public final class LinkKeeper: Sendable {
         return contents.fault == error.reason ? nil : error.reason
       }
     }
+    releaseRetired()
     if let fault { log(fault) }
+  }
+
+  /// Ends the servers before this one, each once its last request has its answer, for which nobody
+  /// waits.
+  private func releaseRetired() {
+    guard contents.withLock({ !$0.retired.isEmpty }) else { return }
+    DispatchQueue.global().async { [self] in
+      _ = contents.withLock { contents in
+        defer { contents.retired = [] }
+        return contents.retired
+      }
+    }
   }
 }

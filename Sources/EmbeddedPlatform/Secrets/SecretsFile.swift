@@ -1,12 +1,13 @@
 import Clients
 import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Secrets from systemd's credentials, then from a file that only its owner may read.
 final class SecretsFile: Sendable {
   let path: String
   let credentials: String?
-  /// One change at a time; each reads the whole file and replaces it.
+  /// One change at a time in this process; each reads the whole file and replaces it.
   private let changes = Mutex(())
 
   /// - Parameter credentials: The folder that `$CREDENTIALS_DIRECTORY` names, or `nil`.
@@ -37,6 +38,8 @@ final class SecretsFile: Sendable {
 
   func set(_ name: String, _ secret: String?) throws(KeychainError) {
     try changes.withLock { _ throws(KeychainError) in
+      let lock = try lock()
+      defer { close(lock) }
       var secrets = try contents()
       guard secrets[name] != secret else { return }
       secrets[name] = secret
@@ -48,6 +51,20 @@ final class SecretsFile: Sendable {
         throw .wrapping(error)
       }
     }
+  }
+
+  /// Keeps other processes from changing the file until the descriptor is closed.
+  private func lock() throws(KeychainError) -> Int32 {
+    let path = path + ".lock"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    do throws(StorageError) {
+      guard descriptor >= 0 else { throw PrivateFiles.failure("\(path) could not be made") }
+      try PrivateFiles.lock(descriptor, LOCK_EX)
+    } catch {
+      if descriptor >= 0 { close(descriptor) }
+      throw .wrapping(error)
+    }
+    return descriptor
   }
 
   private func contents() throws(KeychainError) -> [String: String] {
@@ -73,6 +90,7 @@ extension KeychainError {
     switch error {
     case StorageError.permissionDenied(let detail): .permissionDenied(detail)
     case StorageError.full: .unavailable("the disk is full")
+    case StorageError.busy: .unavailable("another process is changing the secrets")
     case StorageError.unknown(let detail), StorageError.serialization(let detail):
       .unavailable(detail)
     default: .unavailable("\(error)")

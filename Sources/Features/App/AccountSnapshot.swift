@@ -118,8 +118,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// When the running pause ends, as it is shown in a line: `Mon 08:00`.
   var pauseEndText: String { calendar.describe(user.deadline.start, now: now) }
 
-  /// Why nobody would be told anything now; `nil` when messages go out, or when that is not known.
-  public var hindrance: String? { watch?.hindrance }
+  /// Why nobody would be told anything now; `nil` when messages go out to a responder, or when that is
+  /// not known.
+  public var hindrance: String? { watch?.hindrance(to: contacts.lazy.filter(\.isResponder)) }
 
   /// How the person stands (ORD-2).
   public var status: CheckInStatus {

@@ -163,7 +163,7 @@ struct EmergencyView: View {
     let responders = snapshot.responders
     if responders.isEmpty {
       Text("You have no responders: nobody will be told.").foreground(.danger)
-    } else if let problem = snapshot.watch?.problem, snapshot.watch?.monitors != 0 {
+    } else if let problem = snapshot.hindrance, snapshot.watch?.monitors != 0 {
       Text("Nobody can be told: \(problem). Call for help yourself.").foreground(.danger)
     } else {
       let who = responders.count == 1 ? responders[0].name : "\(responders.count) responders"

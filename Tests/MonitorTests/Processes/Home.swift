@@ -74,6 +74,11 @@ final class Home: Sendable {
     try MonitorProcess(arguments, environment: environment)
   }
 
+  /// Starts it with its log going to a descriptor.
+  func start(logTo descriptor: Int32) throws -> MonitorProcess {
+    try MonitorProcess([], environment: environment, log: descriptor)
+  }
+
   /// Starts it with more in its environment.
   func start(adding variables: [String: String]) throws -> MonitorProcess {
     try MonitorProcess([], environment: environment.merging(variables) { $1 })

@@ -23,7 +23,8 @@ final class MonitorProcess: Sendable {
   struct SpawnFailure: Error { var code: Int32 }
 
   /// Starts it with nothing in its environment but `environment`.
-  init(_ arguments: [String] = [], environment: [String: String]) throws {
+  /// - Parameter log: Where it writes, in place of ``output``.
+  init(_ arguments: [String] = [], environment: [String: String], log: Int32? = nil) throws {
     let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     errors = try FileHandle(forUpdating: errorFile)
@@ -31,8 +32,8 @@ final class MonitorProcess: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, STDERR_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, log ?? errors.fileDescriptor, STDERR_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, log ?? errors.fileDescriptor, STDOUT_FILENO)
     var words = ([Self.path] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in words + variables { free(pointer) } }
