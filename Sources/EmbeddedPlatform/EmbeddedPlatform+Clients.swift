@@ -151,7 +151,8 @@ extension EmbeddedPlatform {
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
-        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: String?)
+        [store]
+        (monitor: UUID, now: @escaping @Sendable () -> Date, lease: TimeSpan, problem: String?)
           async throws(StorageError) in
         try await store.heartbeat(monitor, now: now, lease: lease, problem: problem)
       },

@@ -13,7 +13,7 @@ extension MonitorLoop {
   /// - Returns: how many others are.
   func beat(problem: String?) async throws(LoggedFailure) -> Int {
     do {
-      let others = try await store.heartbeat(id, now, pace.heartbeatLease, problem)
+      let others = try await store.heartbeat(id, { self.now }, pace.heartbeatLease, problem)
       memory?.noteSeen()
       courier.heartbeat(problem)
       return others
