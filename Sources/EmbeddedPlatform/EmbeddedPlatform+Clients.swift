@@ -151,7 +151,11 @@ extension EmbeddedPlatform {
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
-        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?)
+        [store]
+        (
+          monitor: UUID, now: @escaping @Sendable () -> Date, lease: TimeSpan,
+          problem: MonitorProblem?
+        )
           async throws(StorageError) in
         try await store.heartbeat(monitor, now: now, lease: lease, problem: problem)
       },

@@ -39,9 +39,10 @@ extension SQLiteStore {
 
   /// - Returns: How many other monitors are alive.
   func heartbeat(
-    _ monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?
+    _ monitor: UUID, now: () -> Date, lease: TimeSpan, problem: MonitorProblem?
   ) throws(StorageError) -> Int {
-    let others = try write(StorageError.self, .other) {
+    let (others, now) = try write(StorageError.self, .other) {
+      let now = now()
       try database.run(
         """
         INSERT INTO monitor (id, last_seen, leased_until, problem, kinds)
@@ -52,8 +53,9 @@ extension SQLiteStore {
         problem?.kinds.map(\.rawValue).sorted().joined(separator: " "))
       try extendWatch(to: now)
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
-      return try database.value(Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
-        ?? 0
+      let others = try database.value(
+        Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
+      return (others ?? 0, now)
     }
     // What is wrong with a ping is not to keep the watch from going on (ESC-6); for the eye it has
     // expired anyway, and the next heartbeat tries again.

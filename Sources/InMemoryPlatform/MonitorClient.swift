@@ -7,9 +7,14 @@ extension InMemoryPlatform {
   var monitorClient: MonitorClient {
     MonitorClient(
       heartbeat: {
-        [store] (monitor: UUID, now: Date, lease: TimeSpan, problem: MonitorProblem?)
+        [store]
+        (
+          monitor: UUID, now: @escaping @Sendable () -> Date, lease: TimeSpan,
+          problem: MonitorProblem?
+        )
           async throws(StorageError) in
-        let others = store.write(.other, as: .monitor) { contents in
+        let (others, now) = store.write(.other, as: .monitor) { contents in
+          let now = now()
           contents.monitors[monitor] = MonitorLease(
             lastSeen: now, leasedUntil: now + lease, problem: problem)
           contents.monitors = contents.monitors.filter {
@@ -17,7 +22,8 @@ extension InMemoryPlatform {
           }
           contents.extendWatch(to: now)
           contents.expirePings(at: now, makeUUID: store.makeUUID)
-          return contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
+          let others = contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
+          return (others, now)
         }
         store.expectEnd(ofLeaseOf: monitor, at: now + lease)
         return others

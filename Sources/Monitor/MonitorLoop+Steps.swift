@@ -13,7 +13,7 @@ extension MonitorLoop {
   /// - Returns: how many others are.
   func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) -> Int {
     do {
-      let others = try await store.heartbeat(id, now, pace.heartbeatLease, readiness.problem)
+      let others = try await store.heartbeat(id, { self.now }, pace.heartbeatLease, readiness.problem)
       memory?.noteSeen()
       courier.heartbeat(readiness.problems)
       return others

@@ -122,7 +122,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   /// - Returns: whether this one is to watch.
   public func joinIfNone() async throws(StorageError) -> Bool {
     let problem = await courier.readiness().problem
-    guard try await store.heartbeat(id, now, pace.heartbeatLease, problem) > 0 else {
+    guard try await store.heartbeat(id, { self.now }, pace.heartbeatLease, problem) > 0 else {
       return true
     }
     try await store.resign(id)

@@ -65,9 +65,9 @@ import Testing
   func sleepWithinTurn() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
-    let (heartbeat, clock) = (store.heartbeat, world.clock)
+    let (healthy, clock) = (store, world.clock)
     store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
-      let others = try await heartbeat(id, now, lease, problem)
+      let others = try await healthy.heartbeat(id, now, lease, problem)
       await clock.advance(by: .seconds(30 * 3_600))
       return others
     }
@@ -76,5 +76,28 @@ import Testing
     for delivery in await turns.next() { _ = await monitor.carry(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)
+  }
+
+  @Test("ESC-5: a monitor that was stopped on its way to the store sets no clock back")
+  func stopWithinHeartbeat() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let other = UUID(700)
+    var store = world.clients.monitorClient
+    let (healthy, clock) = (store, world.clock)
+    store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
+      // Another one watches meanwhile.
+      for _ in 0..<5 {
+        await clock.advance(by: .seconds(60))
+        _ = try await healthy.heartbeat(other, start + clock.offset, .minutes(10), nil)
+      }
+      return try await healthy.heartbeat(id, now, lease, problem)
+    }
+    _ = try await healthy.heartbeat(other, start, .minutes(10), nil)
+    let monitor = world.monitor(store)
+    #expect(try await monitor.beat(problem: nil) == 1)
+    // The watch has gone on since the start, and the other one's lease runs as long as it did.
+    let due = try await healthy.due(world.now + .days(30), 10)
+    #expect(due.map(\.watchedSince) == [start])
+    #expect(try await healthy.heartbeat(monitor.id, world.now + .minutes(9), .minutes(1), nil) == 1)
   }
 }

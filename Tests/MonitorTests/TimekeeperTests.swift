@@ -121,10 +121,10 @@ import Testing
   func untoldGap() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
-    let (heartbeat, clock) = (store.heartbeat, world.clock)
+    let (healthy, clock) = (store, world.clock)
     store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
       if clock.offset > 7_200 { throw .busy }
-      return try await heartbeat(id, now, lease, problem)
+      return try await healthy.heartbeat(id, now, lease, problem)
     }
     let monitor = world.monitor(store)
     var turns = Turns(loop: monitor)

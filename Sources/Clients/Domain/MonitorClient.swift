@@ -11,13 +11,18 @@ public import FoundationEssentials
 public struct MonitorClient: Sendable {
   /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
   ///
+  /// `now` is asked while nobody else can write: a monitor that is stopped on its way here would else
+  /// bring a time that others have left behind, as if the clock had been set back (ESC-5).
+  ///
   /// After a gap – nobody watched for longer than ``WatchStatus/longestGap``, or the clock was set –
   /// a new watch begins: every account is looked at afresh, and nothing waits for an instant that
   /// was far away on the old clock (ESC-4, ESC-5).
   /// - Returns: how many other monitors are alive.
   public var heartbeat:
-    @Sendable (_ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: MonitorProblem?)
-      async throws(StorageError) -> Int
+    @Sendable (
+      _ monitor: UUID, _ now: @escaping @Sendable () -> Date, _ lease: TimeSpan,
+      _ problem: MonitorProblem?
+    ) async throws(StorageError) -> Int
   /// Ends the lease of a monitor that stops in good order; when it was last seen stays known.
   public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void
   /// Accounts that need attention at `now`, longest waiting first.
@@ -55,7 +60,8 @@ public struct MonitorClient: Sendable {
 
   public init(
     heartbeat:
-      @escaping @Sendable (UUID, Date, TimeSpan, MonitorProblem?) async throws(StorageError) -> Int,
+      @escaping @Sendable (UUID, @escaping @Sendable () -> Date, TimeSpan, MonitorProblem?)
+      async throws(StorageError) -> Int,
     resign: @escaping @Sendable (UUID) async throws(StorageError) -> Void,
     due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
     apply:
@@ -82,6 +88,13 @@ public struct MonitorClient: Sendable {
 }
 
 extension MonitorClient {
+  /// Announces that a monitor is alive at a time that does not pass meanwhile.
+  public func heartbeat(
+    _ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: MonitorProblem?
+  ) async throws(StorageError) -> Int {
+    try await heartbeat(monitor, { now }, lease, problem)
+  }
+
   /// Writes one plan.
   /// - Returns: `false`, with nothing written, when the account has changed since it was read.
   public func apply(

@@ -2,6 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
+import Synchronization
 import Monitor
 
 /// One process of a monitor: the real loop between a store and servers that fail.
@@ -151,11 +152,11 @@ final class SimulatedMonitor: Sendable {
 
   /// Calls the store the way a process does that may die, or be cut off, before or after it.
   private func call<Value>(
-    _ name: String, isAtOnce: Bool = false, _ body: () async throws(StorageError) -> Value,
+    _ name: String, _ body: () async throws(StorageError) -> Value,
     andThen observe: (Value) -> Void = { _ in }
   ) async throws(StorageError) -> Value {
     await world.wait(milliseconds: world.random.value.integer(world.scenario.storeDelay))
-    if !isAtOnce { await beAwake() }
+    await beAwake()
     passStep("before \(name)")
     guard !state.value.isDead else { throw .unknown("dead") }
     if state.value.storeCut == .before { throw .busy }
@@ -171,11 +172,11 @@ final class SimulatedMonitor: Sendable {
   private func faultyStore(_ store: MonitorClient) -> MonitorClient {
     MonitorClient(
       heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
-        // A sign of life is written as soon as the clock was looked at.
-        try await call("heartbeat", isAtOnce: true) { () async throws(StorageError) in
-          try await store.heartbeat(id, now, lease, problem)
+        let written = WrittenTime()
+        return try await call("heartbeat") { () async throws(StorageError) in
+          try await store.heartbeat(id, { written.note(now()) }, lease, problem)
         } andThen: { [world] _ in
-          world.oracle.value.signOfLife(at: now, world.now)
+          if let date = written.date { world.oracle.value.signOfLife(at: date, world.now) }
         }
       },
       resign: { [self] (id) async throws(StorageError) in
@@ -322,5 +323,17 @@ extension DeliveryOutcome {
       .misconfigured(let reason):
       reason
     }
+  }
+}
+
+/// When a sign of life was written, as the store asks for it on a thread of its own.
+private final class WrittenTime: Sendable {
+  private let contents = Mutex<Date?>(nil)
+
+  var date: Date? { contents.withLock { $0 } }
+
+  func note(_ date: Date) -> Date {
+    contents.withLock { $0 = date }
+    return date
   }
 }
