@@ -203,7 +203,7 @@ struct MoreViewTests {
         .command("i", "a very long description") {}
         .command("h", "hidden", isHidden: true) {}
         .command("q", "quit") {},
-      size: Size(columns: 24, rows: 1), matches: " c check in   q quit")
+      size: Size(columns: 24, rows: 1), matches: " c check in  q quit")
   }
 
   @Test func tabBar_losesNamesWhereItIsNarrow() {
