@@ -62,7 +62,7 @@ import Testing
     try pty.wait(for: "every 1d")
     try pty.wait(for: "Today")
     pty.press("5")
-    try pty.wait(for: "+442071838750")
+    try pty.wait(for: "+44 207 183 8750")
     try pty.wait(for: "Penicillin allergy.")
     pty.press("t")
     try pty.wait(for: "‹ auto ›")

@@ -218,6 +218,12 @@ import Testing
     await store.send(.copyButtonTapped)
     await store.receive(.done(.copied))
   }
+
+  @Test("CON-5: a sheet that is higher than the window can be scrolled")
+  func scrolling() async {
+    let store = makeStore(Sample.mary)
+    await store.send(.scrolled(3)) { $0.scrollOffset = 3 }
+  }
 }
 
 @MainActor @Suite struct RolesFeatureTests {

@@ -55,10 +55,4 @@ extension [String] {
     guard count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + self[count - 1]
   }
-
-  /// `Ada`, `Ada and Grace`, `Ada, Grace and Alan`.
-  var joinedAsList: String {
-    guard count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + self[count - 1]
-  }
 }

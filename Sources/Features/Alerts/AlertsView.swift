@@ -36,6 +36,9 @@ struct AlertsView: View {
     )
     // Whoever has an answer read to them wants to give it at once.
     .commandIf(!snapshot.activeAlerts.isEmpty, "e", "Enter code") { store.send(.replyButtonTapped) }
+    .commandIf(!rows.isEmpty && !store.search.isEditing, "enter", "Open") {
+      store.send(.opened(rows[min(store.position.selected, rows.count - 1)].id))
+    }
     .command("f", "Next topic") { store.send(.topicButtonTapped) }
     .command("u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only") {
       store.send(.unreadButtonTapped)
@@ -76,6 +79,8 @@ struct AlertsView: View {
       Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
       Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
         .frame(width: 16, alignment: .leading)
+      // Where the rows beneath say whether they have been read.
+      Text("").frame(width: 1)
       Text(alert.title).bold().frame(width: 15, alignment: .leading)
       Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
         maxWidth: .max, alignment: .leading)
@@ -90,7 +95,8 @@ struct AlertsView: View {
       Text(item.mark).foreground(item.role).frame(width: 1)
       Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
         .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .leading)
-      if item.isRead { Text(item.title) } else { Text("• \(item.title)").bold() }
+      Text(item.isRead ? "" : "•").bold().frame(width: 1)
+      if item.isRead { Text(item.title) } else { Text(item.title).bold() }
       Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
         .frame(maxWidth: .max, alignment: .leading)
     }
@@ -161,46 +167,30 @@ struct HistoryDetailsView: View {
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
-    SizeReader { size in
-      Sheet(store.openedReport?.alert.title ?? store.openedNotification?.title ?? "Gone", width: 74)
-      {
-        ScrollView(
-          offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
-        ) { content }
-        // The sheet's lines, the tab line and the help bar stay in sight.
-        .frame(height: min(contentRows, max(1, size.rows - 6)))
-        .padding(.horizontal, 1)
-      }
-      .command("esc", "Close") { store.send(.closeButtonTapped) }
-      .command("enter", "Close", isHidden: true) { store.send(.closeButtonTapped) }
+    // The tab line and the help bar stay in sight.
+    Sheet(
+      store.openedReport?.alert.title ?? store.openedNotification?.title ?? "Gone", width: 74,
+      rowsAround: 2
+    ) {
+      ScrollView(
+        offset: store.scrollOffset, isFocused: true, hugsContent: true,
+        onScroll: { store.send(.scrolled($0)) }
+      ) { content }
+      .padding(.horizontal, 1)
     }
-  }
-
-  private var contentRows: Int {
-    var rows = 0
-    if let item = store.openedNotification {
-      rows += 2 + (item.remark.isEmpty ? 0 : 2 + item.remark.count / 70)
-    }
-    if let report = store.openedReport { rows += reportRows(report) }
-    return max(1, rows)
-  }
-
-  private func reportRows(_ report: AlertReport) -> Int {
-    let errors = report.deliveries.count { $0.error != nil && $0.state != .sent }
-    let drill = report.alert.kind == .drill ? 2 : 0
-    return (report.alert.message.isEmpty ? 3 : 4) + report.alert.acknowledgements.count + drill
-      + max(1, report.deliveries.count) + 2 * errors
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+    .command("enter", "Close", isHidden: true) { store.send(.closeButtonTapped) }
   }
 
   private var content: some View {
     VStack(alignment: .leading, spacing: 0) {
       if let item = store.openedNotification {
-        DetailLine("told", exact(item.date))
+        DetailLine("when", exact(item.date))
         if !item.remark.isEmpty {
           Text("")
           Text(item.remark)
         }
-        Text("")
+        if store.openedReport != nil { Text("") }
       }
       if let report = store.openedReport { details(of: report) }
     }
@@ -246,14 +236,16 @@ struct DeliveryLine: View {
   let snapshot: AccountSnapshot
   /// Where every line is about the same stage it need not be said.
   var showsStage = true
+  /// Where every line is about the same person the name need not be said.
+  var showsRecipient = true
 
   var body: some View {
-    let clock = snapshot.calendar.time(of: delivery.date).clock
+    let clock = when
     let channel = delivery.channel.mark
     VStack(alignment: .leading, spacing: 0) {
       HStack(spacing: 1) {
         Text(delivery.mark).foreground(delivery.role).frame(width: 1)
-        Text(delivery.recipient).frame(width: 22, alignment: .leading)
+        if showsRecipient { Text(delivery.recipient).frame(width: 22, alignment: .leading) }
         if showsStage {
           Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
         }
@@ -268,9 +260,17 @@ struct DeliveryLine: View {
       }
       .lineLimit(1)
       if let error = delivery.error, delivery.state != .sent {
-        Text("  \(error)").foreground(.warning)
+        Text(error).foreground(.warning).lineLimit(showsStage ? nil : 1).padding(.leading, 2)
       }
     }
+  }
+
+  /// The time of day, with the day where that is not today.
+  private var when: String {
+    let (calendar, date) = (snapshot.calendar, delivery.date)
+    let time = calendar.time(of: date)
+    return time.dayNumber == calendar.time(of: snapshot.now).dayNumber
+      ? time.clock : calendar.describe(date, now: snapshot.now)
   }
 }
 

@@ -84,7 +84,7 @@ public struct AppView: View {
     }
     .overlay {
       if store.isShowingKeys {
-        Sheet("Keys", width: 44) { KeySheet() }
+        Sheet("Keys", width: nil) { KeySheet() }
           .command("esc", "Close") { store.send(.keysClosed) }
       }
     }

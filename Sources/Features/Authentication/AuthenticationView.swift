@@ -95,7 +95,7 @@ struct AuthenticationView: View {
     case .signIn: "Sign in"
     case .signUp: "Continue"
     case .forgotten: "Send a code"
-    case .newPassword: "Set it"
+    case .newPassword: "Save"
     }
   }
 

@@ -29,12 +29,14 @@ struct CheckInView: View {
         RespondersLine(snapshot: snapshot, columns: size.columns)
       }
     }
-    .command("c", "Check in") { store.send(.checkInButtonTapped) }
-    .command("enter", "Check in", isHidden: true) { store.send(.checkInButtonTapped) }
+    .command("c", "Check in now") { store.send(.checkInButtonTapped) }
+    .command("enter", "Check in now", isHidden: true) { store.send(.checkInButtonTapped) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("p", "Pause") { store.send(.pauseButtonTapped) }
+    .command("p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause") {
+      store.send(.pauseButtonTapped)
+    }
     .command("h", "History") { store.send(.historyButtonTapped) }
-    .command("o", "If it is off", isHidden: true) { store.send(.standbyButtonTapped) }
+    .command("o", "Who watches", isHidden: true) { store.send(.standbyButtonTapped) }
     .overlay {
       if let history = store.scope(state: \.$history, action: CheckInFeature.Action.historyCase) {
         HistoryView(store: history)
@@ -81,6 +83,7 @@ struct CheckInView: View {
       Spacer(minLength: 0)
       Text(headline).bold()
         .foreground(snapshot.missedAlert == nil ? snapshot.status.role : .danger)
+        .multilineTextAlignment(.center)
       Text("")
       BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
       Text("")
@@ -117,7 +120,7 @@ struct CheckInView: View {
     let deadline = snapshot.user.deadline
     if let missed = snapshot.missedAlert, !isAlertOn {
       // Whoever was told is not told again before the next check-in, whatever the interval is made.
-      let standing = snapshot.now < deadline.date ? "You missed a deadline" : "Overdue"
+      let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.told(in: snapshot))"
     }
     switch snapshot.status {
@@ -182,7 +185,8 @@ struct LastYearView: View {
   var body: some View {
     VStack(alignment: .leading, spacing: 0) {
       RecordCalendar(snapshot: snapshot)
-      Text(snapshot.recordText(isLong: false)).foreground(.dim).lineLimit(1)
+      Text(snapshot.isHistoryKnown ? snapshot.recordText(isLong: false) : "").foreground(.dim)
+        .lineLimit(1)
       Spacer(minLength: 0)
     }
     .padding(.horizontal, 1)
@@ -211,10 +215,12 @@ struct RespondersLine: View {
     } else {
       let refused = snapshot.refusedResponders
       let everybody = count == 1 ? "1 responder" : "\(count) responders"
-      let reached = refused.isEmpty ? everybody : "\(count - refused.count) of \(everybody)"
+      let reachedCount = count - refused.count
+      let reached = refused.isEmpty ? everybody : "\(reachedCount) of \(everybody)"
+      let verb = reachedCount == 1 ? "is" : "are"
       let grace = snapshot.user.grace
       let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
-      (Text(" \(reached) would be told \(when): ").foreground(.dim)
+      (Text(" \(reached) \(verb) told \(when): ").foreground(.dim)
         + names(of: refused, role: .danger) { _ in "✗ refused" }
         + names(of: reachable(beside: refused), role: .text) { $0.reachMarks })
         .lineLimit(1)
@@ -279,7 +285,7 @@ extension AlertReport {
       switch message.state {
       case .sent: "\(message.recipient) ✓ \(snapshot.calendar.time(of: message.date).clock)"
       case .pending where message.error == nil: "\(message.recipient) …"
-      case .pending: "\(message.recipient) ✗ retrying"
+      case .pending: "\(message.recipient) … retrying"
       case .failed: "\(message.recipient) ✗"
       case .cancelled: "\(message.recipient) –"
       }

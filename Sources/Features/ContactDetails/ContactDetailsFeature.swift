@@ -16,6 +16,8 @@ public struct ContactDetailsFeature: Reducer {
     /// Something else is being done.
     public var isBusy = false
     public var failure: ErrorText?
+    /// How far the sheet is scrolled, where it is higher than the window.
+    public var scrollOffset = 0
     @Presents public var roles: RolesFeature.State?
     /// The documents of a dependent (DOC-1).
     @Presents public var documents: SharedDocumentsFeature.State?
@@ -117,6 +119,7 @@ public struct ContactDetailsFeature: Reducer {
     case declining(PresentationAction<DecliningFeature.Action>)
     case done(Outcome)
     case failed(ErrorText)
+    case scrolled(Int)
     case closeButtonTapped
 
     static let channelsCase = CasePath(Self.channels) {
@@ -228,6 +231,10 @@ public struct ContactDetailsFeature: Reducer {
       case .failed(let error):
         state.isBusy = false
         state.failure = error
+        return .none
+
+      case .scrolled(let offset):
+        state.scrollOffset = offset
         return .none
 
       case .closeButtonTapped:

@@ -10,26 +10,12 @@ struct ContactDetailsView: View {
   private var contact: Contact { store.contact }
 
   var body: some View {
-    Sheet(contact.name, width: 72) {
-      VStack(alignment: .leading, spacing: 0) {
-        HStack(alignment: .top, spacing: 2) {
-          facts.frame(maxWidth: .max, alignment: .leading)
-          PortraitView(picture: store.portrait.picture, name: contact.name)
-        }
-        if contact.link == nil, contact.roles.contains(.dependent) {
-          Text("")
-          Text("They have no account here, so LifeSignal cannot know when they checked in.")
-            .foreground(.dim)
-        }
-        if !store.deliveries.isEmpty {
-          Text("")
-          ForEach(Array(store.deliveries.prefix(6)), id: \.id) {
-            DeliveryLine(delivery: $0, snapshot: store.snapshot)
-          }
-        }
-        if let failure = store.failure { Banner(failure.sentence, role: .danger) }
-        if store.isRemoving { Text("Removing …").foreground(.dim) }
-      }
+    // A long note must not push what comes after it out of sight.
+    Sheet(contact.name, width: 76, rowsAround: 2) {
+      ScrollView(
+        offset: store.scrollOffset, isFocused: true, hugsContent: true,
+        onScroll: { store.send(.scrolled($0)) }
+      ) { content }
       .padding(.horizontal, 1)
     }
     .with(commands)
@@ -64,72 +50,27 @@ struct ContactDetailsView: View {
 
   // MARK: What is known
 
-  private var facts: some View {
+  private var content: some View {
     VStack(alignment: .leading, spacing: 0) {
-      if contact.link != nil || contact.declinedAt != nil { standing }
-      DetailLine("roles", contact.roles.displayText)
-      if contact.link == nil { channels }
-      if contact.isActive || contact.link == nil { DetailLine("phone", contact.phone ?? "–") }
-      if contact.link?.standing != nil || contact.link == nil {
-        DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
+      HStack(alignment: .top, spacing: 2) {
+        ContactFacts(contact: contact, snapshot: store.snapshot)
+          .frame(maxWidth: .max, alignment: .leading)
+        PortraitView(picture: store.portrait.picture, name: contact.name)
       }
-      DetailLine("added", exact(contact.addedAt))
-    }
-  }
-
-  /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
-  @ViewBuilder private var channels: some View {
-    if contact.channels.isEmpty {
-      DetailLine("told by", "nothing – cannot be told")
-    } else {
-      ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
-        HStack(spacing: 2) {
-          Text(index == 0 ? "told by" : "").foreground(.dim).frame(width: 14, alignment: .leading)
-          ChannelLine(channel: channel, snapshot: store.snapshot)
+      if contact.link == nil, contact.roles.contains(.dependent) {
+        Text("")
+        Text("They have no account here, so LifeSignal cannot know when they checked in.")
+          .foreground(.dim)
+      }
+      if !store.deliveries.isEmpty {
+        Text("")
+        ForEach(Array(store.deliveries.prefix(6)), id: \.id) {
+          DeliveryLine(delivery: $0, snapshot: store.snapshot, showsRecipient: false)
         }
       }
-      if contact.channels.count > 4 {
-        DetailLine("", "and \(contact.channels.count - 4) more: press h")
-      }
+      if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+      if store.isRemoving { Text("Removing …").foreground(.dim) }
     }
-  }
-
-  @ViewBuilder private var standing: some View {
-    let status = ContactStatus(contact, in: store.snapshot)
-    if !contact.isActive || contact.link?.standing != nil {
-      HStack(spacing: 1) {
-        Text(status.mark).bold().foreground(status.role)
-        Text(status.text).bold().foreground(status.role)
-      }
-      Text("")
-    }
-    if let standing = contact.link?.standing {
-      DetailLine(
-        "last check-in",
-        "\(exact(standing.lastCheckIn)) · every \(standing.interval.displayText)")
-      if let alert = standing.alert {
-        DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
-        ForEach(alert.acknowledgements, id: \.responder) { word in
-          DetailLine("", "✓ \(word.name) takes care of it, \(exact(word.date))")
-        }
-      }
-    }
-    if let ping = contact.link?.sentPing {
-      DetailLine("your ping", describe(ping.asOf(store.snapshot.now)))
-    }
-    if let ping = contact.link?.receivedPing {
-      DetailLine("their ping", describe(ping.asOf(store.snapshot.now)))
-    }
-  }
-
-  private func describe(_ ping: Ping) -> String {
-    let sent = "sent \(exact(ping.sentAt))"
-    guard let end = ping.endedAt else { return "\(sent), open" }
-    return "\(sent), \(ping.state.rawValue) \(exact(end))"
-  }
-
-  private func exact(_ date: Date) -> String {
-    store.snapshot.calendar.describe(date, now: store.snapshot.now)
   }
 
   // MARK: What can be done
@@ -150,9 +91,10 @@ struct ContactDetailsView: View {
       (.remove, "x", "Remove", .removeButtonTapped),
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]
-    var commands = all.filter { offers.contains($0.0) }.map { _, key, title, action in
-      Command(key: key, title: title) { store.send(action) }
-    }
+    // While an alert of one's own is on, x cancels that, and nobody who is told of it is removed.
+    let isAlertOn = store.snapshot.activeManualAlert != nil
+    var commands = all.filter { offers.contains($0.0) && !($0.0 == .remove && isAlertOn) }
+      .map { _, key, title, action in Command(key: key, title: title) { store.send(action) } }
     if contact.phone != nil {
       commands.append(Command(key: "y", title: "Copy phone") { store.send(.copyButtonTapped) })
     }
@@ -192,17 +134,5 @@ struct ContactDetailsView: View {
         DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
         DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
       ])
-  }
-}
-
-extension Alert {
-  /// What a responder is told that it is; a silent one says why nobody should call.
-  fileprivate var displayTitle: String {
-    switch kind {
-    case .manual: "raised"
-    case .missed: "deadline missed"
-    case .duress: "raised silently, they may not be free to speak:"
-    case .drill: "drill"
-    }
   }
 }

@@ -60,7 +60,7 @@ struct ContactFormView: View {
       newer.name,
       newer.channels.isEmpty
         ? "no channel" : newer.channels.map(\.shortAddress).joined(separator: ", "),
-      newer.phone ?? "no phone", newer.roles.displayText,
+      newer.phone.map(PhoneNumber.grouped) ?? "no phone", newer.roles.displayText,
       note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
     ]
     return Dialog(

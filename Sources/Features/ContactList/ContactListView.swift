@@ -22,6 +22,33 @@ struct ContactListView<Row: View, Empty: View>: View {
 
   var body: some View {
     let rows = store.rows
+    SizeReader { size in
+      HStack(spacing: 0) {
+        list(rows)
+        if size.columns >= 110, !rows.isEmpty {
+          // What Enter would show of the selected row, to be read without opening it.
+          let contact = rows[min(store.position.selected, rows.count - 1)]
+          ContactFacts(contact: contact, snapshot: store.snapshot, isBesideList: true)
+            .padding(.horizontal, 1)
+            .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+            .border(title: contact.name)
+            .frame(width: size.columns * 2 / 5)
+        }
+      }
+    }
+    .commandIf(!rows.isEmpty && !store.filter.isEditing, "enter", "Open") {
+      store.send(.opened(rows[min(store.position.selected, rows.count - 1)].id))
+    }
+    .commandIf(store.isSortable && !store.filter.isEditing, "s", "Sort") {
+      store.send(.sortButtonTapped)
+    }
+    .command("a", "Add") { store.send(.addButtonTapped) }
+    .command("c", "By code") { store.send(.addByCodeButtonTapped) }
+    .command("k", "My code") { store.send(.codeButtonTapped) }
+    .overlay { sheet }
+  }
+
+  private func list(_ rows: [Contact]) -> some View {
     List(
       rows, position: store.position, isFocused: !store.filter.isEditing,
       onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
@@ -42,13 +69,6 @@ struct ContactListView<Row: View, Empty: View>: View {
       title: "\(title) · \(store.order.title)\(store.isSortable ? " ▾" : "")",
       footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
-    .commandIf(store.isSortable && !store.filter.isEditing, "s", "Sort") {
-      store.send(.sortButtonTapped)
-    }
-    .command("a", "Add") { store.send(.addButtonTapped) }
-    .command("c", "By code") { store.send(.addByCodeButtonTapped) }
-    .command("k", "My code") { store.send(.codeButtonTapped) }
-    .overlay { sheet }
   }
 
   @ViewBuilder private var sheet: some View {

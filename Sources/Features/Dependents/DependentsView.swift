@@ -32,6 +32,7 @@ struct DependentsView: View {
         )
         .foreground(.dim)
       }
+      .multilineTextAlignment(.center)
     }
   }
 

@@ -128,10 +128,7 @@ struct EmergencyView: View {
       }
       Text("")
       let messages = report.messages
-      ForEach(Array(messages.prefix(6)), id: \.id) {
-        DeliveryLine(delivery: $0, snapshot: snapshot, showsStage: false)
-      }
-      if messages.count > 6 { Text("and \(messages.count - 6) more: see Alerts").foreground(.dim) }
+      // What to do comes first: the messages may be more than the window has room for.
       if messages.isEmpty {
         whoIsTold
       } else if !report.isToldToSomebody, report.alert.acknowledgements.isEmpty,
@@ -139,6 +136,10 @@ struct EmergencyView: View {
       {
         Text("\(fault) Call for help yourself.").bold().foreground(.danger)
       }
+      ForEach(Array(messages.prefix(4)), id: \.id) {
+        DeliveryLine(delivery: $0, snapshot: snapshot, showsStage: false)
+      }
+      if messages.count > 4 { Text("and \(messages.count - 4) more: see Alerts").foreground(.dim) }
       Text("")
       Text(report.alert.isActive ? "Esc closes this; the alert stays on." : "Esc closes this.")
         .foreground(.dim)

@@ -4,8 +4,9 @@ extension View {
   /// Declares a command that is there only under a condition, so that the help bar shows what works
   /// now and nothing else.
   @ViewBuilder func commandIf(
-    _ condition: Bool, _ key: KeyPress, _ title: String, action: @escaping @MainActor () -> Void
+    _ condition: Bool, _ key: KeyPress, _ title: String, scope: Command.Scope = .local,
+    action: @escaping @MainActor () -> Void
   ) -> some View {
-    if condition { command(key, title, action: action) } else { self }
+    if condition { command(key, title, scope: scope, action: action) } else { self }
   }
 }

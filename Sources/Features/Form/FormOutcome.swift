@@ -11,7 +11,9 @@ struct FormOutcome<Field: FormKey>: View {
     VStack(alignment: .leading, spacing: 0) {
       if let failure = form.failure {
         Text("! \(failure.description)").bold().foreground(.danger)
-        if let recovery = failure.recovery { Text("  \(recovery)").foreground(.dim) }
+        if let recovery = failure.recovery {
+          Text(recovery).foreground(.dim).padding(.leading, 2)
+        }
       }
       if form.isSaving { Text(savingText).foreground(.dim) }
     }

@@ -86,7 +86,7 @@ struct CheckInRow: View {
 extension AccountSnapshot {
   /// The figures of the last year.
   func recordText(isLong: Bool) -> String {
-    var parts = ["streak \(record.streak(of: user.deadline, at: now)) d"]
+    var parts = ["streak \(record.streak(of: user.deadline, at: now))d"]
     if let median = record.medianMargin {
       parts.append("median margin \(median < .zero ? "-" : "")\(median.shortDescription)")
     }

@@ -9,19 +9,7 @@ struct MainTabView: View {
 
   var body: some View {
     VStack(spacing: 0) {
-      TabBar(
-        tabs: tabs, selected: store.selectedTab.rawValue, title: "LifeSignal",
-        onSelect: { index in
-          if let tab = MainTabFeature.Tab(rawValue: index) { store.send(.tabSelected(tab)) }
-        }
-      ) {
-        HStack(spacing: 2) {
-          if store.snapshot.deadlineStatus == .paused {
-            Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
-          }
-          WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
-        }
-      }
+      SizeReader { size in tabBar(size) }.frame(height: 1)
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(report: report, snapshot: store.snapshot)
       }
@@ -29,7 +17,12 @@ struct MainTabView: View {
         store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase))
       tab.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
-    .commandIf(store.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
+    // The panel of the alert itself keeps the key away: the rest of a message that was typed too late
+    // shall cancel nothing.
+    .commandIf(
+      store.snapshot.activeManualAlert != nil, "x", "Cancel alert",
+      scope: store.emergency.phase == .idle ? .global : .local
+    ) {
       store.send(.emergency(.cancelButtonTapped))
     }
     .overlay {
@@ -53,6 +46,23 @@ struct MainTabView: View {
       store.send(.watchButtonTapped)
     }
     .emergency(store)
+  }
+
+  private func tabBar(_ size: Size) -> some View {
+    TabBar(
+      tabs: tabs, selected: store.selectedTab.rawValue, title: "LifeSignal",
+      onSelect: { index in
+        if let tab = MainTabFeature.Tab(rawValue: index) { store.send(.tabSelected(tab)) }
+      }
+    ) {
+      HStack(spacing: 2) {
+        // The first tab has the mark at any width; the tabs' names are worth more than the words.
+        if store.snapshot.deadlineStatus == .paused, size.columns >= 100 {
+          Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
+        }
+        WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
+      }
+    }
   }
 
   private var tabs: [TabItem] {

@@ -66,7 +66,8 @@ struct PauseView: View {
         if let failure = store.failure {
           Text("! \(failure.description)").bold().foreground(.danger)
         }
-        HStack(spacing: 2) {
+        HStack(spacing: 1) {
+          Spacer(minLength: 0)
           Button("Back", key: "esc") { leave() }
           if store.step == .resuming, !store.state.hasGate {
             Button("Another end", key: "e") { store.send(.changeButtonTapped) }
@@ -74,6 +75,7 @@ struct PauseView: View {
           Button(store.isSaving ? "One moment …" : confirm, key: "enter", role: .accent) {
             store.send(.confirmButtonTapped)
           }
+          Spacer(minLength: 0)
         }
       }
       .padding(.horizontal, 1)
@@ -92,7 +94,7 @@ struct PauseView: View {
     let first = store.calendar.describe(deadline.date, now: store.now)
     let reminder =
       store.user.profile.email == nil
-      ? "" : " You are mailed before it ends."
+      ? "" : " You are reminded before it ends."
     return "Until \(end) nobody expects a check-in, and nobody is told when there is none."
       + "\(reminder) Your first deadline after it is \(first).\n\n"
       + "You can raise an alert at any time."

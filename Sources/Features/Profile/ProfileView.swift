@@ -13,7 +13,7 @@ struct ProfileView: View {
         VStack(alignment: .leading, spacing: 0) {
           Text(user.profile.name).bold().foreground(.accent)
           Text("")
-          DetailLine("phone", user.profile.phone ?? "–")
+          DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
           DetailLine("reminders to", reminders(to: store.snapshot))
           Text("")
           DetailLine("check in", "every \(user.interval.displayText)")

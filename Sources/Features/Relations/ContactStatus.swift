@@ -17,7 +17,7 @@ struct ContactStatus: Equatable {
         self.init("◌", .dim, "declined")
         return
       }
-      self.init("○", .dim, contact.phone ?? "no account here")
+      self.init("○", .dim, contact.phone.map(PhoneNumber.grouped) ?? "no account here")
       return
     }
     switch link.state {
@@ -26,7 +26,7 @@ struct ContactStatus: Equatable {
     case .declined: self.init("◌", .dim, "declined")
     case .active:
       guard let standing = link.standing else {
-        self.init("●", .calm, contact.phone ?? "")
+        self.init("●", .calm, contact.phone.map(PhoneNumber.grouped) ?? "")
         return
       }
       let status = standing.status(at: now)

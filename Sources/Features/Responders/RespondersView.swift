@@ -16,7 +16,7 @@ struct RespondersView: View {
         if let ping = contact.openReceivedPing(at: store.snapshot.now) {
           Text("↙ asks you · \(age(of: ping))").foreground(.warning)
         }
-        Text(contact.phone ?? "").foreground(.dim)
+        Text(contact.phone.map(PhoneNumber.grouped) ?? "").foreground(.dim)
       }
       .lineLimit(1).padding(.trailing, 1)
     } empty: {
@@ -25,6 +25,7 @@ struct RespondersView: View {
         Text("Press a to add somebody who is told by e-mail, or c to add an account by its code.")
           .foreground(.dim)
       }
+      .multilineTextAlignment(.center)
     }
   }
 

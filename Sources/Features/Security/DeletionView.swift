@@ -39,7 +39,8 @@ struct DeletionView: View {
     guard !responders.isEmpty else { return "You have no responders to be told." }
     let names =
       responders.count <= 3
-      ? responders.map(\.name).joined(separator: ", ") : "Your \(responders.count) responders"
-    return "\(names) will be told that nobody watches any more, by a mail of the monitor."
+      ? responders.map(\.name).joinedAsList : "Your \(responders.count) responders"
+    let verb = responders.count == 1 ? "gets" : "get"
+    return "\(names) \(verb) a message that nobody watches you any more."
   }
 }

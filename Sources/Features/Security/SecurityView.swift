@@ -98,7 +98,7 @@ struct SecurityView: View {
     return Dialog(
       title: title, message: message,
       buttons: [
-        DialogButton("Keep", key: "esc") { store.send(.questionCancelled) },
+        DialogButton("Back", key: "esc") { store.send(.questionCancelled) },
         DialogButton(verb, key: "y", role: .danger) { store.send(.questionConfirmed) },
       ])
   }

@@ -9,12 +9,12 @@ struct EscalationView: View {
   var body: some View {
     Sheet("Reminders and grace", width: 64) {
       VStack(alignment: .leading, spacing: 0) {
-        toggle(.twoHours, "Remind me", "2 h before the deadline")
-        toggle(.halfHour, "", "30 min before")
-        toggle(.tenMinutes, "", "10 min before")
+        toggle(.twoHours, "Remind me", "2h before the deadline")
+        toggle(.halfHour, "", "30m before")
+        toggle(.tenMinutes, "", "10m before")
         text(.other, "and also", "4h, 45m; optional")
         text(.grace, "Grace", "15m; 0m tells the responders at the deadline")
-        text(.repeats, "Repeats", "1h; until a responder answers, or for 48 h")
+        text(.repeats, "Repeats", "1h; until a responder answers, or for 48h")
         Text("Responders are told when the grace time after a missed deadline is over.")
           .foreground(.dim)
         FormOutcome(form: store.form)

@@ -12,10 +12,16 @@ struct SettingsView: View {
         Picker(
           "Theme", choices: themes.map(\.rawValue),
           selected: themes.firstIndex(of: store.appearance.theme) ?? 0,
-          isFocused: store.focus == .theme, onChange: { store.send(.themeChosen(themes[$0])) })
-        Toggle(
-          "Reduced motion: nothing moves by itself", isOn: store.appearance.reducesMotion,
-          isFocused: store.focus == .motion, onChange: { _ in store.send(.motionToggled) })
+          isFocused: store.focus == .theme, onChange: { store.send(.themeChosen(themes[$0])) }
+        )
+        .labelWidth(14)
+        HStack(spacing: 1) {
+          Text("Reduced motion").foreground(store.focus == .motion ? .accent : .dim)
+            .frame(width: 14, alignment: .leading)
+          Toggle(
+            "nothing moves by itself", isOn: store.appearance.reducesMotion,
+            isFocused: store.focus == .motion, onChange: { _ in store.send(.motionToggled) })
+        }
       }
       .padding(.horizontal, 1)
     }

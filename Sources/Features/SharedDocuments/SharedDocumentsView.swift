@@ -16,8 +16,8 @@ struct SharedDocumentsView: View {
           Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
         } else if let failure = store.failure {
           Banner(failure.text.sentence, role: .danger, hint: hint(failure))
-        } else {
-          Text("Enter saves one in your documents folder.").foreground(.dim)
+        } else if store.documents?.isEmpty == false {
+          Text("Enter saves it in your documents folder.").foreground(.dim)
         }
       }
       .padding(.horizontal, 1)
@@ -42,7 +42,10 @@ struct SharedDocumentsView: View {
             note: document.access == .always
               ? "always" : isOpen ? "open during the alert" : "only during an alert",
             isOpen: isOpen)
-        }, empty: { Text("There are none.").foreground(.dim) })
+        },
+        empty: {
+          Text("\(store.contact.name) has kept no documents here.").foreground(.dim)
+        })
     } else {
       Text("Reading …").foreground(.dim)
     }

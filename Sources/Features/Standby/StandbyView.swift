@@ -11,7 +11,7 @@ struct StandbyView: View {
     Sheet("Who watches if this computer is off?", width: 76) {
       VStack(alignment: .leading, spacing: 0) {
         Text(standing).foreground(isWatched ? .text : .danger)
-        Text("A background monitor goes on while the app is closed: lifesignal monitor install")
+        Text("lifesignal monitor install starts a monitor that outlives the app.")
           .foreground(.dim)
         Text("")
         fields

@@ -1,18 +1,31 @@
 /// How a text is fitted into its room. Small, so that the element of a text needs no box.
 struct TextOptions {
-  /// The most lines; 0 for no limit.
-  private let limit: UInt16
+  /// The most lines, 0 for no limit; the highest bit says that the terminal shows ASCII only.
+  private let packed: UInt16
   let truncation: Truncation
   let alignment: HorizontalAlignment
 
-  init(_ environment: ViewEnvironment) {
-    limit = UInt16(clamping: environment.lineLimit ?? 0)
+  init(_ environment: ViewEnvironment, glyphs: GlyphSet) {
+    packed =
+      min(UInt16(clamping: environment.lineLimit ?? 0), Self.asciiBit - 1)
+      | (glyphs == .ascii ? Self.asciiBit : 0)
     truncation = environment.truncation
     alignment = environment.textAlignment
   }
 
   /// The most lines; `Int.max` for no limit.
-  var lineLimit: Int { limit == 0 ? .max : Int(limit) }
+  var lineLimit: Int {
+    let limit = packed & (Self.asciiBit - 1)
+    return limit == 0 ? .max : Int(limit)
+  }
+
+  /// What marks a cut.
+  var ellipsis: String {
+    let glyphs: GlyphSet = packed & Self.asciiBit == 0 ? .unicode : .ascii
+    return glyphs.ellipsis
+  }
+
+  private static var asciiBit: UInt16 { 1 << 15 }
 }
 
 /// Fits text into lines.
@@ -33,7 +46,11 @@ enum TextLayout {
     if Proposal.isDefinite(proposal.rows) { limit = min(limit, max(1, proposal.rows)) }
     if let columns = lineColumns(text) {
       if !isWidthDefinite || columns <= proposal.columns { return [text] }
-      if limit == 1 { return [text.truncated(to: proposal.columns, options.truncation)] }
+      if limit == 1 {
+        return [
+          text.truncated(to: proposal.columns, options.truncation, ellipsis: options.ellipsis)
+        ]
+      }
     }
     // Far wider than any screen where the width has no end.
     let columns = isWidthDefinite ? proposal.columns : 100_000
@@ -41,7 +58,8 @@ enum TextLayout {
     guard lines.count > limit else { return lines }
     // The last line says that more is missing.
     var kept = Array(lines.prefix(limit))
-    kept[limit - 1] = (kept[limit - 1] + "…").truncated(to: columns)
+    let mark = options.ellipsis
+    kept[limit - 1] = (kept[limit - 1] + mark).truncated(to: columns, ellipsis: mark)
     return kept
   }
 

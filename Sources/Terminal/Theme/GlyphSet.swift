@@ -10,6 +10,9 @@ public enum GlyphSet: Sendable {
     return Self.asciiForms[scalar] ?? "?"
   }
 
+  /// What marks the end of a text that is cut.
+  var ellipsis: String { self == .ascii ? "..." : "…" }
+
   private static let asciiForms: [Unicode.Scalar: Unicode.Scalar] = {
     var forms: [Unicode.Scalar: Unicode.Scalar] = [:]
     let pairs: [(String, String)] = [
@@ -19,9 +22,13 @@ public enum GlyphSet: Sendable {
       ("█▇▆▅▉▊▋▓▀▄", "#########_"),
       ("▃▂▁▒░▪▫■□", "--_::#.#."),
       ("●◐▲‖◌○◉◆◇▼▾▴▸▹▶◀•·‣★☆", "*~^=oo*+ovv^>>><*.***"),
-      ("✓✔✗✘×✉⚑↗↘↖↙←→↑↓⏎⌫⇥", "vvxxx@!////<>^v<<>"),
+      ("✓✔✗✘×✉⚑↗↘↖↙←→↑↓⏎⌫⇥", "vvxxx@&/\\\\/<>^v<<>"),
       ("…–—‘’“”„‚«»‹›", ".--''\"\"\",<><>"),
-      ("éèêëàâäáãåçîïíìôöóòõøùûüúñÿ", "eeeeaaaaaaciiiiooooooouuuny"),
+      ("éèêëàâäáãåçîïíìôöóòõøùûüúñÿ", "eeeeaaaaaaciiiioooooouuuuny"),
+      (
+        "ÀÁÂÃÄÅÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝÑÇŠŽČŘŁŚŹŻĆŃÐ", "AAAAAAEEEEIIIIOOOOOOUUUUYNCSZCRLSZZCND"
+      ),
+      ("şğıłšžčřěđďťňůőűśźżćńęąýățșð", "sgilszcreddtnuouszzcneayatsd"),
     ]
     for (unicode, ascii) in pairs {
       for (scalar, form) in zip(unicode.unicodeScalars, ascii.unicodeScalars) {

@@ -31,12 +31,14 @@ public struct CommandPalette: PrimitiveView {
     Sheet("Commands", width: 60, height: 16) {
       PaletteContent(palette: self)
     }
-    .command("esc", "close", action: onClose)
+    .command("esc", "Close", action: onClose)
     .build(in: tree)
   }
 
   fileprivate func content(_ commands: [Command], isASCII: Bool) -> some View {
-    let found = CommandSearch(query.text).matches(in: commands.filter(\.isEnabled))
+    // A key that acts while something is typed, as that for an emergency, is pressed and not chosen.
+    let offered = commands.filter { $0.isEnabled && !$0.passesThroughFields }
+    let found = CommandSearch(query.text).matches(in: offered)
     return VStack {
       TextField("", input: query, isFocused: true, placeholder: "Type to search", onEdit: onEdit)
       List(

@@ -39,6 +39,7 @@ struct DividerElement: Element {
     guard let title, axis == .horizontal, rect.columns > 4 else { return }
     var style = tree.style(of: node)
     style.attributes.insert(.bold)
-    canvas.write(" " + title.truncated(to: rect.columns - 2) + " ", at: rect.origin, style: style)
+    let label = title.truncated(to: rect.columns - 2, ellipsis: tree.theme.glyphs.ellipsis)
+    canvas.write(" " + label + " ", at: rect.origin, style: style)
   }
 }

@@ -39,7 +39,8 @@ struct FieldElement: Element {
       var hint = ground
       hint.foreground = theme[.dim].foreground
       hint.attributes.formUnion(theme[.dim].attributes)
-      let text = view.placeholder.truncated(to: rect.columns - 2)
+      let text = view.placeholder.truncated(
+        to: rect.columns - 2, ellipsis: theme.glyphs.ellipsis)
       canvas.write(text, at: rect.origin.offset(columns: 1), style: hint)
     }
     let selection = view.isFocused ? view.input.selection : nil

@@ -1,5 +1,6 @@
 /// The line at the bottom: what the keys do here, most important first, cut to the width. It is
-/// made of the commands that are declared in the frame, and they can be clicked.
+/// made of the commands that are declared in the frame, and they can be clicked. Global commands and
+/// the way out keep their room where not all fit.
 public struct HelpBar: PrimitiveView {
   /// A line of the commands that work in the frame that it is part of.
   public init() {}
@@ -13,6 +14,14 @@ public struct HelpBar: PrimitiveView {
 }
 
 struct HelpBarElement: Element {
+  private struct Item {
+    var command: Command
+    var key: String
+    var width: Int { key.columns + 1 + command.title.columns }
+    /// What works everywhere – help, the emergency key – and the way out.
+    var keepsRoom: Bool { command.scope == .global || command.key == "esc" }
+  }
+
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     Size(
       columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns, rows: 1)
@@ -24,19 +33,21 @@ struct HelpBarElement: Element {
     var keyStyle = theme[.accent]
     keyStyle.attributes.insert(.bold)
     var column = rect.minColumn + 1
-    let field = tree.focusedField
-    for command in tree.commands(above: tree.topModalLayer) where !command.isHidden {
-      guard let press = command.key else { continue }
-      // What would be typed into the field is no help.
-      if let field, field.takes(press), !command.passesThroughFields { continue }
-      let key = press.displayName(ascii: theme.glyphs == .ascii)
-      let width = key.columns + 1 + command.title.columns
+    let items = items(in: tree)
+    // Closer together rather than fewer.
+    let isTight = items.reduce(0) { $0 + $1.width + 3 } - 3 > rect.columns - 2
+    let gap = isTight ? 2 : 3
+    var kept = items.reduce(0) { $1.keepsRoom ? $0 + $1.width + gap : $0 }
+    for item in items {
+      let command = item.command
+      if item.keepsRoom { kept -= item.width + gap }
       // Commands that no longer fit are left out; a shorter one may still fit.
-      guard column + width < rect.maxColumn else { continue }
+      guard column + item.width + kept < rect.maxColumn else { continue }
       let start = column
       let isEnabled = command.isEnabled
       column += canvas.write(
-        key, at: Point(column: column, row: rect.minRow), style: isEnabled ? keyStyle : theme[.dim])
+        item.key, at: Point(column: column, row: rect.minRow),
+        style: isEnabled ? keyStyle : theme[.dim])
       column += 1
       column += canvas.write(
         command.title, at: Point(column: column, row: rect.minRow), style: theme[.dim])
@@ -45,7 +56,18 @@ struct HelpBarElement: Element {
           Rect(column: start, row: rect.minRow, columns: column - start, rows: 1),
           layer: tree.topModalLayer, .tap { _ in command.action() })
       }
-      column += 3
+      column += gap
+    }
+  }
+
+  private func items(in tree: ViewTree) -> [Item] {
+    let isASCII = tree.theme.glyphs == .ascii
+    let field = tree.focusedField
+    return tree.commands(above: tree.topModalLayer).compactMap { command in
+      guard !command.isHidden, let press = command.key else { return nil }
+      // What would be typed into the field is no help.
+      if let field, field.takes(press), !command.passesThroughFields { return nil }
+      return Item(command: command, key: press.displayName(ascii: isASCII))
     }
   }
 }

@@ -6,7 +6,11 @@ public struct KeySheet: PrimitiveView {
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.addDeferred { commands, tree in
-      KeyTable(commands: commands, isASCII: tree.theme.glyphs == .ascii).build(in: tree)
+      // The sheet's lines, the line at the top and the help bar stay in sight.
+      KeyTable(
+        commands: commands, isASCII: tree.theme.glyphs == .ascii, rows: max(1, tree.size.rows - 4)
+      )
+      .build(in: tree)
     }
   }
 }

@@ -6,8 +6,11 @@ struct KeyTable: View {
     var isEnabled: Bool
   }
   private var lines: [Line] = []
+  private let rows: Int
 
-  init(commands: [Command], isASCII: Bool) {
+  /// - Parameter rows: The most rows; what is more stands in further columns.
+  init(commands: [Command], isASCII: Bool, rows: Int) {
+    self.rows = rows
     for command in commands {
       guard let key = command.key?.displayName(ascii: isASCII) else { continue }
       if let known = lines.firstIndex(where: { $0.title == command.title }) {
@@ -20,9 +23,19 @@ struct KeyTable: View {
   }
 
   var body: some View {
+    let columns = (max(1, lines.count) - 1) / rows + 1
+    let height = (lines.count + columns - 1) / columns
     let width = lines.reduce(0) { max($0, $1.keys.columns) }
+    HStack(alignment: .top, spacing: 3) {
+      ForEach(0..<columns) { index in
+        column(min(index * height, lines.count)..<min((index + 1) * height, lines.count), width)
+      }
+    }
+  }
+
+  private func column(_ range: Range<Int>, _ width: Int) -> some View {
     VStack {
-      ForEach(lines.indices) { index in
+      ForEach(range) { index in
         let line = lines[index]
         HStack(spacing: 2) {
           Text(line.keys).bold().foreground(line.isEnabled ? .accent : .dim)

@@ -12,7 +12,11 @@ struct LabeledField: PrimitiveView {
       VStack {
         field
         if let error {
-          Text("! " + error).foreground(.danger)
+          HStack(alignment: .top, spacing: 1) {
+            Text("!")
+            Text(error)
+          }
+          .foreground(.danger)
         }
       }
     }

@@ -5,19 +5,22 @@
 public struct ScrollView<Content: View>: PrimitiveView {
   private let offset: Int
   private let isFocused: Bool
+  private let hugsContent: Bool
   private let onScroll: @MainActor (Int) -> Void
   private let content: Content
 
   /// - Parameters:
   ///   - offset: The rows that are scrolled away above.
   ///   - isFocused: Whether keys go to the view.
+  ///   - hugsContent: Whether it takes no more rows than its content has, rather than all on offer.
   ///   - onScroll: Gets the offset that a key or the wheel asks for.
   public init(
-    offset: Int, isFocused: Bool = false, onScroll: @escaping @MainActor (Int) -> Void,
-    @ViewBuilder content: () -> Content
+    offset: Int, isFocused: Bool = false, hugsContent: Bool = false,
+    onScroll: @escaping @MainActor (Int) -> Void, @ViewBuilder content: () -> Content
   ) {
     self.offset = offset
     self.isFocused = isFocused
+    self.hugsContent = hugsContent
     self.onScroll = onScroll
     self.content = content()
   }
@@ -26,7 +29,8 @@ public struct ScrollView<Content: View>: PrimitiveView {
   public func build(in tree: ViewTree) {
     let progress = ScrollProgress(offset: offset)
     let node = tree.addWrapping(
-      ScrollElement(offset: offset, progress: progress, onScroll: onScroll)
+      ScrollElement(
+        offset: offset, hugsContent: hugsContent, progress: progress, onScroll: onScroll)
     ) {
       content.build(in: tree)
     }
@@ -77,6 +81,7 @@ final class ScrollProgress {
 
 struct ScrollElement: Element {
   let offset: Int
+  let hugsContent: Bool
   let progress: ScrollProgress
   let onScroll: @MainActor (Int) -> Void
 
@@ -84,7 +89,9 @@ struct ScrollElement: Element {
     let own = tree.firstChild(of: node).map {
       tree.measure($0, Proposal(columns: proposal.columns))
     }
-    return proposal.filled(ideal: own ?? .zero)
+    var size = proposal.filled(ideal: own ?? .zero)
+    if hugsContent, let own { size.rows = min(size.rows, own.rows) }
+    return size
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {

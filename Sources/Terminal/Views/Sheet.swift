@@ -9,8 +9,9 @@
 ///     }
 public struct Sheet<Content: View>: View {
   private let title: String
-  private let width: Int
+  private let width: Int?
   private let height: Int?
+  private let rowsAround: Int
   private let footer: String?
   private let role: ThemeRole
   private let progress: Double
@@ -18,20 +19,24 @@ public struct Sheet<Content: View>: View {
 
   /// - Parameters:
   ///   - title: The text in the top edge.
-  ///   - width: The columns that it takes where the screen has them, its border included.
+  ///   - width: The columns that it takes where the screen has them, its border included; `nil` for
+  ///     as many as the content needs.
   ///   - height: The rows that it takes where the screen has them; `nil` for as many as the
   ///     content needs.
+  ///   - rowsAround: The rows above and below that stay in sight however high the content is.
   ///   - footer: The text in the bottom edge.
   ///   - role: The colour of the border.
   ///   - progress: How far it has slid in from below, 0 to 1, as the program's state has it. Where
   ///     motion is reduced it is there at once.
   public init(
-    _ title: String, width: Int = 60, height: Int? = nil, footer: String? = nil,
-    role: ThemeRole = .focusedBorder, progress: Double = 1, @ViewBuilder content: () -> Content
+    _ title: String, width: Int? = 60, height: Int? = nil, rowsAround: Int = 0,
+    footer: String? = nil, role: ThemeRole = .focusedBorder, progress: Double = 1,
+    @ViewBuilder content: () -> Content
   ) {
     self.title = title
     self.width = width
     self.height = height
+    self.rowsAround = max(0, rowsAround)
     self.footer = footer
     self.role = role
     self.progress = progress.isFinite ? min(1, max(0, progress)) : 1
@@ -45,13 +50,17 @@ public struct Sheet<Content: View>: View {
         content
         .padding(.horizontal, 1)
         .frame(
-          minWidth: 0, maxWidth: max(0, width - 2), minHeight: height.map { _ in 0 },
+          minWidth: 0, maxWidth: width.map { max(0, $0 - 2) }, minHeight: height.map { _ in 0 },
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
         // A long title shall not make the sheet wider.
-        .border(title: title.truncated(to: max(0, width - 4)), footer: footer, role: role)
+        .border(
+          title: width.map { title.truncated(to: max(0, $0 - 4)) } ?? title, footer: footer,
+          role: role
+        )
         .background(.standard)
-        .sliding(progress))
+        .sliding(progress)
+        .padding(.vertical, rowsAround))
   }
 }
 

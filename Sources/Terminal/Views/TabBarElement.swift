@@ -43,7 +43,7 @@ struct TabFaces {
 }
 
 /// Builds the tabs when the width is known, with as much of their names as there is room for. What
-/// stands at the right is its first child, and gives way first.
+/// stands at the right is its first child: names give way to it, and it to the keys of the tabs.
 struct TabBarElement: Element {
   let context: BuildPlace
   let faces: TabFaces

@@ -83,7 +83,7 @@ public struct Text: PrimitiveView, Hashable, Sendable {
 
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
-    let options = TextOptions(tree.environment)
+    let options = TextOptions(tree.environment, glyphs: tree.theme.glyphs)
     var style = tree.environment.style
     first.change.apply(to: &style, in: tree)
     if rest.isEmpty {

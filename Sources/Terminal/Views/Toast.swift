@@ -20,7 +20,7 @@ public struct Toast: PrimitiveView {
       }
       .padding(.horizontal, 1)
       .background(.inactiveSelection)
-      .frame(maxWidth: 48, alignment: .trailing)
+      .frame(maxWidth: 60, alignment: .trailing)
       .padding(.bottom, 2).padding(.trailing, 1)
       .frame(maxWidth: .max, maxHeight: .max, alignment: .bottomTrailing)
       .build(in: tree)

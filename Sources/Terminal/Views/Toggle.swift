@@ -23,7 +23,9 @@ public struct Toggle: PrimitiveView {
     let commands =
       isFocused
       ? (["space", "enter"] as [KeyPress]).map {
-        Command(key: $0, title: isOn ? "Switch off" : "Switch on", isHidden: true, action: change)
+        Command(
+          key: $0, title: isOn ? "Switch off" : "Switch on", isHidden: $0 != "space", action: change
+        )
       } : []
     FocusableLine(isFocused: isFocused) {
       (Text(isOn ? "[x] " : "[ ] ").foreground(isOn ? .calm : .dim) + Text(title)).lineLimit(1)

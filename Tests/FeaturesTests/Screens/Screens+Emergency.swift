@@ -8,7 +8,22 @@ import Terminal
 
 /// An alert that is raised or cancelled, over everything.
 extension Screen {
+  /// More messages than the panel has room for, none of which reaches anybody.
+  private static let unreachable = AlertReport(
+    alert: Sample.alert,
+    deliveries: (0..<6).map { index in
+      DeliveryReport(
+        id: Sample.id(UInt8(170 + index)), stage: .alertOn, recipient: "Responder \(index + 1)",
+        channel: .email, address: "nobody@example.org", state: .failed, date: Sample.now,
+        error: "The mail server answered 550: there is no such user here, and there never was.")
+    })
+
   static let emergency: [Screen] = [
+    Screen(name: "emergency-unreachable") {
+      changing(signedIn { $0.alerts = [unreachable] }) {
+        $0.main?.emergency.phase = .raised(Sample.alert)
+      }
+    },
     Screen(name: "emergency-pressing") {
       changing(signedIn()) {
         for _ in 0..<4 { _ = $0.main?.emergency.trigger.press(at: Sample.now) }

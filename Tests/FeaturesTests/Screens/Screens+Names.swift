@@ -59,10 +59,45 @@ extension Screen {
     }
   }
 
+  private static func details(of main: MainTabFeature.State) -> ContactDetailsFeature.State {
+    ContactDetailsFeature.State(contact: main.responders.rows[0], snapshot: main.snapshot)
+  }
+
   static let names: [Screen] =
     MainTabFeature.Tab.allCases.map { tab in
       Screen(name: "names-\(tab)") { named { $0.selectedTab = tab } }
     } + [
+      Screen(name: "names-contact") {
+        named {
+          $0.selectedTab = .responders
+          $0.responders.destination = .details(details(of: $0))
+        }
+      },
+      Screen(name: "names-contact-scrolled") {
+        named {
+          $0.selectedTab = .responders
+          var snapshot = $0.snapshot
+          snapshot.contacts[0].note = String(repeating: "Schlüssel ", count: 200)
+          $0.show(snapshot)
+          var details = details(of: $0)
+          details.scrollOffset = 20
+          $0.responders.destination = .details(details)
+        }
+      },
+      Screen(name: "names-removal") {
+        named {
+          $0.selectedTab = .responders
+          var details = details(of: $0)
+          details.isConfirmingRemoval = true
+          $0.responders.destination = .details(details)
+        }
+      },
+      Screen(name: "names-channels") {
+        named {
+          $0.selectedTab = .responders
+          $0.responders.showChannels(of: $0.responders.rows[0])
+        }
+      },
       Screen(name: "names-form") {
         named {
           $0.selectedTab = .responders

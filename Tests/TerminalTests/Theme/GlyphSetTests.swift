@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -31,10 +32,47 @@ struct GlyphSetTests {
 
   @Test(arguments: [
     ("●", "*"), ("◐", "~"), ("▲", "^"), ("‖", "="), ("◌", "o"), ("╭", "+"), ("│", "|"),
-    ("━", "="), ("─", "-"), ("✓", "v"), ("✗", "x"), ("é", "e"), ("Ω", "?"), ("a", "a"),
+    ("━", "="), ("─", "-"), ("✓", "v"), ("✗", "x"), ("⚑", "&"), ("↘", "\\"), ("é", "e"), ("ù", "u"),
+    ("Ω", "?"), ("a", "a"),
   ])
   func form_isTheNearest(unicode: Unicode.Scalar, ascii: Unicode.Scalar) {
     #expect(GlyphSet.ascii.shown(unicode) == ascii)
     #expect(GlyphSet.unicode.shown(unicode) == unicode)
+  }
+
+  @Test("In ASCII a letter with an accent is the letter, small or capital")
+  func letters() {
+    // Latin-1 and Latin Extended-A, as far as a letter comes apart into a letter and its accent.
+    let accented = (0xC0...0x17F).compactMap(Unicode.Scalar.init).filter {
+      Self.base($0) != $0 && GlyphSet.ascii.shown($0) != "?"
+    }
+    #expect(accented.count > 80)
+    #expect(accented.filter { GlyphSet.ascii.shown($0) != Self.base($0) } == [])
+    #expect(
+      String(String.UnicodeScalarView("ÅkermanŁØÐ".unicodeScalars.map(GlyphSet.ascii.shown)))
+        == "AkermanLOD")
+  }
+
+  private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first ?? scalar
+  }
+
+  @Test("In ASCII the end of a text that is cut does not look like that of a sentence")
+  func cut() {
+    let view = VStack(alignment: .leading) {
+      Text("Grace Brewster Murray Hopper").lineLimit(1)
+      Text("Penicillin allergy, and a heart that stops").lineLimit(2)
+      Text("Grace Brewster Murray Hopper").truncation(.middle).lineLimit(1)
+    }
+    let size = Size(columns: 16, rows: 4)
+    let lines = { FrameSnapshot.frame(of: view, size: size, theme: $0).lines }
+    #expect(
+      lines(.dark.ascii) == [
+        "Grace Brewste...", "Penicillin", "allergy, and ...", "Grace B...Hopper",
+      ])
+    #expect(
+      lines(.dark) == [
+        "Grace Brewster …", "Penicillin", "allergy, and a…", "Grace Br… Hopper",
+      ])
   }
 }

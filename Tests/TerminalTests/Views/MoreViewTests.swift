@@ -127,6 +127,31 @@ struct MoreViewTests {
     #expect(asked == [2, 3, 2])
   }
 
+  @Test func huggingScrollView_isAsHighAsItsContentWhereThereIsRoom() {
+    func view(_ lines: Int) -> some View {
+      Sheet("s", width: 10, rowsAround: 1) {
+        ScrollView(offset: 0, hugsContent: true, onScroll: { _ in }) {
+          ForEach(0..<lines) { Text("l\($0)") }
+        }
+      }
+    }
+    expectFrame(
+      view(1), size: Size(columns: 10, rows: 7),
+      matches: "\n\n╭ s ─────╮\n│ l0     │\n╰────────╯\n\n")
+    expectFrame(
+      view(9), size: Size(columns: 10, rows: 7),
+      matches: "\n╭ s ─────╮\n│ l0   ┃ │\n│ l1   │ │\n│ l2   │ │\n╰────────╯\n")
+  }
+
+  @Test func error_hangsBesideItsMark() {
+    expectFrame(
+      TextField(
+        "Name", input: TextInput("A"), isFocused: false, error: "Two characters or more, please.",
+        onEdit: { _ in }),
+      size: Size(columns: 24, rows: 3),
+      matches: "Name  A\n     ! Two characters or\n       more, please.")
+  }
+
   @Test func scrolledAwayView_isNotClicked() {
     var clicked: [Int] = []
     show(
@@ -178,7 +203,7 @@ struct MoreViewTests {
         .command("i", "a very long description") {}
         .command("h", "hidden", isHidden: true) {}
         .command("q", "quit") {},
-      size: Size(columns: 24, rows: 1), matches: " c check in   q quit")
+      size: Size(columns: 24, rows: 1), matches: " c check in  q quit")
   }
 
   @Test func tabBar_losesNamesWhereItIsNarrow() {

@@ -1,0 +1,103 @@
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// What is known of a contact, a line for each thing (CON-5).
+struct ContactFacts: View {
+  let contact: Contact
+  let snapshot: AccountSnapshot
+  /// Whether they stand beside the list: there is less room, and the sheet's keys do nothing.
+  var isBesideList = false
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 0) {
+      if contact.link != nil || contact.declinedAt != nil { standing }
+      DetailLine("roles", contact.roles.displayText)
+      if contact.link == nil { channels }
+      if contact.isActive || contact.link == nil {
+        DetailLine("phone", contact.phone.map(PhoneNumber.grouped) ?? "–")
+      }
+      if contact.link?.standing != nil || contact.link == nil {
+        DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
+      }
+      DetailLine("added", exact(contact.addedAt))
+    }
+  }
+
+  /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
+  @ViewBuilder private var channels: some View {
+    if contact.channels.isEmpty {
+      DetailLine("told by", "nothing – cannot be told")
+    } else {
+      ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
+        HStack(alignment: .top, spacing: 2) {
+          Text(index == 0 ? "told by" : "").foreground(.dim).frame(width: 14, alignment: .leading)
+          if isBesideList {
+            // Nothing would be left of how it works behind the address.
+            let health = ChannelHealthLine(channel, in: snapshot)
+            VStack(alignment: .leading, spacing: 0) {
+              Text("\(channel.kind.mark) \(channel.shortAddress)")
+              Text(health.text).foreground(health.role).padding(.leading, 2)
+            }
+            .lineLimit(1)
+          } else {
+            ChannelLine(channel: channel, snapshot: snapshot, addressWidth: 20)
+          }
+        }
+      }
+      if contact.channels.count > 4 {
+        DetailLine("", "and \(contact.channels.count - 4) more" + (isBesideList ? "" : ": press h"))
+      }
+    }
+  }
+
+  @ViewBuilder private var standing: some View {
+    let status = ContactStatus(contact, in: snapshot)
+    if !contact.isActive || contact.link?.standing != nil {
+      HStack(spacing: 1) {
+        Text(status.mark).bold().foreground(status.role)
+        Text(status.text).bold().foreground(status.role)
+      }
+      Text("")
+    }
+    if let standing = contact.link?.standing {
+      DetailLine(
+        "last check-in",
+        "\(exact(standing.lastCheckIn)) · every \(standing.interval.displayText)")
+      if let alert = standing.alert {
+        DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
+        ForEach(alert.acknowledgements, id: \.responder) { word in
+          DetailLine("", "✓ \(word.name) takes care of it, \(exact(word.date))")
+        }
+      }
+    }
+    if let ping = contact.link?.sentPing {
+      DetailLine("your ping", describe(ping.asOf(snapshot.now)))
+    }
+    if let ping = contact.link?.receivedPing {
+      DetailLine("their ping", describe(ping.asOf(snapshot.now)))
+    }
+  }
+
+  private func describe(_ ping: Ping) -> String {
+    let sent = "sent \(exact(ping.sentAt))"
+    guard let end = ping.endedAt else { return "\(sent), open" }
+    return "\(sent), \(ping.state.rawValue) \(exact(end))"
+  }
+
+  private func exact(_ date: Date) -> String {
+    snapshot.calendar.describe(date, now: snapshot.now)
+  }
+}
+
+extension Alert {
+  /// What a responder is told that it is; a silent one says why nobody should call.
+  fileprivate var displayTitle: String {
+    switch kind {
+    case .manual: "raised"
+    case .missed: "deadline missed"
+    case .duress: "raised silently, they may not be free to speak:"
+    case .drill: "drill"
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Domain
+import Testing
+
+@Suite struct PhoneNumberTests {
+  @Test(
+    "ONB-2: a number is shown in groups, its country's code first",
+    arguments: [
+      ("+442071838750", "+44 207 183 8750"),
+      ("+12125550123", "+1 212 555 0123"),
+      ("+79161234567", "+7 916 123 4567"),
+      ("+353861234567", "+353 861 234 567"),
+      ("+4915112345678", "+49 151 1234 5678"),
+      ("+35312345678", "+353 1234 5678"),
+      ("+4712345678", "+47 1234 5678"),
+      ("+29012345", "+290 12 345"),
+      ("+493012345678901", "+49 301 234 567 8901"),
+    ])
+  func groups(stored: String, shown: String) {
+    #expect(PhoneNumber.grouped(stored) == shown)
+  }
+
+  @Test("ONB-2: whatever is no number is shown as it is", arguments: ["", "+", "112", "+1234567"])
+  func others(text: String) { #expect(PhoneNumber.grouped(text) == text) }
+}

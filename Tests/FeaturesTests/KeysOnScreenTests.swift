@@ -1,0 +1,180 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// What the keys do on whole screens, and what is said of it.
+@MainActor @Suite struct KeysOnScreenTests {
+  private let host = ViewHost()
+  private let normal = Size(columns: 80, rows: 24)
+
+  private func makeStore(_ state: AppFeature.State) -> StoreOf<AppFeature> {
+    Store(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+    }
+  }
+
+  private func store(_ screen: String) throws -> StoreOf<AppFeature> {
+    makeStore(try #require(Screen.all.first { $0.name == screen }).state())
+  }
+
+  private func press(_ key: KeyPress, in store: StoreOf<AppFeature>) {
+    _ = host.frame(AppView(store: store), size: normal)
+    _ = host.dispatch(.key(key))
+  }
+
+  @Test(
+    "ALT-2: x cancels the alert from within a sheet, as the bar says, and removes nobody",
+    arguments: ["contact-details", "alert-details", "check-in-alert"])
+  func cancel(screen: String) throws {
+    let store = try store(screen)
+    press("x", in: store)
+    #expect(
+      store.main?.emergency.phase
+        == .cancelling(secondsLeft: EmergencyFeature.cancellationCountdown))
+  }
+
+  @Test("ALT-2: what is typed too late into the alert's panel cancels nothing")
+  func typedTooLate() throws {
+    let store = try store("emergency-raised")
+    press("x", in: store)
+    #expect(store.main?.emergency.phase == .raised(Sample.alert))
+  }
+
+  @Test("ALT-1: the countdown stands above the details of another alert, and Esc stops it")
+  func countdownIsTopmost() throws {
+    var state = try #require(Screen.all.first { $0.name == "alert-details" }).state()
+    state.main?.emergency.phase = .raising(secondsLeft: 4)
+    let store = makeStore(state)
+    press("esc", in: store)
+    #expect(store.main?.emergency.phase == .idle)
+    #expect(store.main?.alerts.opened != nil)
+  }
+
+  @Test("The keys stand above the details of an alert")
+  func keysAreTopmost() throws {
+    var state = try #require(Screen.all.first { $0.name == "alert-details" }).state()
+    state.isShowingKeys = true
+    let store = makeStore(state)
+    press("esc", in: store)
+    #expect(!store.isShowingKeys && store.main?.alerts.opened != nil)
+  }
+
+  @Test("The help bar keeps ? and the key for an emergency", arguments: MainTabFeature.Tab.allCases)
+  func helpBar(tab: MainTabFeature.Tab) {
+    for isOn in [false, true] {
+      let state = Screen.changing(Screen.signedIn { $0.alerts = isOn ? Screen.alertReports : [] }) {
+        $0.main?.selectedTab = tab
+      }
+      let bar = host.frame(AppView(store: makeStore(state)), size: normal).lines.last ?? ""
+      #expect(
+        bar.contains("? Keys") && bar.contains(isOn ? "x Cancel alert" : "! ×5 Alert"), "\(bar)")
+    }
+  }
+
+  @Test("The help bar of a full sheet says how to leave it")
+  func wayOut() throws {
+    let bar =
+      host.frame(AppView(store: try store("contact-details")), size: normal).lines.last ?? ""
+    #expect(bar.contains("Esc Close") && bar.contains("? Keys"), "\(bar)")
+  }
+
+  @Test(
+    "The sheet of keys shows every key, also at 80 × 24 and 60 × 18",
+    arguments: MainTabFeature.Tab.allCases)
+  func keySheet(tab: MainTabFeature.Tab) {
+    var state = Screen.signedIn {
+      $0.notifications = Screen.notifications
+      $0.alerts = Screen.alertReports
+    }
+    state.main?.selectedTab = tab
+    for size in [normal, AppView.smallest] {
+      state.isShowingKeys = false
+      _ = host.frame(AppView(store: makeStore(state)), size: size)
+      let titles = Set(host.commands.filter { $0.key != nil }.map(\.title))
+      #expect(titles.count > 10)
+      state.isShowingKeys = true
+      let text = host.frame(AppView(store: makeStore(state)), size: size).text
+      #expect(titles.filter { !text.contains($0) } == [])
+    }
+  }
+
+  @Test(
+    "Enter is declared where it opens a row",
+    arguments: [
+      ("responders", true), ("dependents", true), ("alerts", true), ("alerts-empty", false),
+    ])
+  func enter(screen: String, opens: Bool) throws {
+    _ = host.frame(AppView(store: try store(screen)), size: normal)
+    #expect(host.commands.contains { $0.key == "enter" && $0.title == "Open" } == opens)
+  }
+
+  @Test("Enter from the palette opens the selected row as the key does")
+  func enterOpens() throws {
+    let contacts = try store("responders")
+    press("enter", in: contacts)
+    #expect(contacts.main?.responders.destination != nil)
+    let other = try store("responders")
+    _ = host.frame(AppView(store: other), size: normal)
+    try #require(host.commands.first { $0.title == "Open" }).action()
+    #expect(other.main?.responders.destination == contacts.main?.responders.destination)
+    let alerts = try store("alerts")
+    _ = host.frame(AppView(store: alerts), size: normal)
+    try #require(host.commands.first { $0.title == "Open" }).action()
+    #expect(alerts.main?.alerts.opened == alerts.main?.alerts.rows.first?.id)
+  }
+
+  @Test("CHK-7: while paused the tabs keep their names, and p resumes")
+  func paused() throws {
+    let lines = host.frame(AppView(store: try store("check-in-paused")), size: normal).lines
+    #expect(lines[0].contains("5 Profile"))
+    #expect(lines.last?.contains("p Resume") == true)
+  }
+
+  @Test("ALT-3: what to do if nobody can be told is in sight at 60 × 18")
+  func unreachable() throws {
+    let text = host.frame(
+      AppView(store: try store("emergency-unreachable")), size: AppView.smallest
+    )
+    .text
+    #expect(text.contains("Nobody has been told. Call for help yourself."))
+    #expect(text.contains("and 2 more: see Alerts"))
+    #expect(text.contains("Esc closes this; the alert stays on."))
+  }
+
+  @Test("ALT-3: a message of another day carries its day")
+  func days() {
+    func line(_ date: Date) -> String {
+      let report = DeliveryReport(
+        id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+        address: "grace@navy.example", state: .sent, date: date)
+      return FrameSnapshot.lines(
+        of: DeliveryLine(delivery: report, snapshot: Sample.snapshot(), showsRecipient: false),
+        size: Size(columns: 60, rows: 1))[0]
+    }
+    let clock = CivilCalendar.utc.time(of: Sample.now).clock
+    #expect(line(Sample.now) == "✓ alert            ✉ sent \(clock)")
+    #expect(line(Sample.now - .days(1)) == "✓ alert            ✉ sent yesterday \(clock)")
+    let old = Sample.now - .days(8)
+    #expect(
+      line(old) == "✓ alert            ✉ sent \(CivilCalendar.utc.time(of: old).dateText) \(clock)")
+  }
+
+  @Test("An alert's sheet is as high as what it says")
+  func height() throws {
+    let frame = host.frame(
+      AppView(store: try store("names-alert")), size: Size(columns: 120, rows: 40))
+    #expect(frame.text.contains("no route to host"))
+    // A scrollbar's thumb would say that there is more.
+    #expect(!frame.text.contains("┃"))
+  }
+}

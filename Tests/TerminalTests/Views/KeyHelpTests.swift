@@ -1,0 +1,80 @@
+import TerminalTesting
+import Testing
+
+@testable import Terminal
+
+/// What is said of the keys: the help bar, the sheet of keys, the palette.
+@MainActor @Suite struct KeyHelpTests {
+  private func bar(_ width: Int) -> String {
+    FrameSnapshot.lines(
+      of: VStack { HelpBar() }
+        .command("c", "check in") {}
+        .command("h", "history") {}
+        .command("esc", "close") {}
+        .command("q", "quit") {}
+        .command("!", "alert", scope: .global) {}
+        .command("?", "keys", scope: .global) {},
+      size: Size(columns: width, rows: 1)
+    )[0]
+  }
+
+  @Test("Where not all fits, what works everywhere and the way out keep their room")
+  func room() {
+    #expect(
+      bar(80) == " c check in   h history   Esc close   q quit   ! alert   ? keys")
+    #expect(bar(60) == " c check in  h history  Esc close  q quit  ! alert  ? keys")
+    #expect(bar(50) == " c check in  Esc close  q quit  ! alert  ? keys")
+    #expect(bar(30) == " Esc close  ! alert  ? keys")
+  }
+
+  private func keys(_ count: Int, rows: Int) -> Frame {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    let commands = letters.prefix(count).map { letter in
+      Command(key: KeyPress(.character(letter)), title: "does \(letter)") {}
+    }
+    return FrameSnapshot.frame(
+      of: VStack {
+        Text("x").with(commands)
+        Sheet("Keys", width: nil) { KeySheet() }
+      }, size: Size(columns: 40, rows: rows))
+  }
+
+  @Test("The sheet of keys shows all of them, in columns where it would be too high")
+  func columns() {
+    #expect(keys(2, rows: 8).lines.contains { $0.contains("│ a  does a │") })
+    #expect(keys(6, rows: 8).lines.contains { $0.contains("a  does a   d  does d") })
+    let many = keys(12, rows: 8).text
+    let missing = "abcdefghijkl".filter { !many.contains("\($0)  does \($0)") }
+    #expect(missing == "")
+  }
+
+  @Test("The palette leaves out a key that is to be pressed while something is typed")
+  func palette() {
+    let view = VStack {
+      Text("x").command("a", "alarm clock") {}
+        .command("!", "alarm", scope: .global, passesThroughFields: true) {}
+      CommandPalette(
+        query: TextInput("alarm"), position: ListPosition(), onEdit: { _ in }, onMove: { _ in },
+        onClose: {})
+    }
+    let rows = FrameSnapshot.lines(of: view, size: Size(columns: 70, rows: 20))
+      .filter { $0.contains("alarm") }
+    #expect(rows.count == 2)
+    #expect(rows.last?.contains("alarm clock") == true)
+  }
+
+  @Test("A picker and a switch that have the keys say which")
+  func focused() {
+    let picker = Picker("every", choices: ["12h", "24h"], selected: 0, isFocused: true) { _ in }
+    let toggle = Toggle("on", isOn: false, isFocused: true) { _ in }
+    let size = Size(columns: 40, rows: 2)
+    func help(_ view: some View) -> String {
+      FrameSnapshot.lines(
+        of: VStack {
+          view; HelpBar()
+        }, size: size)[1]
+    }
+    #expect(help(picker) == " → Next choice")
+    #expect(help(toggle) == " Space Switch on")
+  }
+}
