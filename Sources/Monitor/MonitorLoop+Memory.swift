@@ -6,14 +6,13 @@ import FoundationEssentials
 /// Working while the store refuses to be written.
 extension MonitorLoop {
   func workFromMemory(
-    _ request: ClaimRequest, gapEnd: Date?
+    _ memory: MemoryWatch<Time>, _ request: ClaimRequest, gapEnd: Date?
   ) async throws(LoggedFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
-    guard let memory else { throw LoggedFailure() }
     do {
       return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)
     } catch {
       log.error("the store cannot be read either: \(error.text.code)")
-      throw LoggedFailure()
+      throw LoggedFailure(error: error)
     }
   }
 

@@ -43,20 +43,27 @@ extension MonitorLoop {
           }
           break
         }
-        for outcome in await carry(claimed) {
+        for (outcome, isKnown) in await carry(claimed) {
           if let reason = outcome.reason { note(reason) } else { round.sent += 1 }
+          if !isKnown { note("what was sent could not be recorded, and will be sent again") }
         }
       }
-    } catch { note("the store failed") }
+    } catch {
+      note(
+        [error.error.text.description, error.error.text.recovery].compactMap(\.self).joined(
+          separator: " "))
+    }
     let upkeep = Upkeep(loop: self)
     if upkeep.beginsBackup() { await upkeep.backUp() }
     await resign()
     return round
   }
 
-  private func carry(_ deliveries: [ClaimedDelivery]) async -> [DeliveryOutcome] {
-    await withTaskGroup(of: DeliveryOutcome.self) { group in
-      for delivery in deliveries { group.addTask { await carry(delivery) } }
+  private func carry(
+    _ deliveries: [ClaimedDelivery]
+  ) async -> [(outcome: DeliveryOutcome, isKnown: Bool)] {
+    await withTaskGroup(of: (outcome: DeliveryOutcome, isKnown: Bool).self) { group in
+      for delivery in deliveries { group.addTask { await carryAndTell(delivery) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
   }

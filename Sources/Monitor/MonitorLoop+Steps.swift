@@ -5,7 +5,9 @@ import Domain
 import FoundationEssentials
 
 /// The store failed, and the log says so.
-struct LoggedFailure: Error {}
+struct LoggedFailure: Error {
+  let error: StorageError
+}
 
 /// The steps of a turn. Each logs its failure.
 extension MonitorLoop {
@@ -13,7 +15,8 @@ extension MonitorLoop {
   /// - Returns: how many others are.
   func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) -> Int {
     do {
-      let others = try await store.heartbeat(id, { self.now }, pace.heartbeatLease, readiness.problem)
+      let others = try await store.heartbeat(
+        id, { self.now }, pace.heartbeatLease, readiness.problem)
       memory?.noteSeen()
       courier.heartbeat(readiness.problems)
       return others
@@ -98,27 +101,36 @@ extension MonitorLoop {
   func carry(
     _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
   ) async -> DeliveryOutcome {
+    await carryAndTell(delivery, until: leaseEnd).outcome
+  }
+
+  /// As ``carry(_:until:)``; it also says whether what came of it is known: if not, the message is
+  /// sent again.
+  func carryAndTell(
+    _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
+  ) async -> (outcome: DeliveryOutcome, isKnown: Bool) {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
     guard clock.now < end else {
       log.warning("delivery \(delivery.id.short) was held too long to be sent")
       let outcome = DeliveryOutcome.retry(reason: "It was held too long.", after: nil)
       _ = remember(outcome, of: delivery)
-      return outcome
+      return (outcome, true)
     }
     let known = memory?.outcome(of: delivery)
     let outcome = if let known { known } else { await courier.deliver(delivery) }
     log.info(
       "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
         + " attempt \(delivery.attempt): \(outcome.logText)")
-    if !remember(outcome, of: delivery) { await record(outcome, of: delivery, until: end) }
-    return outcome
+    if remember(outcome, of: delivery) { return (outcome, true) }
+    return (outcome, await record(outcome, of: delivery, until: end))
   }
 
   /// Records an outcome, again and again as long as the lease holds: until then nobody sends the
   /// message a second time.
+  /// - Returns: Whether it is known by then.
   private func record(
     _ outcome: DeliveryOutcome, of delivery: ClaimedDelivery, until end: Time.Instant
-  ) async {
+  ) async -> Bool {
     let now = now
     let retryAt = random {
       RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
@@ -131,16 +143,16 @@ extension MonitorLoop {
           log.warning("delivery \(delivery.id.short) is not ours any more")
         }
         memory?.recorded(delivery)
-        return
+        return true
       } catch {
         memory?.note(error)
         memory?.remember(outcome, of: delivery, at: now)
         log.error("delivery \(delivery.id.short) could not be recorded: \(error.text.code)")
       }
       guard clock.now.advanced(by: pause) < end, (try? await clock.sleep(for: pause)) != nil
-      else { return }
+      else { return false }
       // The store may have heard of it from memory.
-      if let memory, outcome == .sent, !memory.isHolding(delivery) { return }
+      if let memory, outcome == .sent, !memory.isHolding(delivery) { return true }
       pause *= 2
     }
   }
@@ -159,7 +171,7 @@ extension MonitorLoop {
   private func failure(_ what: String, _ error: StorageError) -> LoggedFailure {
     memory?.note(error)
     log.error("the store failed at \(what): \(error.text.code)")
-    return LoggedFailure()
+    return LoggedFailure(error: error)
   }
 }
 

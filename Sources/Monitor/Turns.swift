@@ -14,6 +14,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// What the app was told is wrong with our settings.
   private(set) var toldProblem: MonitorProblem?
   private var failures = 0
+  /// Why the store does not do its part again and again, though it hears of us.
+  private var storeProblem: String?
   /// Whether the store did its part in the last turn.
   var isHealthy: Bool { failures == 0 }
   /// Accounts that could not be planned, so that each is logged once and not every second.
@@ -46,11 +48,16 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     noticeGap()
     var readiness = await loop.courier.readiness()
     readiness.problems.merge(sendProblems) { own, _ in own }
+    if let storeProblem {
+      // It concerns whoever is told of anything (WCH-1).
+      for kind in Channel.Kind.allCases { readiness.problems[kind] = storeProblem }
+    }
     if let memory = loop.memory, await !memory.isStoreBack() {
-      return await workFromMemory(loop.request(readiness, busy: busy))
+      return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
+    var storeError: StorageError?
     do throws(LoggedFailure) {
       try await beat(readiness)
     } catch { hasFailed = true }
@@ -68,14 +75,19 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       }
       pause = try await pauseUntilNextWake(isWaiting: isWaiting)
       if !planned.isFinished { pause = .zero }
-    } catch { hasFailed = true }
+    } catch {
+      hasFailed = true
+      storeError = error.error
+    }
     failures = hasFailed ? failures + 1 : 0
+    storeProblem =
+      failures > 1 ? storeError.map { "the store failed (\($0.text.code))" } : nil
     if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
     lastLook = loop.now
-    if loop.memory?.turnEnded() == true {
+    if let memory = loop.memory, memory.turnEnded() {
       var request = loop.request(readiness, busy: busy)
       request.limit = max(0, request.limit - claimed.count)
-      claimed += await workFromMemory(request)
+      claimed += await workFromMemory(memory, request)
     }
     if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
@@ -86,10 +98,12 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   }
 
   /// A turn without the store, which refuses to be written.
-  private mutating func workFromMemory(_ request: ClaimRequest) async -> [ClaimedDelivery] {
+  private mutating func workFromMemory(
+    _ memory: MemoryWatch<Time>, _ request: ClaimRequest
+  ) async -> [ClaimedDelivery] {
     holdFromNow()
     do throws(LoggedFailure) {
-      let turn = try await loop.workFromMemory(request, gapEnd: gapEnd)
+      let turn = try await loop.workFromMemory(memory, request, gapEnd: gapEnd)
       // It does its part, though the store does not.
       failures = 0
       pause = turn.pause

@@ -94,7 +94,7 @@ import Testing
     }
     _ = try await healthy.heartbeat(other, start, .minutes(10), nil)
     let monitor = world.monitor(store)
-    #expect(try await monitor.beat(problem: nil) == 1)
+    #expect(try await monitor.beat(Courier.Readiness()) == 1)
     // The watch has gone on since the start, and the other one's lease runs as long as it did.
     let due = try await healthy.due(world.now + .days(30), 10)
     #expect(due.map(\.watchedSince) == [start])

@@ -56,6 +56,36 @@ import Testing
     #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
   }
 
+  @Test("WCH-1: a store that hears of a monitor and lets it do nothing is a problem that is shown")
+  func storeLetsNothingBeDone() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    var store = world.clients.monitorClient
+    store.due = { (_: Date, _: Int) async throws(StorageError) in throw .corrupt(detail: "page 7") }
+    let monitor = world.monitor(store)
+    await world.live(monitor, until: start + .minutes(1))
+    let status = try await world.clients.watchClient.status()
+    #expect(status.problem == "the store failed (STORE_CORRUPT)")
+    #expect(status.failingKinds == Set(Channel.Kind.allCases))
+    await world.live(world.monitor(), until: start + .minutes(2))
+    #expect(try await world.clients.watchClient.status().problem == nil)
+  }
+
+  @Test("ESC-3: a single round says so when what it sent could not be recorded")
+  func onceUnrecorded() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    _ = try await world.clients.alertClient.raise("")
+    var store = world.clients.monitorClient
+    store.record = {
+      (_: UUID, _: UUID, _: DeliveryOutcome, _: Date?, _: Date) async throws(StorageError) in
+      throw .corrupt(detail: "page 21")
+    }
+    let monitor = MonitorLoop(
+      id: UUID(7), store: store, courier: world.mailbox.courier, dateClient: .constant(world.now),
+      clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+    let round = await monitor.runOnce()
+    #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
+  }
+
   @Test("CHN-2: a refusal is final and shown, and others are told all the same")
   func permanent() async throws {
     try await world.openAccount()
