@@ -46,6 +46,7 @@ struct Oracle {
   }
 
   private struct Message {
+    let delivery: ClaimedDelivery
     var accepted = 0
     var isRecorded = false
     /// Whether an answer left it open if it had arrived.
@@ -264,7 +265,8 @@ struct Oracle {
         accuse("ESC-3", "\(what) again though nobody was hindered")
       }
     }
-    var message = messages[delivery.id] ?? Message(monitor: monitor, startedAt: now)
+    var message =
+      messages[delivery.id] ?? Message(delivery: delivery, monitor: monitor, startedAt: now)
     message.monitor = monitor
     message.startedAt = now
     // It was right to send it again, and stays so until a record says that it arrived.
@@ -318,8 +320,21 @@ struct Oracle {
   }
 
   /// An outcome is in the store.
-  mutating func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome) {
+  /// - Parameter isGivenUp: Whether the message is not tried again though nobody has it.
+  mutating func recorded(
+    _ delivery: UUID, _ outcome: DeliveryOutcome, isGivenUp: Bool, by wall: Date
+  ) {
     guard let message = messages[delivery] else { return }
+    if isGivenUp {
+      // CHN-2: after a day, or a little before where the next try would come later.
+      let age = wall.timeIntervalSince(message.delivery.plannedAt)
+      if let alert = message.delivery.alert, let person = people[message.delivery.user.id],
+        let index = index(of: alert, person), !person.calls[index].sawClockSet, age < 22 * 3_600
+      {
+        accuse("CHN-2", "a message was given up after \(Int(age)) s")
+      }
+      refused(message.delivery)
+    }
     if outcome == .sent, message.accepted == 0 {
       accuse("ESC-3", "a message was recorded as sent before anybody had it")
     }

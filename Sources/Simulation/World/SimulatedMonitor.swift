@@ -205,7 +205,7 @@ final class SimulatedMonitor: Sendable {
         try await call("record") { () async throws(StorageError) in
           try await store.record(id, token, outcome, retryAt, now)
         } andThen: {
-          if $0 { recorded(id, outcome) }
+          if $0 { recorded(id, outcome, isLast: retryAt == nil, by: now) }
         }
       },
       nextWake: { [self] () async throws(StorageError) in
@@ -254,8 +254,13 @@ final class SimulatedMonitor: Sendable {
     if !deliveries.isEmpty { world.changes.tell() }
   }
 
-  private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome) {
-    world.judge { $0.recorded(delivery, outcome) }
+  private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome, isLast: Bool, by wall: Date) {
+    let isGivenUp =
+      switch outcome {
+      case .retry, .ambiguous, .misconfigured: isLast
+      case .sent, .permanent: false
+      }
+    world.judge { $0.recorded(delivery, outcome, isGivenUp: isGivenUp, by: wall) }
     world.changes.tell()
   }
 
