@@ -114,7 +114,8 @@ import Testing
   @Test("--debug shows the overlay from the first action")
   func fromTheStart() throws {
     let home = try Home()
-    let pty = try home.open("demo", "--debug")
+    // So high that the first actions are still in sight, however many follow at once.
+    let pty = try home.open("demo", "--debug", rows: 120)
     try pty.wait(for: "started")
     try pty.wait(for: "accountFound")
     pty.press("tab")
