@@ -43,6 +43,10 @@ extension SQLiteStore {
   ) throws(StorageError) -> Int {
     let (others, now) = try write(StorageError.self, .other) {
       let now = now()
+      // Only now is all in the store that this monitor, or one that is gone, wrote by an old clock.
+      let latest = try database.optionalValue(
+        Date.self, "SELECT max(last_seen) FROM monitor WHERE id = ?1 OR leased_until <= ?2",
+        monitor, now)
       try database.run(
         """
         INSERT INTO monitor (id, last_seen, leased_until, problem, kinds)
@@ -51,7 +55,8 @@ extension SQLiteStore {
         SET last_seen = ?2, leased_until = ?3, problem = ?4, kinds = ?5
         """, monitor, now, now + lease, problem?.text,
         problem?.kinds.map(\.rawValue).sorted().joined(separator: " "))
-      try extendWatch(to: now)
+      let isWatched = try extendWatch(to: now)
+      if isWatched, let latest, latest > now + WatchStatus.longestGap { try lookAfresh(at: now) }
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       let others = try database.value(
         Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
@@ -70,25 +75,28 @@ extension SQLiteStore {
     try database.value(Date.self, "SELECT since FROM watch")
   }
 
-  private func extendWatch(to now: Date) throws(StorageError) {
+  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins anew.
+  private func extendWatch(to now: Date) throws(StorageError) -> Bool {
     let lastSeen = try database.value(Date.self, "SELECT last_seen FROM watch")
     if let lastSeen, abs(now.timeIntervalSince(lastSeen)) <= Double(WatchStatus.longestGap.seconds)
     {
       try database.run("UPDATE watch SET last_seen = max(last_seen, ?1)", now)
-    } else {
-      try beginWatch(at: now)
+      return true
     }
+    try database.run(
+      """
+      INSERT INTO watch (key, since, last_seen) VALUES (1, ?1, ?1)
+      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1
+      """, now)
+    try lookAfresh(at: now)
+    return false
   }
 
   /// Has everything looked at afresh after a time in which nobody watched, or after the clock was set:
   /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Whom
   /// somebody has just written about stays ahead of the others.
-  private func beginWatch(at now: Date) throws(StorageError) {
-    try database.run(
-      """
-      INSERT INTO watch (key, since, last_seen, swept) VALUES (1, ?1, ?1, 0)
-      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1, swept = 0
-      """, now)
+  private func lookAfresh(at now: Date) throws(StorageError) {
+    try database.run("UPDATE watch SET swept = 0")
     try sweepOn(at: now)
     let soon = now + WatchStatus.longestGap
     try database.run(

@@ -15,12 +15,18 @@ extension InMemoryPlatform {
           async throws(StorageError) in
         let (others, now) = store.write(.other, as: .monitor) { contents in
           let now = now()
+          // Only now is all in the store that this monitor, or one that is gone, wrote by an old clock.
+          let latest = contents.monitors
+            .filter { $0.key == monitor || $0.value.leasedUntil <= now }.map(\.value.lastSeen).max()
           contents.monitors[monitor] = MonitorLease(
             lastSeen: now, leasedUntil: now + lease, problem: problem)
           contents.monitors = contents.monitors.filter {
             $0.key == monitor || $0.value.leasedUntil > now
           }
-          contents.extendWatch(to: now)
+          let isWatched = contents.extendWatch(to: now)
+          if isWatched, let latest, latest > now + WatchStatus.longestGap {
+            contents.lookAfresh(at: now)
+          }
           contents.expirePings(at: now, makeUUID: store.makeUUID)
           let others = contents.monitors.count { $0.key != monitor && $0.value.leasedUntil > now }
           return (others, now)
@@ -121,16 +127,22 @@ extension InMemoryStore.Contents {
     return true
   }
 
-  /// Has everything looked at afresh after a gap: see ``MonitorClient/heartbeat``.
-  fileprivate mutating func extendWatch(to now: Date) {
+  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins anew.
+  fileprivate mutating func extendWatch(to now: Date) -> Bool {
     let gap = Double(WatchStatus.longestGap.seconds)
     if let last = watch?.lastSeen, abs(now.timeIntervalSince(last)) <= gap {
       watch?.lastSeen = max(last, now)
-      return
+      return true
     }
     watch = (now, now)
+    lookAfresh(at: now)
+    return false
+  }
+
+  /// Has everything looked at afresh after a gap: see ``MonitorClient/heartbeat``.
+  fileprivate mutating func lookAfresh(at now: Date) {
     let soon = now + WatchStatus.longestGap
-    for id in accounts.keys { accounts[id]?.beginWatch(at: now, soon: soon) }
+    for id in accounts.keys { accounts[id]?.lookAfresh(at: now, soon: soon) }
     for (id, lease) in monitors where lease.leasedUntil > soon {
       monitors[id]?.leasedUntil = soon
     }
@@ -215,7 +227,7 @@ extension Account {
       }
   }
 
-  fileprivate mutating func beginWatch(at now: Date, soon: Date) {
+  fileprivate mutating func lookAfresh(at now: Date, soon: Date) {
     attentionAt = min(attentionAt ?? now, now)
     for index in deliveries.indices where deliveries[index].state == .pending {
       deliveries[index].notBefore = min(deliveries[index].notBefore, soon)

@@ -84,6 +84,41 @@ struct GapContractTests {
   }
 
   @Test(
+    "ESC-5: nothing waits for what a monitor wrote that believed it later than another one",
+    arguments: Platform.allCases)
+  func waitsForTheLastBeliever(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let (first, last) = (UUID(), UUID())
+    try await world.openAccount(responders: [.bo])
+    let bo = try await world.contacts.contacts()[0]
+    let alert = try await world.alerts.raise("")
+    try await beat(world, first)
+    try await beat(world, last)
+    try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo)]))
+    let old = world.now
+    world.advance(.hours(-3))
+    try await beat(world, first)
+    try await world.apply(Plan())
+    let begin = try await watchedSince(world)
+    let request = ClaimRequest(limit: 9)
+    // By its own clock the last one is still three hours ahead.
+    let claimed = try #require(
+      try await world.monitor.claim(old + .seconds(1), .seconds(60), request).first)
+    #expect(
+      try await world.monitor.record(
+        claimed.id, claimed.token, .retry(reason: "busy", after: nil), old + .minutes(5), old))
+    world.advance(.seconds(10))
+    try await beat(world, first)
+    world.advance(.seconds(10))
+    try await beat(world, last)
+    try await world.apply(Plan())
+    world.advance(.minutes(2))
+    #expect(try await world.monitor.claim(world.now, .seconds(60), request).count == 1)
+    // Somebody has watched all the while.
+    #expect(try await watchedSince(world) == begin)
+  }
+
+  @Test(
     "ESC-4: a grace time that begins anew belongs to the running deadline, and is seen",
     arguments: Platform.allCases)
   func graceAnew(_ platform: Platform) async throws {

@@ -16,7 +16,8 @@ public struct MonitorClient: Sendable {
   ///
   /// After a gap – nobody watched for longer than ``WatchStatus/longestGap``, or the clock was set –
   /// a new watch begins: every account is looked at afresh, and nothing waits for an instant that
-  /// was far away on the old clock (ESC-4, ESC-5).
+  /// was far away on the old clock (ESC-4, ESC-5). Without a new watch the same comes of a monitor that
+  /// believes only now, later than another one, that the clock was set back, or that went before it did.
   /// - Returns: how many other monitors are alive.
   public var heartbeat:
     @Sendable (
