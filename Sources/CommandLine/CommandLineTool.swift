@@ -124,10 +124,3 @@ public struct CommandLineTool: Sendable {
     _ = invocation.standardError.write("lifesignal: \(text.sanitized)\n")
   }
 }
-
-extension AppError {
-  /// What happened and what to do, in one line.
-  var sentence: String {
-    [errorDescription, recoverySuggestion].compactMap { $0 }.joined(separator: " ")
-  }
-}

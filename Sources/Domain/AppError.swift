@@ -29,6 +29,9 @@ public struct ErrorText: Codable, Equatable, Sendable {
     self.family = family
   }
 
+  /// What happened and what to do, in one line.
+  public var sentence: String { [description, recovery].compactMap(\.self).joined(separator: " ") }
+
   /// The text as one of another family.
   public func of(_ family: ErrorFamily) -> ErrorText {
     var text = self

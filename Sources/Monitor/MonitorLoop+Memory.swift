@@ -12,7 +12,7 @@ extension MonitorLoop {
       return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)
     } catch {
       log.error("the store cannot be read either: \(error.text.code)")
-      throw LoggedFailure(error: error)
+      throw LoggedFailure(cause: error)
     }
   }
 

@@ -49,9 +49,7 @@ extension MonitorLoop {
         }
       }
     } catch {
-      note(
-        [error.error.text.description, error.error.text.recovery].compactMap(\.self).joined(
-          separator: " "))
+      note(error.cause.text.sentence)
     }
     let upkeep = Upkeep(loop: self)
     if upkeep.beginsBackup() { await upkeep.backUp() }
@@ -63,7 +61,7 @@ extension MonitorLoop {
     _ deliveries: [ClaimedDelivery]
   ) async -> [(outcome: DeliveryOutcome, isKnown: Bool)] {
     await withTaskGroup(of: (outcome: DeliveryOutcome, isKnown: Bool).self) { group in
-      for delivery in deliveries { group.addTask { await carryAndTell(delivery) } }
+      for delivery in deliveries { group.addTask { await carry(delivery) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
   }

@@ -6,7 +6,7 @@ import FoundationEssentials
 
 /// The store failed, and the log says so.
 struct LoggedFailure: Error {
-  let error: StorageError
+  let cause: StorageError
 }
 
 /// The steps of a turn. Each logs its failure.
@@ -98,15 +98,9 @@ extension MonitorLoop {
   /// Sends, then records.
   /// - Parameter leaseEnd: Until when the message is held; where a machine has slept since it was
   ///   taken, somebody else has it by now. `nil` for a lease that begins now.
+  /// - Returns: What came of it, and whether that is known: if not, the message is sent again.
+  @discardableResult
   func carry(
-    _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
-  ) async -> DeliveryOutcome {
-    await carryAndTell(delivery, until: leaseEnd).outcome
-  }
-
-  /// As ``carry(_:until:)``; it also says whether what came of it is known: if not, the message is
-  /// sent again.
-  func carryAndTell(
     _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
   ) async -> (outcome: DeliveryOutcome, isKnown: Bool) {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
@@ -171,7 +165,7 @@ extension MonitorLoop {
   private func failure(_ what: String, _ error: StorageError) -> LoggedFailure {
     memory?.note(error)
     log.error("the store failed at \(what): \(error.text.code)")
-    return LoggedFailure(error: error)
+    return LoggedFailure(cause: error)
   }
 }
 

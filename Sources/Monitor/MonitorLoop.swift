@@ -99,7 +99,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
         for delivery in await turns.next(busy: sends.busy, problems: sends.problems) {
           sends.begin(delivery)
           group.addTask(priority: .high) { [leaseEnd = turns.leaseEnd] in
-            sends.end(delivery, await carry(delivery, until: leaseEnd))
+            sends.end(delivery, await carry(delivery, until: leaseEnd).outcome)
             wake.yield()
           }
         }

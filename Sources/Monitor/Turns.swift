@@ -77,7 +77,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       if !planned.isFinished { pause = .zero }
     } catch {
       hasFailed = true
-      storeError = error.error
+      storeError = error.cause
     }
     failures = hasFailed ? failures + 1 : 0
     storeProblem =

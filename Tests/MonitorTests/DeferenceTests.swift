@@ -25,7 +25,7 @@ import Testing
     _ = try await world.clients.alertClient.raise("")
     let claimed = await cut.next()
     #expect(claimed.map(\.stage) == [.alertOn])
-    for delivery in claimed { _ = await cutOff.carry(delivery) }
+    for delivery in claimed { await cutOff.carry(delivery) }
     await world.clock.advance(by: .seconds(1))
     return (cut, well)
   }
@@ -54,9 +54,9 @@ import Testing
     _ = try await world.clients.alertClient.raise("")
     let claimed = await turns.next()
     await world.clock.advance(by: .seconds(90))
-    for delivery in claimed { _ = await monitor.carry(delivery, until: turns.leaseEnd) }
+    for delivery in claimed { await monitor.carry(delivery, until: turns.leaseEnd) }
     #expect(world.mailbox.attempts.isEmpty)
-    for delivery in await turns.next() { _ = await monitor.carry(delivery, until: turns.leaseEnd) }
+    for delivery in await turns.next() { await monitor.carry(delivery, until: turns.leaseEnd) }
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(world.mailbox.attempts.map(\.attempt) == [2])
   }
@@ -73,7 +73,7 @@ import Testing
     }
     let monitor = world.monitor(store)
     var turns = Turns(loop: monitor)
-    for delivery in await turns.next() { _ = await monitor.carry(delivery) }
+    for delivery in await turns.next() { await monitor.carry(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)
   }

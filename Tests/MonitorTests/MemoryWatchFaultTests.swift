@@ -132,7 +132,7 @@ import Testing
     #expect(await turns.next().isEmpty)
     #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
-    #expect(await monitor.carry(begun[0]).reason == "busy")
+    #expect(await monitor.carry(begun[0]).outcome.reason == "busy")
     world.mailbox.answer { _ in .sent }
     await world.live(monitor, until: graceEnd + .hours(1))
     refusal.begin()
@@ -157,7 +157,7 @@ import Testing
       }
     }
     let second = try await secondAttempt(of: monitor)
-    duringAdoption.withLock { $0 = { _ = await monitor.carry(second) } }
+    duringAdoption.withLock { $0 = { await monitor.carry(second) } }
     refusal.end()
     await world.live(monitor, until: graceEnd + .minutes(30))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
@@ -176,11 +176,11 @@ import Testing
     for _ in 0..<5 {
       await world.clock.advance(by: .seconds(11))
       for claimed in await turns.next() {
-        #expect(await monitor.carry(claimed).reason == "it is on its way already")
+        #expect(await monitor.carry(claimed).outcome.reason == "it is on its way already")
       }
     }
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
-    _ = await monitor.carry(second)
+    await monitor.carry(second)
     world.mailbox.answer { _ in .sent }
     let known = world.log.lines.count { $0.contains("1 from memory recorded") }
     #expect(known == 1)
@@ -197,7 +197,7 @@ import Testing
     let first = await begun(by: &turns)
     try #require(first.map(\.stage) == [.nonResponsive])
     world.mailbox.answer { _ in .ambiguous(reason: "lost") }
-    #expect(await monitor.carry(first[0]).reason == "lost")
+    #expect(await monitor.carry(first[0]).outcome.reason == "lost")
     world.mailbox.answer { _ in .sent }
     let second = await begun(by: &turns)
     try #require(second.map(\.attempt) == [2])

@@ -83,7 +83,7 @@ import Synchronization
     var turns = Turns(loop: monitor)
     while now < end {
       let claimed = await turns.next()
-      for delivery in claimed { _ = await monitor.carry(delivery) }
+      for delivery in claimed { await monitor.carry(delivery) }
       if claimed.isEmpty {
         await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))
       }

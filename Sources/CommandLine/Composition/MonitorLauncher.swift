@@ -63,7 +63,7 @@ package struct MonitorLauncher: Sendable {
   /// - Returns: only when that failed, with the reason.
   func become(_ arguments: [String]) -> String {
     let program: String
-    do { program = try besideThisProgram() } catch { return error.sentence }
+    do { program = try besideThisProgram() } catch { return error.text.sentence }
     CArguments([program] + self.arguments + arguments).withPointers { _ = execv(program, $0) }
     return "\(program): \(systemReason())"
   }

@@ -39,7 +39,7 @@ struct PlainConversation: Sendable {
     case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
     }
     do throws(StorageError) { try await watchClient.start() } catch {
-      dialog.say("No monitor could be started: \(error.sentence)")
+      dialog.say("No monitor could be started: \(error.text.sentence)")
     }
     // A monitor that was started takes a moment to show up.
     for _ in 0..<20 where await !WatchReport(watchClient).isWatched {

@@ -77,7 +77,7 @@ struct PlainDialog: Sendable {
   ) async throws(Interruption) -> Value {
     while true {
       let answer = try await answer(question)
-      do throws(ValidationError) { return try read(answer) } catch { say(error.sentence) }
+      do throws(ValidationError) { return try read(answer) } catch { say(error.text.sentence) }
     }
   }
 
@@ -88,7 +88,7 @@ struct PlainDialog: Sendable {
     while true {
       let words = try await line(question)
       if words == "." { throw .stopped }
-      do throws(ValidationError) { return try read(words) } catch { say(error.sentence) }
+      do throws(ValidationError) { return try read(words) } catch { say(error.text.sentence) }
     }
   }
 

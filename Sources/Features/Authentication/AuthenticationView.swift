@@ -10,8 +10,8 @@ struct AuthenticationView: View {
     VStack(alignment: .leading, spacing: 0) {
       if let failure = store.form.failure {
         Banner(
-          [failure.description, failure.recovery].compactMap(\.self).joined(separator: " "),
-          role: .danger, hint: isRetryable ? "r try again · Esc dismiss" : "Esc dismiss")
+          failure.sentence, role: .danger,
+          hint: isRetryable ? "r try again · Esc dismiss" : "Esc dismiss")
       }
       panel
     }

@@ -39,8 +39,6 @@ struct FormField<Field: FormKey>: View {
   private var isFocused: Bool { takesKeys && form.focus == field }
 
   private var error: String? {
-    form.errors[field].map {
-      [$0.errorDescription, $0.recoverySuggestion].compactMap(\.self).joined(separator: " ")
-    }
+    form.errors[field]?.text.sentence
   }
 }

@@ -13,9 +13,7 @@ struct GateView: View {
         Text("")
         SecureField(
           "Passphrase", input: store.passphrase, isFocused: true,
-          error: store.error.map {
-            [$0.description, $0.recovery].compactMap(\.self).joined(separator: " ")
-          },
+          error: store.error?.sentence,
           onEdit: { store.send(.edited($0)) }
         )
         .labelWidth(formLabelWidth)

@@ -47,8 +47,3 @@ struct RolesView: View {
       ], selected: 1)
   }
 }
-
-extension ErrorText {
-  /// What happened and what to do, in one line.
-  var sentence: String { [description, recovery].compactMap(\.self).joined(separator: " ") }
-}

@@ -25,9 +25,7 @@ struct SecurityView: View {
         .frame(height: min(rows.count, Self.visibleRows))
         Text("")
         if let failure = store.failure {
-          Banner(
-            [failure.description, failure.recovery].compactMap(\.self).joined(separator: " "),
-            role: .danger)
+          Banner(failure.sentence, role: .danger)
         } else if let notice = store.notice {
           Text(notice).foreground(.calm)
         } else {

@@ -35,7 +35,7 @@ struct SilentAlertView: View {
       .foreground(.dim)
     Text("")
     SecureField(
-      "Passphrase", input: store.passphrase, isFocused: true, error: errorText,
+      "Passphrase", input: store.passphrase, isFocused: true, error: store.error?.sentence,
       onEdit: { store.send(.edited($0)) }
     )
     .labelWidth(formLabelWidth)
@@ -49,12 +49,6 @@ struct SilentAlertView: View {
     Text("Your responders are told that you may be forced to say that all is well.")
     Text("")
     Text("End it only when you are safe and alone: x ends it, and they are told so.")
-    if let errorText { Text("! \(errorText)").foreground(.danger) }
-  }
-
-  private var errorText: String? {
-    store.error.map {
-      [$0.description, $0.recovery].compactMap(\.self).joined(separator: " ")
-    }
+    if let error = store.error { Text("! \(error.sentence)").foreground(.danger) }
   }
 }

@@ -306,6 +306,10 @@ struct Oracle {
   mutating func refused(_ delivery: ClaimedDelivery) {
     let id = delivery.user.id
     let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
+    // One word is about all that is on, whichever of it the message names.
+    if case .acknowledged(let responder) = delivery.stage {
+      people[id]?.heard[responder, default: []].insert(mailbox)
+    }
     if let alert = delivery.alert, let person = people[id], let index = index(of: alert, person) {
       people[id]?.calls[index].refused.insert(mailbox)
     } else {

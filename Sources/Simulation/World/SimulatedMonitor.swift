@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
-import Synchronization
 import Monitor
+import Synchronization
 
 /// One process of a monitor: the real loop between a store and servers that fail.
 final class SimulatedMonitor: Sendable {
