@@ -56,6 +56,13 @@ final class Database {
   /// new connection can tell.
   var hasFailed: Bool { failures.hasOccurred }
 
+  /// Whether the name under which the file was opened is another file's now, or nobody's.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
+
   /// How many rows all statements have changed since the connection was opened.
   var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 

@@ -99,10 +99,10 @@ extension SQLiteStore {
   }
 
   /// Reads, over the connection that there is when no other can be opened: what it shows is what was
-  /// committed, and opening one takes room on the disk.
+  /// committed; opening one takes room on the disk, and a file that was there.
   private func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     do throws(StorageError) { return try read(StorageError.self, body) } catch {
-      guard database.hasFailed else { throw error }
+      guard database.hasFailed || database.hasMoved else { throw error }
       do { return try database.read(body) } catch { throw .wrapping(error) }
     }
   }

@@ -12,6 +12,9 @@ struct Observers {
   fileprivate var lastID = 0
   fileprivate var timer: (any DispatchSourceTimer)?
   fileprivate var dataVersion: Int?
+  fileprivate var openings = 0
+  /// Whether the store's file is not where it was.
+  fileprivate var isGone = false
   fileprivate var lastWake: Date?
   /// When the first of the living monitors' leases ends, as of the last reading.
   var leaseEnd: Date?
@@ -50,10 +53,13 @@ extension SQLiteStore {
     let cache = AccountCache<Value>()
     return observe { store in
       let revision = try store.currentRevision(failure)
-      if let value = cache.value, cache.revision == revision { return value }
+      if let value = cache.value, cache.revision == revision, cache.openings == store.openings {
+        return value
+      }
       let value = try read(store)
       cache.value = value
       cache.revision = revision
+      cache.openings = store.openings
       return value
     }
   }
@@ -127,6 +133,7 @@ extension SQLiteStore {
   private func startPolling() {
     guard observers.timer == nil else { return }
     observers.dataVersion = try? dataVersion()
+    observers.openings = openings
     let timer = DispatchSource.makeTimerSource(queue: queue.queue)
     timer.schedule(
       deadline: .now() + .milliseconds(250), repeating: .milliseconds(250),
@@ -149,6 +156,7 @@ extension SQLiteStore {
       observers.leaseEnd = nil
       signal(.other)
     }
+    pollFile()
     guard let version = try? dataVersion(), version != observers.dataVersion else { return }
     observers.dataVersion = version
     signal(.other)
@@ -159,6 +167,17 @@ extension SQLiteStore {
       for monitor in observers.monitors.values { monitor.yield() }
     }
     observers.lastWake = wake
+  }
+
+  /// Notices that somebody has put another file in the store's place, or taken it away: of that the
+  /// old file says nothing.
+  private func pollFile() {
+    if database.hasMoved { try? reopenIfNeeded() }
+    let isGone = database.hasMoved
+    guard isGone != observers.isGone || openings != observers.openings else { return }
+    observers.isGone = isGone
+    observers.openings = openings
+    signal(.duties)
   }
 
   /// Changes when another connection has committed a write.
@@ -173,5 +192,6 @@ extension SQLiteStore {
 /// runs there, which is why it may be sent to it.
 private final class AccountCache<Value: Sendable>: @unchecked Sendable {
   var revision: Int?
+  var openings = 0
   var value: Value?
 }

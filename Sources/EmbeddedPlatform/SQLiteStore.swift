@@ -11,6 +11,8 @@ actor SQLiteStore {
   let makeUUID: @Sendable () -> UUID
   private let file: StoreFile
   private(set) var database: Database
+  /// How often it was opened again: what was read before may have been another file's.
+  private(set) var openings = 0
   private var lock: StoreLock
   let queue = StoreQueue()
   nonisolated let pendingRecords = PendingRecords()
@@ -54,7 +56,7 @@ actor SQLiteStore {
     _ failure: Failure.Type, _ change: Change = .duties, _ body: () throws -> Value
   ) throws(Failure) -> Value {
     do {
-      try reopenAfterFailure()
+      try reopenIfNeeded()
       let before = database.totalChanges
       let value = try database.write(body)
       if database.totalChanges != before { signal(change) }
@@ -69,16 +71,19 @@ actor SQLiteStore {
     _ failure: Failure.Type, _ body: () throws -> Value
   ) throws(Failure) -> Value {
     do {
-      try reopenAfterFailure()
+      try reopenIfNeeded()
       return try database.read(body)
     } catch {
       throw .wrapping(error)
     }
   }
 
-  private func reopenAfterFailure() throws(StorageError) {
-    guard database.hasFailed else { return }
-    (database, lock) = try file.open()
+  /// Opens the store again after a failure, or where somebody has put another file in its place:
+  /// whoever goes on with the old one watches over what nobody else sees.
+  func reopenIfNeeded() throws(StorageError) {
+    guard database.hasFailed || database.hasMoved else { return }
+    (database, lock) = try file.open(again: true)
+    openings += 1
   }
 
   /// Runs something else that may block on the store's queue.

@@ -19,11 +19,13 @@ struct StoreFile {
   ///   ``StorageError/corrupt(detail:)`` for one that is damaged or somebody else's,
   ///   ``StorageError/newerSchema(found:known:)``; each leaves the file as it is.
   ///   ``StorageError/permissionDenied(_:)`` when others could read or replace it.
-  func open() throws(StorageError) -> (Database, StoreLock) {
+  /// - Parameter again: Whether this process had it open: then none is made.
+  func open(again: Bool = false) throws(StorageError) -> (Database, StoreLock) {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
     // Before the file is looked at: whoever is making the store just now sets the marker last.
-    let wasThere = try PrivateFiles.entry(folders.storeMarker) != .nothing
+    let hasMarker = try PrivateFiles.entry(folders.storeMarker) != .nothing
+    let wasThere = again || hasMarker
     let isNew = try judge(wasThere: wasThere)
     let lock = try StoreLock(path: folders.database + "-lock")
     if isNew { try PrivateFiles.makeFile(folders.database) }
@@ -50,7 +52,7 @@ struct StoreFile {
     }
     try database.useWriteAheadLog()
     database.keepsLogOnClose = false
-    if !wasThere {
+    if !hasMarker {
       try PrivateFiles.makeFile(folders.storeMarker)
     }
     if lock.isExclusive { try lock.share() }

@@ -37,6 +37,45 @@ struct FaultTests {
     #expect(try await store.contacts.contacts().count == added.count + 2)
   }
 
+  @Test("A store that is replaced is opened anew by whoever has it open")
+  func replaced() async throws {
+    let (place, other) = (try Place(), try Place())
+    let (app, monitor) = (try place.open(), try place.open())
+    try await app.openAccount()
+    var watch = app.watch.observe().makeAsyncIterator()
+    _ = try await watch.next()
+    var changes = monitor.monitor.changes().makeAsyncIterator()
+    _ = await changes.next()
+    _ = try await other.open().platform.openFurtherAccount(
+      NewAccount(profile: Profile(name: "Jo")))
+    try Place.replaceDatabase(of: place, by: other)
+    // The first heartbeat finds the new one, and all see it there.
+    _ = try await monitor.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
+    #expect(try await monitor.monitor.due(place.now, 9).map(\.user.profile.name) == ["Jo"])
+    #expect(try await place.open().watch.status().monitors == 1)
+    #expect(try await watch.next()?.monitors == 1)
+    #expect(await changes.next() != nil)
+  }
+
+  @Test("A store that is taken away is missed by whoever has it open, and none is made")
+  func takenAway() async throws {
+    let place = try Place()
+    let (app, monitor) = (try place.open(), try place.open())
+    try await app.openAccount()
+    var changes = monitor.monitor.changes().makeAsyncIterator()
+    _ = await changes.next()
+    try FileManager.default.removeItem(atPath: place.folders.data)
+    try FileManager.default.removeItem(atPath: place.folders.state)
+    #expect(await changes.next() != nil)
+    await #expect(throws: StorageError.missing(path: place.folders.database)) {
+      try await monitor.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
+    }
+    await #expect(throws: UserError.storage(.missing(path: place.folders.database))) {
+      try await app.user.currentUser()
+    }
+    #expect(!place.exists(place.folders.database))
+  }
+
   @Test(
     "ESC-6: an account with impossible values is reported, the others are served",
     arguments: [

@@ -53,6 +53,12 @@ final class Place: Sendable {
 
   // MARK: Files
 
+  /// Moves the database of another place, where nobody has it open, to this one.
+  static func replaceDatabase(of place: Place, by other: Place) throws {
+    for suffix in ["-wal", "-shm"] { unlink(place.folders.database + suffix) }
+    try #require(rename(other.folders.database, place.folders.database) == 0)
+  }
+
   func mode(_ path: String) -> mode_t? {
     var information = stat()
     return lstat(path, &information) == 0 ? information.st_mode & 0o7777 : nil

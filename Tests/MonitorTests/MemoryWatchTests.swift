@@ -24,12 +24,14 @@ import Testing
     try await world.clients.alertClient.history(1)[0].deliveries
   }
 
-  @Test("ESC-1: on a full disk everybody is told in time, once, and the store hears of it later")
-  func told() async throws {
+  @Test(
+    "ESC-1: without a store to write everybody is told in time, once, and it hears of it later",
+    arguments: [StorageError.full, .missing(path: "/lifesignal.db")])
+  func told(_ error: StorageError) async throws {
     try await world.openAccount(email: "ada@example.org")
     let monitor = monitor()
     await world.live(monitor, until: world.deadline - .minutes(5))
-    refusal.begin()
+    refusal.begin(error)
     await world.live(monitor, until: graceEnd)
     #expect(world.mailbox.lines == ["deadline_passed Ada"])
     await world.live(monitor, until: graceEnd + .seconds(15))
