@@ -5,13 +5,15 @@ struct BorderElement: Element {
   let role: ThemeRole
   let isFocused: Bool
   let style: BorderStyle
+  /// The most columns that the texts in the edges ask for.
+  let edgeLimit: Int
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
     let own = tree.measureChild(of: node, offer)
     var columns = own.columns + 2
     // Room for the title where there is some: `╭ Title ╮`.
-    let edge = max(title?.columns ?? 0, footer?.columns ?? 0)
+    let edge = min(edgeLimit, max(title?.columns ?? 0, footer?.columns ?? 0))
     if edge > 0, edge + 4 > columns {
       columns =
         proposal.columns == Proposal.ideal
@@ -41,13 +43,12 @@ struct BorderElement: Element {
       var style = tree.style(of: node)
       if isFocused { style.foreground = line.foreground }
       style.attributes.insert(.bold)
-      drawEdge(title, row: rect.minRow, in: rect, alignment: .leading, style: style, on: canvas)
+      drawEdge(title, .leading, row: rect.minRow, in: rect, style: style, tree, on: canvas)
     }
     if let footer {
       var style = tree.theme[.dim]
       style.background = line.background
-      drawEdge(
-        footer, row: rect.maxRow - 1, in: rect, alignment: .trailing, style: style, on: canvas)
+      drawEdge(footer, .trailing, row: rect.maxRow - 1, in: rect, style: style, tree, on: canvas)
     }
   }
 
@@ -76,10 +77,11 @@ struct BorderElement: Element {
 
   /// Writes text into an edge, with a blank on both sides.
   private func drawEdge(
-    _ text: String, row: Int, in rect: Rect, alignment: HorizontalAlignment, style: Style,
-    on canvas: Canvas
+    _ text: String, _ alignment: HorizontalAlignment, row: Int, in rect: Rect, style: Style,
+    _ tree: ViewTree, on canvas: Canvas
   ) {
-    let label = " " + text.truncated(to: rect.columns - 4) + " "
+    let ellipsis = tree.theme.glyphs.ellipsis
+    let label = " " + text.truncated(to: rect.columns - 4, ellipsis: ellipsis) + " "
     let columns = label.columns
     guard columns > 2 else { return }
     let column = rect.minColumn + 1 + alignment.offset(of: columns, in: rect.columns - 2)
@@ -142,9 +144,20 @@ extension View {
     title: String? = nil, footer: String? = nil, role: ThemeRole = .border,
     isFocused: Bool = false, style: BorderStyle = .rounded
   ) -> some View {
+    border(
+      title: title, footer: footer, role: role, isFocused: isFocused, style: style,
+      edgeLimit: .max)
+  }
+
+  /// Draws a box that texts in its edges widen to so many columns of their own, at most.
+  func border(
+    title: String?, footer: String? = nil, role: ThemeRole, isFocused: Bool = false,
+    style: BorderStyle = .rounded, edgeLimit: Int
+  ) -> some View {
     BorderView(
       element: BorderElement(
-        title: title, footer: footer, role: role, isFocused: isFocused, style: style),
+        title: title, footer: footer, role: role, isFocused: isFocused, style: style,
+        edgeLimit: max(0, edgeLimit)),
       content: self)
   }
 }

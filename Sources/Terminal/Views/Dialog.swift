@@ -39,7 +39,7 @@ public struct Dialog: View {
       .padding(.horizontal, 2).padding(.vertical, 1)
       .frame(maxWidth: Self.width)
       // A long title shall not make the dialog wider than its text.
-      .border(title: title.truncated(to: Self.width - 2), role: role)
+      .border(title: title, role: role, edgeLimit: Self.width - 2)
       .background(.standard)
       .command("left", "Previous", isHidden: true) { move(-1) }
       .command("right", "Next", isHidden: true) { move(1) }

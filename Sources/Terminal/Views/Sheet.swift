@@ -54,10 +54,7 @@ public struct Sheet<Content: View>: View {
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
         // A long title shall not make the sheet wider.
-        .border(
-          title: width.map { title.truncated(to: max(0, $0 - 4)) } ?? title, footer: footer,
-          role: role
-        )
+        .border(title: title, footer: footer, role: role, edgeLimit: width.map { $0 - 4 } ?? .max)
         .background(.standard)
         .sliding(progress)
         .padding(.vertical, rowsAround))
