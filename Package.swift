@@ -111,7 +111,9 @@ let package = Package(
     program("lifesignal", uses: ["CommandLine"]),
     room(
       "MonitorProgram",
-      uses: ["Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable"]),
+      uses: [
+        "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
+      ]),
     program("lifesignal-monitor", uses: ["MonitorProgram"]),
 
     // Every view of the terminal, live: `swift run gallery`.

@@ -122,7 +122,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     do throws(StorageError) {
       try EmbeddedPlatform(
         folders: folders, now: now,
-        secretCommand: { file.current().configuration.secretCommand($0) }
+        secretCommand: { (name: String) throws(KeychainError) in
+          try file.current().saved.secretCommand(name)
+        }
       ).install(in: &clients)
     } catch { throw MonitorFailure(error) }
     let user: User.ID?
@@ -147,6 +149,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   private func testDelivery(
     _ carrier: ChannelCourier, _ clients: DependencyValues
   ) async throws(MonitorFailure) -> Int32 {
+    if let exposure = carrier.mailExposure { throw MonitorFailure(exposure) }
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
     guard let address = user.profile.email ?? carrier.sendersAddress else {

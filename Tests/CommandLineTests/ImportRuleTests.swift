@@ -37,7 +37,7 @@ import Testing
     "simulate": ["Simulation"],
     "gallery": ["Composable", "Terminal"],
     "MonitorProgram": [
-      "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",
+      "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
     ],
     "lifesignal-monitor": ["MonitorProgram"],
   ]
