@@ -29,7 +29,7 @@ import Testing
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
       "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
     ],
-    "lifesignal": ["CommandLine"],
+    "lifesignal": ["CommandLine", "Files"],
     "Simulation": [
       "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
       "Composable",
@@ -39,7 +39,7 @@ import Testing
     "MonitorProgram": [
       "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
     ],
-    "lifesignal-monitor": ["MonitorProgram"],
+    "lifesignal-monitor": ["MonitorProgram", "Files"],
   ]
 
   /// What every room may use of the toolchain. Foundation is not among them: it triples the time to
