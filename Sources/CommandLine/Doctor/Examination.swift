@@ -99,7 +99,8 @@ private struct StoreFacts {
     }
     guard isThere else { return }
     do throws(StorageError) {
-      provide = try invocation.storeAccess.open(folders, invocation.account)
+      provide = CompositionRoot(invocation).withLocalFiles(
+        try invocation.storeAccess.open(folders, invocation.account))
       examination = try invocation.storeAccess.examine(folders)
     } catch { failure = error }
   }
