@@ -20,6 +20,9 @@ public struct Invocation: Sendable {
   public var now: @Sendable () -> Date
   /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
   public var readFile: @Sendable (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
+  /// What `config.json5` says, by its path.
+  public var readSettings:
+    @Sendable (_ path: String) throws(ConfigurationError) -> SavedConfiguration
   /// Writes a whole file that only its owner may read, or leaves what was there.
   public var writeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// Reads one line from standard input; from a terminal with a prompt and without showing it.
@@ -35,6 +38,8 @@ public struct Invocation: Sendable {
     standardError: TextOutput, storeAccess: StoreAccess, recordingAccess: RecordingAccess,
     machine: MachineAccess, now: @escaping @Sendable () -> Date,
     readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
+    readSettings:
+      @escaping @Sendable (String) throws(ConfigurationError) -> SavedConfiguration,
     writeFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
     readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
     nextLine: @escaping @Sendable () async -> LineEvent,
@@ -49,6 +54,7 @@ public struct Invocation: Sendable {
     self.machine = machine
     self.now = now
     self.readFile = readFile
+    self.readSettings = readSettings
     self.writeFile = writeFile
     self.readSecret = readSecret
     self.nextLine = nextLine
@@ -102,6 +108,9 @@ extension Invocation {
   /// it is set.
   static let passwordVariable = "LIFESIGNAL_SMTP_PASSWORD"
 
+  /// Whether the environment has a mail password, which comes before all others.
+  var hasPassword: Bool { variables[Self.passwordVariable] != nil }
+
   /// The same for a command that works for an account.
   func working(for account: String?) -> Invocation {
     var invocation = self
@@ -124,12 +133,8 @@ extension Invocation {
   }
 
   /// What `config.json5` says; empty where there is none.
-  func configuration(_ folders: Folders) throws(ConfigurationError) -> Configuration {
-    let bytes: [UInt8]?
-    do { bytes = try readFile(folders.configuration, Configuration.sizeLimit) } catch {
-      throw ConfigurationError(reason: "it cannot be read: \(error.reason)")
-    }
-    return try Configuration(json5: Data(bytes ?? []))
+  func configuration(_ folders: Folders) throws(ConfigurationError) -> SavedConfiguration {
+    try readSettings(folders.configuration)
   }
 
   /// What is wrong with `config.json5`; `nil` when it is well or not there.

@@ -125,15 +125,19 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   public var problem: String?
   /// The kinds of channels that it concerns, or `nil` where nothing goes out at all.
   public var failingKinds: Set<Channel.Kind>?
+  /// Which account cannot be watched at all, and why, as a sentence; ``problem`` says it too where
+  /// nothing hinders the monitors (ESC-6).
+  public var fault: String?
 
   public init(
     monitors: Int, lastSeen: Date? = nil, problem: String? = nil,
-    failingKinds: Set<Channel.Kind>? = nil
+    failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil
   ) {
     self.monitors = monitors
     self.lastSeen = lastSeen
     self.problem = problem
     self.failingKinds = failingKinds
+    self.fault = fault
   }
 
   /// A pause in the monitors' signs of life up to which they count as one watch. They come every

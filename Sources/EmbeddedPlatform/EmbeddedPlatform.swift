@@ -11,11 +11,15 @@ package import Cryptography
 /// A write returns when it is on disk. Any number of processes may use the file together; each sees
 /// the others' changes within a quarter of a second.
 public struct EmbeddedPlatform: Sendable {
+  /// Gives the command for a secret, or says why one that is configured is not run.
+  public typealias SecretCommandProvider =
+    @Sendable (_ name: String) throws(KeychainError) -> SecretCommand?
+
   let store: SQLiteStore
   let hashing: PasswordHashing
   let errorLogPath: String
   let backups: BackupFolder
-  let secretCommand: @Sendable (_ name: String) -> SecretCommand?
+  let secretCommand: SecretCommandProvider
   let keyring: Keyring?
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
@@ -39,7 +43,7 @@ public struct EmbeddedPlatform: Sendable {
     now: @escaping @Sendable () -> Date = { Date() },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil,
-    secretCommand: @escaping @Sendable (_ name: String) -> SecretCommand? = { _ in nil },
+    secretCommand: @escaping SecretCommandProvider = { _ in nil },
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
@@ -71,7 +75,7 @@ public struct EmbeddedPlatform: Sendable {
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, hashing: PasswordHashing = .moderate,
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
-    secretCommand: @escaping @Sendable (_ name: String) -> SecretCommand? = { _ in nil },
+    secretCommand: @escaping SecretCommandProvider = { _ in nil },
     keyring: Keyring? = nil,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in

@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import FoundationEssentials
 import Glibc
 
@@ -64,7 +65,7 @@ enum PrivateFiles {
     guard information.st_mode & 0o077 == 0 else {
       throw .permissionDenied(
         "others may \(isFolder ? "enter" : "read or write") \(path); "
-          + "close it by `chmod \(isFolder ? "700" : "600") \(shellQuoted(path))`")
+          + "close it by `chmod \(isFolder ? "700" : "600") \(path.shellWord)`")
     }
     return isFolder ? .folder : .file(size: Int(information.st_size))
   }
@@ -203,23 +204,5 @@ enum PrivateFiles {
       .permissionDenied("\(what): \(String(cString: strerror(errno)))")
     default: .unknown("\(what): \(String(cString: strerror(errno)))")
     }
-  }
-
-  /// The path as a shell takes it.
-  private static func shellQuoted(_ path: String) -> String {
-    let plain = path.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return plain
-      ? path
-      : "'"
-        + path.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
   }
 }

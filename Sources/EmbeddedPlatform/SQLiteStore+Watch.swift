@@ -19,10 +19,10 @@ extension SQLiteStore {
     observers.leaseEnd = alive.map(\.leasedUntil).min()
     let hindered = alive.first { $0.problem != nil }
     // What is wrong with the store concerns every channel.
-    let fault = hindered == nil ? try fault() : nil
+    let fault = try fault()
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
-      problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds)
+      problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds, fault: fault)
   }
 
   /// What keeps an account from being watched at all (ESC-6).

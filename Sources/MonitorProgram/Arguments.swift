@@ -37,7 +37,8 @@ enum Arguments: Equatable {
     Watches the deadlines of this person's store and tells the responders. It runs until it gets
     SIGTERM or SIGINT, and tells on standard error what it does.
 
-      --once           deliver what is due now, and end: 0 when all of it was delivered, else 1
+      --once           deliver what is due now, and end: 0 when all of it was delivered and every
+                       account can be watched, else 1
       --if-none        end at once, with 0, when another monitor is alive
       --test-delivery  send a test message to your own address, and end: 0 when it was sent, else 1
       --help           show this

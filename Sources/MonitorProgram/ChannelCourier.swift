@@ -51,13 +51,21 @@ final class ChannelCourier: Sendable {
     return configuration.smtp?.from ?? configuration.sendmail?.from
   }
 
+  /// Who else may change the configuration, where that keeps a command from being run that mail needs.
+  var mailExposure: ConfigurationExposure? {
+    let exposure = file.current().saved.exposure
+    return exposure?.hindersMail(hasPassword: password != nil) == true ? exposure : nil
+  }
+
   private var readiness: Courier.Readiness {
     let reading = file.current()
     links?.keep(reading.configuration.links)
     let sender = sender(reading.configuration)
     // What the file said before it was broken goes on working.
     let fault = reading.fault?.text.description
-    return .init(kinds: sender.kinds, problems: sender.problems.mapValues { fault ?? $0 })
+    var problems = sender.problems.mapValues { fault ?? $0 }
+    if let exposure = mailExposure { problems[.email] = exposure.problem }
+    return .init(kinds: sender.kinds, problems: problems)
   }
 
   private func beat(_ problems: [Channel.Kind: String]) {

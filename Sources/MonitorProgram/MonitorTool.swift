@@ -101,7 +101,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once:
       let result: Result<Int32, MonitorFailure>
-      do throws(MonitorFailure) { result = .success(try await deliverOnce(loop)) } catch {
+      do throws(MonitorFailure) {
+        result = .success(try await deliverOnce(loop, clients.watchClient))
+      } catch {
         result = .failure(error)
       }
       await carrier.finish()
@@ -122,7 +124,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     do throws(StorageError) {
       try EmbeddedPlatform(
         folders: folders, now: now,
-        secretCommand: { file.current().configuration.secretCommand($0) }
+        secretCommand: { (name: String) throws(KeychainError) in
+          try file.current().saved.secretCommand(name)
+        }
       ).install(in: &clients)
     } catch { throw MonitorFailure(error) }
     let user: User.ID?
@@ -147,6 +151,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   private func testDelivery(
     _ carrier: ChannelCourier, _ clients: DependencyValues
   ) async throws(MonitorFailure) -> Int32 {
+    if let exposure = carrier.mailExposure { throw MonitorFailure(exposure) }
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
     guard let address = user.profile.email ?? carrier.sendersAddress else {
@@ -165,14 +170,14 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     throw MonitorFailure(reason: "\(address): \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
+  /// Delivers what is due now, and says what could not be, and who cannot be watched.
   private func deliverOnce(
-    _ loop: MonitorLoop<Time>
+    _ loop: MonitorLoop<Time>, _ watchClient: WatchClient
   ) async throws(MonitorFailure) -> Int32 {
-    let round = await loop.runOnce()
-    guard round.problems.isEmpty else {
-      throw MonitorFailure(
-        reason: "Not everything could be delivered: \(round.problems.joined(separator: "; ")).")
-    }
+    var round = await loop.runOnce()
+    // What the app would show while a monitor runs (ESC-6).
+    if let fault = try? await watchClient.status().fault { round.problems.append(fault) }
+    if let complaint = round.complaint { throw MonitorFailure(reason: complaint) }
     return 0
   }
 }

@@ -1,3 +1,5 @@
+import Files
 import MonitorProgram
 
+StandardStreams.openClosed()
 MonitorTool.live.main()

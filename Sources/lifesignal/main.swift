@@ -1,3 +1,5 @@
 import CommandLine
+import Files
 
+StandardStreams.openClosed()
 CommandLineTool(.live).main()

@@ -19,7 +19,6 @@ struct DoctorChecksTests {
   @Test func files_inOrder() {
     let found = files([
       "/d": .folder(mode: 0o700, isOwn: true), "/d/lifesignal.db": .file(mode: 0o600, isOwn: true),
-      "/c": .folder(mode: 0o755, isOwn: true), "/c/config.json5": .file(mode: 0o644, isOwn: true),
     ])
     #expect(found.map(\.mark) == [.ok])
     #expect(files([:]).map(\.mark) == [.ok])
@@ -33,8 +32,6 @@ struct DoctorChecksTests {
       ("/d/lifesignal.db", .file(mode: 0o640, isOwn: true), "chmod 600 /d/lifesignal.db"),
       ("/d/lifesignal.db-wal", .file(mode: 0o604, isOwn: true), "chmod 600 /d/lifesignal.db-wal"),
       ("/d/secrets.json", .file(mode: 0o602, isOwn: true), "chmod 600 /d/secrets.json"),
-      ("/c/config.json5", .file(mode: 0o666, isOwn: true), "chmod go-w /c/config.json5"),
-      ("/c", .folder(mode: 0o777, isOwn: true), "chmod go-w /c"),
       ("/s", .link, "symbolic link"), ("/d/lifesignal.db", .link, "symbolic link"),
       ("/s/store-exists", .file(mode: 0o600, isOwn: false), "belongs to another user"),
       ("/d/lifesignal.db", .folder(mode: 0o700, isOwn: true), "is not a file"),
@@ -48,8 +45,21 @@ struct DoctorChecksTests {
     #expect(found.found.contains(path))
   }
 
-  @Test func configurationThatIsALink_isTheOwnersAffair() {
-    #expect(files(["/c/config.json5": .link]).map(\.mark) == [.ok])
+  @Test("Settings that others may change are a fault, whether they name commands or not")
+  func exposure() {
+    let open = ConfigurationExposure(path: "/c/my config.json5", fault: .open)
+    #expect(
+      FileChecks.files([], exposure: open) == [
+        .failure(
+          .files, "Others may change /c/my config.json5.",
+          "Close it by chmod go-w '/c/my config.json5'.")
+      ])
+    let foreign = ConfigurationExposure(path: "/c", fault: .foreign)
+    #expect(
+      FileChecks.files([], exposure: foreign) == [
+        .failure(
+          .files, "/c belongs to another user.", #"Take it over by sudo chown "$USER" /c."#)
+      ])
   }
 
   // MARK: Store and backups
@@ -86,24 +96,31 @@ struct DoctorChecksTests {
 
   // MARK: Watch and delivery
 
+  private func check(
+    _ configuration: Configuration, _ password: PasswordSource,
+    exposure: ConfigurationExposure? = nil
+  ) -> Finding {
+    WatchChecks.configuration(
+      .success(SavedConfiguration(configuration, exposure: exposure)), password: password)
+  }
+
   @Test func configuration() {
-    func check(_ smtp: SMTPSettings?, _ password: PasswordSource) -> Finding {
-      WatchChecks.configuration(.success(Configuration(smtp: smtp)), password: password)
-    }
     let smtp = SMTPSettings(
       host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org")
     var open = smtp
     open.username = nil
-    #expect(check(smtp, .variable).mark == .ok)
-    #expect(check(open, .missing).mark == .ok)
-    #expect(check(nil, .variable).mark == .failure)
-    #expect(check(smtp, .missing).advice?.contains("keychain set smtp-password") == true)
+    #expect(check(Configuration(smtp: smtp), .variable).mark == .ok)
+    #expect(check(Configuration(smtp: open), .missing).mark == .ok)
+    #expect(check(Configuration(smtp: nil), .variable).mark == .failure)
+    #expect(
+      check(Configuration(smtp: smtp), .missing).advice?.contains("keychain set smtp-password")
+        == true)
     let error = ConfigurationError(line: 3, reason: "smtp.port must be 1 to 65535")
     let found = WatchChecks.configuration(.failure(error), password: .variable)
     #expect(found.mark == .failure && found.found.contains("line 3"))
     let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
     #expect(
-      WatchChecks.configuration(.success(sendmail), password: .missing)
+      check(sendmail, .missing)
         == .ok(.configuration, "Mail is handed in by /usr/sbin/sendmail."))
   }
 
@@ -119,19 +136,37 @@ struct DoctorChecksTests {
     let smtp = SMTPSettings(
       host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org")
     #expect(
-      WatchChecks.configuration(.success(Configuration(smtp: smtp)), password: source)
+      check(Configuration(smtp: smtp), source)
         == .ok(
           .configuration,
           "Mail is handed in at mail, port 587; the password comes from \(words)."))
-    let unreadable = WatchChecks.configuration(
-      .success(Configuration(smtp: smtp)), password: .unreadable(.unavailable("the command failed"))
-    )
+    let unreadable = check(
+      Configuration(smtp: smtp), .unreadable(.unavailable("the command failed")))
     #expect(
       unreadable
         == .failure(
           .configuration,
           "There is no password for mail: The secrets could not be reached: the command failed.",
           nil))
+  }
+
+  @Test("A command that others may have written is not counted on, where mail needs it")
+  func exposedCommands() {
+    let exposure = ConfigurationExposure(path: "/c/config.json5", fault: .open)
+    let smtp = SMTPSettings(
+      host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org",
+      passwordCommand: SecretCommand(["pass"]))
+    let refused = Finding.failure(
+      .configuration, "Mail needs a command that is not run, since others may write it.",
+      "Close it by chmod go-w /c/config.json5.")
+    let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
+    #expect(check(sendmail, .missing, exposure: exposure) == refused)
+    #expect(check(Configuration(smtp: smtp), .missing, exposure: exposure) == refused)
+    // The environment comes before any command.
+    #expect(check(Configuration(smtp: smtp), .variable, exposure: exposure).mark == .ok)
+    var plain = smtp
+    plain.passwordCommand = nil
+    #expect(check(Configuration(smtp: plain), .kept(.keyring), exposure: exposure).mark == .ok)
   }
 
   @Test("That the error log leaves the machine is told, without the address's secrets")

@@ -29,7 +29,7 @@ import Testing
       "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
       "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
     ],
-    "lifesignal": ["CommandLine"],
+    "lifesignal": ["CommandLine", "Files"],
     "Simulation": [
       "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
       "Composable",
@@ -37,9 +37,9 @@ import Testing
     "simulate": ["Simulation"],
     "gallery": ["Composable", "Terminal"],
     "MonitorProgram": [
-      "Monitor", "Delivery", "EmbeddedPlatform", "Clients", "Domain", "Composable",
+      "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
     ],
-    "lifesignal-monitor": ["MonitorProgram"],
+    "lifesignal-monitor": ["MonitorProgram", "Files"],
   ]
 
   /// What every room may use of the toolchain. Foundation is not among them: it triples the time to

@@ -48,6 +48,30 @@ struct StatusCommandTests {
     #expect(await world.run("status").output.hasPrefix("Ada Lovelace: \(standing)\n"))
   }
 
+  @Test("Mail that the machine sends itself is set up")
+  func sendmail_isMail() async {
+    await world.openAccount()
+    world[\.files][World.configuration] = .success(Array("{sendmail: '/bin/mail'}".utf8))
+    #expect(await world.run("status").errorOutput.isEmpty)
+  }
+
+  @Test("Without a monitor, which would say so itself, it says that mail needs a refused command")
+  func exposedCommand() async throws {
+    await world.openAccount()
+    world[\.files][World.configuration] = .success(Array("{sendmail: '/bin/mail'}".utf8))
+    world[\.exposure] = ConfigurationExposure(path: World.configuration, fault: .open)
+    #expect(
+      await world.run("status").errorOutput
+        == "lifesignal: Others may change /home/ada/.config/lifesignal/config.json5, so that sendmail"
+        + " is not run. Close it by chmod go-w /home/ada/.config/lifesignal/config.json5.\n")
+    try await world.watch()
+    #expect(await world.run("status").errorOutput.isEmpty)
+    try await world.watch(problem: "others may change config.json5")
+    #expect(
+      await world.run("status").errorOutput
+        == "lifesignal: The monitor cannot deliver: others may change config.json5.\n")
+  }
+
   @Test func activeManualAlert_standsAboveTheDeadline() async {
     await world.openAccount()
     _ = await world.run("alert on")

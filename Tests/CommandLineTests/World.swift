@@ -57,6 +57,8 @@ final class World: Sendable {
     var variables = ["HOME": "/home/ada"]
     /// What stands at a path, beside ``files``.
     var entries: [String: PathEntry] = [:]
+    /// Who else may change the settings.
+    var exposure: ConfigurationExposure?
     /// How other programs end, by the words that begin their command line.
     var programs: [String: ProgramOutcome] = [:]
     var programsRun: [String] = []
@@ -298,6 +300,16 @@ final class World: Sendable {
       readFile: { [self] (path: String, limit: Int) throws(FileError) in
         try self[\.files][path].map { result throws(FileError) in
           Array(try result.get().prefix(limit + 1))
+        }
+      },
+      readSettings: { [self] (path: String) throws(ConfigurationError) in
+        switch self[\.files][path] {
+        case .failure(let error):
+          throw ConfigurationError(reason: "it cannot be read: \(error.reason)")
+        case .success(let bytes):
+          SavedConfiguration(
+            try Configuration(json5: Data(bytes)), exposure: self[\.exposure])
+        case nil: SavedConfiguration(exposure: self[\.exposure])
         }
       },
       writeFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in

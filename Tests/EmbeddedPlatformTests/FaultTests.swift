@@ -143,12 +143,20 @@ struct FaultTests {
     #expect(
       try await store.watch.status().problem
         == "Your account cannot be watched: “interval” holds an impossible value.")
+    // A monitor that is hindered says that instead, and the fault is known all the same.
+    let mail = MonitorProblem("mail is not set up", kinds: [.email])
+    _ = try await store.monitor.heartbeat(UUID(), place.now, .seconds(10), mail)
+    #expect(try await store.watch.status().problem == mail.text)
+    #expect(
+      try await store.watch.status().fault
+        == "Your account cannot be watched: “interval” holds an impossible value.")
     // Mended, it is watched again within the hour, and the problem is gone.
     try await store.sql("UPDATE account SET interval = 86400")
     place.advance(.hours(1))
     let account = try await store.monitor.due(place.now, 10)[0]
     _ = try await store.monitor.apply(Plan(), account.user.id, account.revision, place.now)
     #expect(try await store.watch.status().problem == nil)
+    #expect(try await store.watch.status().fault == nil)
   }
 
   @Test("What is due is found by indexes, whatever the number of accounts")

@@ -41,7 +41,7 @@ final class Place: Sendable {
 
   func open(
     schema: Schema = .current, credentials: String? = nil,
-    secretCommand: @escaping @Sendable (String) -> SecretCommand? = { _ in nil },
+    secretCommand: @escaping EmbeddedPlatform.SecretCommandProvider = { _ in nil },
     keyring: Keyring? = nil
   ) throws(StorageError) -> Opened {
     Opened(

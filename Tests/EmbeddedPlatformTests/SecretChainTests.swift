@@ -134,6 +134,22 @@ struct SecretChainTests {
     }
   }
 
+  @Test("A command that is not to be run is an error, and no older secret is taken instead")
+  func refusedCommand() async throws {
+    let refusal = KeychainError.unavailable("others may change config.json5")
+    let keychain = try place.open(
+      secretCommand: { [name] (asked: String) throws(KeychainError) in
+        if asked == name { throw refusal }
+        return nil
+      }
+    ).keychain
+    try await keychain.set(name, "older")
+    try await keychain.set("other", "secret")
+    await #expect(throws: refusal) { try await keychain.get(name) }
+    await #expect(throws: refusal) { try await keychain.source(name) }
+    #expect(try await keychain.get("other") == "secret")
+  }
+
   @Test("A program that is missing or cannot be run is told")
   func missingProgram() async throws {
     let missing = place.root + "/nothing"

@@ -97,10 +97,46 @@ import Testing
       let result = try home.run(program: BuiltProgram.path("lifesignal"), words)
       if words == ["check-in"] { #expect(result.code == 0, "\(result.errors)") }
       let text = result.output + result.errors
+      if ["pipe", "folder", "endless"].contains(how) {
+        #expect(text.contains("config.json5: it cannot be read: it is no ordinary file."))
+      }
       #expect(
         !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F },
         "\(text.debugDescription)")
     }
+  }
+}
+
+/// The built program with settings that somebody else may have written.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExposedSettingsTests {
+  @Test("What they name is not run, each way in says so, and closing the file mends it")
+  func passwordCommand() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let note = home.path + "/was-run"
+    let password = "'sh', '-c', 'touch \(note); echo secret'"
+    try home.write(
+      configuration: """
+        {smtp: {host: 'mail.example.org', username: 'ada', from: 'a@b.example',
+                password_command: [\(password)]}}
+        """)
+    chmod(home.configuration, 0o664)
+    let sentence =
+      "Others may change \(home.configuration), so that smtp.password_command is not run."
+      + " Close it by chmod go-w \(home.configuration)."
+    let doctor = try home.run("doctor")
+    #expect(doctor.code == 1)
+    #expect(doctor.output.contains("✗ \(sentence)\n"), "\(doctor.output)")
+    #expect(doctor.output.contains("✗ Mail needs a command that is not run"))
+    #expect(try home.run("status").errors.contains(sentence))
+    #expect(try home.run("check-in").code == 0)
+    #expect(!FileManager.default.fileExists(atPath: note))
+    chmod(home.configuration, 0o644)
+    let mended = try home.run("doctor")
+    #expect(
+      mended.output.contains("mail.example.org, port 587; the password comes from the command sh."))
+    #expect(FileManager.default.fileExists(atPath: note))
+    #expect(!mended.output.contains("Others may change"))
   }
 }
 
@@ -116,6 +152,8 @@ import Testing
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
     let first = try home.run("doctor")
     #expect(first.code == 1)
+    // Nor does it complain of itself, as a program for debugging does where a client is missing.
+    #expect(fresh.errors.isEmpty && first.errors.isEmpty, "\(first.errors)")
     #expect(first.output.contains("✓ The store opens: schema "))
     #expect(first.output.contains("✓ 1 responder can be reached."))
     #expect(first.output.contains("✗ Nobody watches the deadline. Run lifesignal monitor install"))

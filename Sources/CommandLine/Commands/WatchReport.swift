@@ -29,9 +29,13 @@ struct WatchReport: Sendable {
   /// What a monitor would find missing if one were running; one that runs says so itself. A file that
   /// is broken is told of when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
-    guard !isWatched, let configuration = try? invocation.configuration(invocation.folders()),
-      configuration.smtp == nil
-    else { return [] }
+    guard !isWatched, let saved = try? invocation.configuration(invocation.folders()) else {
+      return []
+    }
+    if let exposure = saved.exposure, exposure.hindersMail(hasPassword: invocation.hasPassword) {
+      return [exposure.text.sentence]
+    }
+    guard !saved.configuration.canSendMail else { return [] }
     return ["Mail is not set up: until it is, nobody is told. See lifesignal help monitor."]
   }
 

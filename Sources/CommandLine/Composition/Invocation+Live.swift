@@ -1,5 +1,6 @@
 import Clients
 import Domain
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -19,6 +20,9 @@ extension Invocation {
       now: { Date() },
       readFile: { (path: String, limit: Int) throws(FileError) in
         try bytesOfFile(at: path, limit: limit)
+      },
+      readSettings: { (path: String) throws(ConfigurationError) in
+        try SettingsFile(path: path).read()
       },
       writeFile: { (path: String, bytes: [UInt8]) throws(FileError) in
         try replaceFile(at: path, with: bytes)

@@ -2,6 +2,7 @@ package import Clients
 import Composable
 import Domain
 package import EmbeddedPlatform
+import Files
 import FoundationEssentials
 
 extension NameOrder {
@@ -16,7 +17,10 @@ extension StoreAccess {
     (folders, account, startMonitor) throws(StorageError) in
     try EmbeddedPlatform(
       folders: folders, account: account,
-      secretCommand: { Configuration.saved(in: folders)?.secretCommand($0) },
+      secretCommand: { (name: String) throws(KeychainError) in
+        // A file that cannot be read names no command.
+        try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
+      },
       startMonitor: startMonitor)
   }
 
@@ -61,15 +65,5 @@ extension StoreAccess {
       examine: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.examine(folders: folders)
       })
-  }
-}
-
-extension Configuration {
-  /// What `config.json5` says now; `nil` where it cannot be read.
-  fileprivate static func saved(in folders: Folders) -> Configuration? {
-    guard let bytes = try? bytesOfFile(at: folders.configuration, limit: sizeLimit) else {
-      return nil
-    }
-    return try? Configuration(json5: Data(bytes))
   }
 }

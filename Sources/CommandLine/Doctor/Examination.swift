@@ -25,7 +25,12 @@ struct Examination: Sendable {
       installer = try ServiceInstaller(invocation)
     } catch { return [.failure(.home, error.sentence, error.advice), terminal] }
 
-    var findings = FileChecks.files(FileChecks.places(folders, entry: machine.entry))
+    let configuration = Result { () throws(ConfigurationError) in
+      try invocation.configuration(folders)
+    }
+    var findings = FileChecks.files(
+      FileChecks.places(folders, entry: machine.entry),
+      exposure: try? configuration.get().exposure)
     let store = StoreFacts(opening: invocation, folders)
     findings.append(FileChecks.store(opening: store.failure, examination: store.examination))
     var lastSeen: Date?
@@ -40,17 +45,14 @@ struct Examination: Sendable {
       lastSeen = facts.lastSeen
       password = facts.password
     }
-    if invocation.variables[Invocation.passwordVariable] != nil { password = .variable }
+    if invocation.hasPassword { password = .variable }
     if store.failure == nil, store.examination != nil {
       let backups = (try? invocation.storeAccess.backups(folders)) ?? []
       findings.append(
         FileChecks.backup(backups, lastChange: lastSeen, now: invocation.now()))
     }
-    let configuration = Result { () throws(ConfigurationError) in
-      try invocation.configuration(folders)
-    }
     findings.append(WatchChecks.configuration(configuration, password: password))
-    if let errorLog = try? configuration.get().errorLog {
+    if let errorLog = try? configuration.get().configuration.errorLog {
       findings.append(WatchChecks.errorLog(errorLog))
     }
     if sendsTest {
@@ -97,7 +99,8 @@ private struct StoreFacts {
     }
     guard isThere else { return }
     do throws(StorageError) {
-      provide = try invocation.storeAccess.open(folders, invocation.account)
+      provide = CompositionRoot(invocation).withLocalFiles(
+        try invocation.storeAccess.open(folders, invocation.account))
       examination = try invocation.storeAccess.examine(folders)
     } catch { failure = error }
   }

@@ -4,13 +4,11 @@ import FoundationEssentials
 
 /// Whether what lies on the disk is in order.
 enum FileChecks {
-  /// A place that belongs to LifeSignal, and what stands there.
+  /// A place that only the person may enter or read – the store refuses anything else –, and what
+  /// stands there.
   struct Place: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-      /// Only the person may enter or read it; the store refuses anything else.
-      case privateFolder, privateFile
-      /// Others may read it, but nobody else may change it.
-      case openFolder, openFile
+      case folder, file
     }
 
     var path: String
@@ -18,36 +16,37 @@ enum FileChecks {
     var entry: PathEntry
   }
 
-  /// All that LifeSignal looks at.
+  /// All such places.
   static func places(
     _ folders: Folders, entry: (String) -> PathEntry
   ) -> [Place] {
     let kinds: [(String, Place.Kind)] = [
-      (folders.data, .privateFolder), (folders.state, .privateFolder),
-      (folders.backups, .privateFolder), (folders.database, .privateFile),
-      (folders.database + "-wal", .privateFile), (folders.storeMarker, .privateFile),
-      (folders.secrets, .privateFile), (folders.config, .openFolder),
-      (folders.configuration, .openFile),
+      (folders.data, .folder), (folders.state, .folder),
+      (folders.backups, .folder), (folders.database, .file),
+      (folders.database + "-wal", .file), (folders.storeMarker, .file),
+      (folders.secrets, .file),
     ]
     return kinds.map { Place(path: $0, kind: $1, entry: entry($0)) }
   }
 
-  static func files(_ places: [Place]) -> [Finding] {
-    let faults = places.compactMap(fault)
+  /// - Parameter exposure: Who else may change the settings.
+  static func files(_ places: [Place], exposure: ConfigurationExposure? = nil) -> [Finding] {
+    var faults = places.compactMap(fault)
+    if let exposure {
+      faults.append(.failure(.files, exposure.errorDescription, exposure.recoverySuggestion))
+    }
     return faults.isEmpty
       ? [.ok(.files, "Your folders and files are yours, and others cannot read what is private.")]
       : faults
   }
 
   private static func fault(_ place: Place) -> Finding? {
-    let (path, isFolder) = (place.path, [.privateFolder, .openFolder].contains(place.kind))
-    let isPrivate = [.privateFolder, .privateFile].contains(place.kind)
+    let (path, isFolder) = (place.path, place.kind == .folder)
     switch place.entry {
     case .nothing: return nil
     case .hidden(let reason):
       return .failure(.files, "\(path) cannot be looked at: \(reason).", nil)
     case .link:
-      guard isPrivate else { return nil }
       return .failure(
         .files, "\(path) is a symbolic link, which could lead anywhere.",
         "Move what it points to here.")
@@ -55,10 +54,9 @@ enum FileChecks {
       guard isOwn else {
         return .failure(.files, "\(path) belongs to another user.", "Take it over by chown.")
       }
-      guard mode & (isPrivate ? 0o077 : 0o022) == 0 else {
-        let command = "chmod \(isPrivate ? (isFolder ? "700" : "600") : "go-w") \(path)"
-        let others = isPrivate ? "read or change" : "change"
-        return .failure(.files, "Others may \(others) \(path).", "Close it by \(command).")
+      guard mode & 0o077 == 0 else {
+        let command = "chmod \(isFolder ? "700" : "600") \(path.shellWord)"
+        return .failure(.files, "Others may read or change \(path).", "Close it by \(command).")
       }
       return nil
     case .file, .folder, .other:

@@ -5,13 +5,19 @@ import FoundationEssentials
 /// Whether somebody watches, and would be heard.
 enum WatchChecks {
   static func configuration(
-    _ result: Result<Configuration, ConfigurationError>, password: PasswordSource
+    _ result: Result<SavedConfiguration, ConfigurationError>, password: PasswordSource
   ) -> Finding {
     switch result {
     case .failure(let error):
       return .failure(
         .configuration, error.errorDescription, error.recoverySuggestion ?? "Mend the file.")
-    case .success(let configuration):
+    case .success(let saved):
+      if let exposure = saved.exposure, exposure.hindersMail(hasPassword: password == .variable) {
+        return .failure(
+          .configuration, "Mail needs a command that is not run, since others may write it.",
+          exposure.recoverySuggestion)
+      }
+      let configuration = saved.configuration
       if let sendmail = configuration.sendmail {
         return .ok(.configuration, "Mail is handed in by \(sendmail.path).")
       }

@@ -43,7 +43,10 @@ enum ManualPage {
   private static let files: [Entry] = [
     ("~/.local/share/lifesignal/lifesignal.db", "The store, readable by you only."),
     ("~/.local/share/lifesignal/secrets.json", "What lifesignal keychain keeps."),
-    ("~/.config/lifesignal/config.json5", "How mail is handed in."),
+    (
+      "~/.config/lifesignal/config.json5",
+      "How mail is handed in. Where others may write it, no program that it names is run."
+    ),
     ("~/.local/state/lifesignal/monitor.log", "What a monitor that the app started has to say."),
   ]
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 /// file can read as well; and the program could not start without the desktop.
 struct SecretChain: Sendable {
   let store: SQLiteStore
-  let command: @Sendable (_ name: String) -> SecretCommand?
+  let command: EmbeddedPlatform.SecretCommandProvider
   /// `nil` where there is none.
   let keyring: Keyring?
 
@@ -24,7 +24,7 @@ struct SecretChain: Sendable {
       return (secret, .credentials(folder: credentials))
     }
     let isOfSession = KeychainClient.isSessionToken(name)
-    if !isOfSession, let command = command(name) {
+    if !isOfSession, let command = try command(name) {
       return (
         try await SecretCommandRun(command: command).secret(), .command(program: command.program)
       )

@@ -31,9 +31,30 @@ import Testing
     try home.configure(server)
     let (code, output) = try await home.run("--once")
     #expect(code == 1)
-    #expect(output.contains("Not everything could be delivered"))
+    #expect(output.contains("Not everything could be delivered: "))
     #expect(output.contains("550 no such user"))
+    #expect(!output.contains(".."))
     #expect(server.accepted.flatMap(\.recipients) == ["<cyd@example.org>"])
+  }
+
+  @Test("ESC-6: --once says each time which account cannot be watched, until its row is mended")
+  func onceWithDamagedAccount() async throws {
+    let home = try Home()
+    try await home.openAccount()
+    try home.change("UPDATE account SET reminders = '[\"soon\"]'")
+    // Another monitor that has a problem of its own hides nothing.
+    let clients = try home.clients()
+    let problem = MonitorProblem("mail is not set up", kinds: [.email])
+    _ = try await clients.monitorClient.heartbeat(UUID(), Date(), .minutes(5), problem)
+    for _ in 1...2 {
+      let (code, output) = try await home.run("--once")
+      #expect(code == 1)
+      #expect(
+        output.contains("Not everything could be delivered. Your account cannot be watched: "))
+      #expect(!output.contains("..") && !output.contains(problem.text), "\(output)")
+    }
+    try home.change("UPDATE account SET reminders = '[]', attention_at = 0")
+    #expect(try await home.run("--once").code == 0)
   }
 
   @Test("It watches until it is asked to end, and outlives its terminal")

@@ -1,0 +1,198 @@
+public import Clients
+import FoundationEssentials
+import Glibc
+
+/// `config.json5` on the disks of this machine.
+///
+/// It may name programs, which are run with this user's rights. So they are believed only where nobody
+/// but this user and root could have written them: neither the file nor its folder may be open to
+/// others or belong to them, as sudo and OpenSSH want it of their files. Reading never waits, whatever
+/// stands in the file's place.
+public struct SettingsFile: Sendable {
+  private let path: String
+  private let owners: Set<uid_t>
+
+  /// - Parameter path: An absolute path.
+  public init(path: String) { self.init(path: path, owners: [0, geteuid()]) }
+
+  /// - Parameter owners: Who is believed.
+  init(path: String, owners: Set<uid_t>) {
+    self.path = path
+    self.owners = owners
+  }
+
+  /// What it says now: nothing where there is no file.
+  /// - Throws: ``ConfigurationError`` for what is no file, cannot be read, or is wrong.
+  public func read() throws(ConfigurationError) -> SavedConfiguration {
+    let walk = try walk()
+    guard let file = walk.file else { return SavedConfiguration(exposure: walk.exposure) }
+    return SavedConfiguration(
+      try Configuration(json5: try file.contents(limit: Configuration.sizeLimit)),
+      exposure: walk.exposure)
+  }
+
+  /// What distinguishes one state of the file, and of what it lies in, from the next.
+  public struct Stamp: Equatable, Sendable {
+    fileprivate var marks: [Mark] = []
+    fileprivate var error: ConfigurationError?
+  }
+
+  /// The state now; it costs a few calls of the system.
+  public var stamp: Stamp {
+    do throws(ConfigurationError) { return Stamp(marks: try walk().marks) } catch {
+      return Stamp(error: error)
+    }
+  }
+
+  // MARK: The way to the file
+
+  /// `O_PATH`, which glibc declares in a form that Swift does not import: a folder that may be entered
+  /// need not be one that may be listed.
+  private static let pathOnly: Int32 = 0o10_000_000
+
+  private struct Walk {
+    /// `nil` without a file.
+    var file: Descriptor?
+    /// The first place at which somebody else could change what is read.
+    var exposure: ConfigurationExposure?
+    var marks: [Mark] = []
+  }
+
+  /// Goes to the file through the links that stand for it. What is judged is what is opened, whatever
+  /// is put into its place meanwhile.
+  private func walk() throws(ConfigurationError) -> Walk {
+    var walk = Walk()
+    var path = path
+    for _ in 0..<40 {
+      let (folder, name) = path.folderAndName
+      guard let place = Descriptor(open(folder, Self.pathOnly | O_DIRECTORY | O_CLOEXEC)) else {
+        if errno == ENOENT, path == self.path { return walk }
+        throw .unreadable("\(folder): \(systemReason)")
+      }
+      pass(try place.information(), at: folder, &walk)
+      var entry = stat()
+      guard fstatat(place.number, name, &entry, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard errno == ENOENT else { throw .unreadable(systemReason) }
+        if path == self.path { return walk }
+        throw .unreadable("it is a link that leads nowhere")
+      }
+      switch entry.st_mode & S_IFMT {
+      case S_IFLNK:
+        pass(entry, at: path, &walk)
+        let target = try place.target(ofLink: name)
+        path = target.hasPrefix("/") ? target : folder + "/" + target
+      case S_IFREG:
+        // O_NONBLOCK: a pipe may be put there between the two calls.
+        let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
+        guard let file = Descriptor(openat(place.number, name, flags)) else {
+          throw .unreadable(systemReason)
+        }
+        let information = try file.information()
+        guard information.st_mode & S_IFMT == S_IFREG else { throw .noFile }
+        pass(information, at: path, &walk)
+        walk.file = file
+        return walk
+      default: throw .noFile
+      }
+    }
+    throw .unreadable("too many links lead to it")
+  }
+
+  private func pass(_ information: stat, at path: String, _ walk: inout Walk) {
+    walk.marks.append(Mark(information))
+    if walk.exposure == nil, let fault = fault(information) {
+      walk.exposure = ConfigurationExposure(path: path, fault: fault)
+    }
+  }
+
+  /// Why others could change something, or replace what lies in it.
+  private func fault(_ information: stat) -> ConfigurationExposure.Fault? {
+    guard owners.contains(information.st_uid) else { return .foreign }
+    switch information.st_mode & S_IFMT {
+    // A link has no mode of its own.
+    case S_IFLNK: return nil
+    // In a sticky folder nobody can replace what is another's.
+    case S_IFDIR where information.st_mode & S_ISVTX != 0: return nil
+    default: return information.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .open
+    }
+  }
+}
+
+/// One place on the way; of a folder only what says who may change it.
+private struct Mark: Equatable, Sendable {
+  private let numbers: [Int]
+
+  init(_ information: stat) {
+    var numbers = [
+      Int(information.st_dev), Int(information.st_ino), Int(information.st_mode),
+      Int(information.st_uid),
+    ]
+    if information.st_mode & S_IFMT != S_IFDIR {
+      numbers += [
+        Int(information.st_size), information.st_mtim.tv_sec, information.st_mtim.tv_nsec,
+        information.st_ctim.tv_sec, information.st_ctim.tv_nsec,
+      ]
+    }
+    self.numbers = numbers
+  }
+}
+
+/// Something open, closed with its last user.
+private final class Descriptor: Sendable {
+  let number: Int32
+
+  init?(_ number: Int32) {
+    guard number >= 0 else { return nil }
+    self.number = number
+  }
+
+  deinit { close(number) }
+
+  func information() throws(ConfigurationError) -> stat {
+    var information = stat()
+    guard fstat(number, &information) == 0 else { throw .unreadable(systemReason) }
+    return information
+  }
+
+  /// What a link in this folder stands for.
+  func target(ofLink name: String) throws(ConfigurationError) -> String {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlinkat(number, name, &target, target.count)
+    guard count > 0 else { throw .unreadable(systemReason) }
+    return String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// The bytes, at most one more than `limit`.
+  func contents(limit: Int) throws(ConfigurationError) -> Data {
+    var bytes = Data(count: limit + 1)
+    var count = 0
+    while count < bytes.count {
+      let taken = bytes.withUnsafeMutableBytes {
+        read(number, $0.baseAddress! + count, $0.count - count)
+      }
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else { throw .unreadable(systemReason) }
+      if taken == 0 { break }
+      count += taken
+    }
+    return bytes.prefix(count)
+  }
+}
+
+private var systemReason: String { String(cString: strerror(errno)) }
+
+extension ConfigurationError {
+  fileprivate static func unreadable(_ reason: String) -> Self {
+    Self(reason: "it cannot be read: \(reason)")
+  }
+
+  fileprivate static let noFile = unreadable("it is no ordinary file")
+}
+
+extension String {
+  fileprivate var folderAndName: (folder: String, name: String) {
+    guard let slash = lastIndex(of: "/") else { return (".", self) }
+    let folder = self[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(self[index(after: slash)...]))
+  }
+}

@@ -1,0 +1,95 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// What holds of settings that somebody else may have written.
+@Suite struct SavedConfigurationTests {
+  private let open = ConfigurationExposure(path: "/c/config.json5", fault: .open)
+
+  private func configuration(_ text: String) throws -> Configuration {
+    try Configuration(json5: Data(text.utf8))
+  }
+
+  private let everything = """
+    {
+      smtp: {host: "mail.example.org", username: "ada", from: "ada@example.org",
+             password_command: ["pass", "show", "mail"]},
+      heartbeat: {url: "https://hc.example.org/7"}, links: {url: "https://ls.example.org"},
+      error_log: {url: "https://logs.example.org", token_command: ["token"]},
+    }
+    """
+
+  @Test("Nothing is taken from settings that nobody else may write")
+  func trusted() throws {
+    let configuration = try configuration(everything)
+    let saved = SavedConfiguration(configuration)
+    #expect(saved.configuration == configuration)
+    #expect(saved.exposure == nil)
+    let password = try saved.secretCommand(KeychainClient.smtpPassword)
+    #expect(password?.words == ["pass", "show", "mail"])
+    #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
+  }
+
+  @Test("Others may write it: the commands are gone, and everything else is in force")
+  func exposed() throws {
+    let saved = SavedConfiguration(try configuration(everything), exposure: open)
+    var harmless = try configuration(everything)
+    harmless.smtp?.passwordCommand = nil
+    harmless.errorLog?.tokenCommand = nil
+    #expect(saved.configuration == harmless)
+    #expect(saved.exposure?.withheld == [.passwordCommand, .tokenCommand])
+    for secret in [KeychainClient.smtpPassword, KeychainClient.errorLogToken] {
+      #expect(
+        throws: KeychainError.unavailable(
+          "others may change config.json5, so that smtp.password_command and"
+            + " error_log.token_command are not run; see lifesignal doctor")
+      ) { try saved.secretCommand(secret) }
+    }
+    #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
+  }
+
+  @Test("Others may write it: no sendmail is run")
+  func exposedSendmail() throws {
+    let saved = SavedConfiguration(
+      try configuration(#"{sendmail: "/usr/sbin/sendmail"}"#), exposure: open)
+    #expect(saved.configuration == Configuration())
+    #expect(saved.exposure?.withheld == [.sendmail])
+    #expect(
+      saved.exposure?.text.description
+        == "Others may change /c/config.json5, so that sendmail is not run.")
+    #expect(saved.exposure?.text.recovery == "Close it by chmod go-w /c/config.json5.")
+  }
+
+  @Test("What mail does not need does not hinder it")
+  func hindrance() throws {
+    func exposure(_ text: String) throws -> ConfigurationExposure? {
+      SavedConfiguration(try configuration(text), exposure: open).exposure
+    }
+    let smtp = #"smtp: {host: "h", username: "a", from: "a@b.example""#
+    let log = #"error_log: {url: "https://l.example", token_command: ["t"]}"#
+    let cases: [(String, without: Bool, with: Bool)] = [
+      (#"{sendmail: "/bin/mail"}"#, true, true),
+      ("{\(smtp), password_command: [\"p\"]}}", true, false),
+      ("{\(smtp)}}", false, false), ("{\(log)}", false, false), ("", false, false),
+    ]
+    for (text, without, with) in cases {
+      let exposure = try #require(try exposure(text))
+      #expect(exposure.hindersMail(hasPassword: false) == without, "\(text)")
+      #expect(exposure.hindersMail(hasPassword: true) == with, "\(text)")
+    }
+  }
+
+  @Test("Every setting that names a program is known to be one")
+  func everyCommand() throws {
+    let texts = [
+      #"{sendmail: "/bin/mail"}"#,
+      #"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#,
+      #"{error_log: {url: "https://l.example", token_command: ["t"]}}"#,
+    ]
+    let withheld = try texts.flatMap {
+      SavedConfiguration(try configuration($0), exposure: open).exposure?.withheld ?? []
+    }
+    #expect(withheld == ConfigurationCommand.allCases)
+  }
+}

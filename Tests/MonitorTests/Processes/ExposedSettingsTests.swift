@@ -1,0 +1,110 @@
+import Clients
+import DeliveryTesting
+import Domain
+import Foundation
+import Glibc
+import Testing
+
+/// The built program with settings that others may write: what they name is not run, and all else is.
+@Suite(.timeLimit(.minutes(2))) struct ExposedSettingsTests {
+  private static let problem =
+    "others may change config.json5, so that sendmail is not run; see lifesignal doctor"
+
+  /// Has mail handed in by a program that notes that it was run.
+  /// - Returns: the note's path.
+  private func configureSendmail(_ home: Home) throws -> String {
+    let program = home.folders.config + "/sendmail"
+    let note = home.folders.config + "/was-run"
+    try Data("#!/bin/sh\ncat > /dev/null\necho run >> \(note)\n".utf8)
+      .write(to: URL(filePath: program))
+    chmod(program, 0o700)
+    try home.configure("{sendmail: {path: '\(program)', from: 'a@example.org'}}")
+    return note
+  }
+
+  @Test("Their program is not run and the app is told; closed, they hold without a restart")
+  func sendmail() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let note = try configureSendmail(home)
+    chmod(home.folders.configuration, 0o660)
+    let clients = try home.clients()
+    let process = try home.start()
+    for try await status in clients.watchClient.observe() where status.problem == Self.problem {
+      #expect(status.failingKinds == [.email])
+      break
+    }
+    let once = try await home.run("--once")
+    #expect(once.code == 1)
+    #expect(once.output.contains(Self.problem), "\(once.output)")
+    #expect(!FileManager.default.fileExists(atPath: note))
+    chmod(home.folders.configuration, 0o640)
+    for try await status in clients.watchClient.observe() where status.problem == nil { break }
+    // It finishes what it has begun, and what it has not falls to another.
+    process.send(SIGTERM)
+    #expect(await process.exitCode() == 0)
+    #expect(try await home.run("--once").code == 0)
+    #expect(process.output.contains("warning cannot deliver: \(Self.problem)\n"))
+    #expect(process.output.contains("info can deliver again\n"))
+    #expect(!process.output.contains(home.folders.config))
+    #expect(try String(contentsOfFile: note, encoding: .utf8) == "run\nrun\n")
+  }
+
+  @Test("A server that they name is used all the same: nobody goes untold because of a umask")
+  func server() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let server = try SMTPServer()
+    try home.configure(server)
+    chmod(home.folders.configuration, 0o666)
+    #expect(try await home.run("--once").code == 0)
+    #expect(server.accepted.count == 2)
+  }
+
+  @Test("A test message says why it is not sent, and how that is mended")
+  func testDelivery() async throws {
+    let home = try Home()
+    try await home.openAccount()
+    let note = try configureSendmail(home)
+    chmod(home.folders.config, 0o770)
+    let (code, output) = try await home.run("--test-delivery")
+    #expect(code == 1)
+    #expect(
+      output == """
+        lifesignal-monitor: Others may change \(home.folders.config), so that sendmail is not run.
+          Close it by chmod go-w \(home.folders.config).
+
+        """)
+    #expect(!FileManager.default.fileExists(atPath: note))
+  }
+
+  @Test("A password command that others may have written is not run, and no older one is taken")
+  func passwordCommand() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let server = try SMTPServer()
+    let note = home.folders.config + "/was-run"
+    try home.configure(
+      """
+      {smtp: {host: "127.0.0.1", port: \(server.port), security: "none", from: "a@example.org",
+              username: "ada", password_command: ["touch", "\(note)"]}}
+      """)
+    chmod(home.folders.configuration, 0o620)
+    try await home.clients().keychainClient.set(KeychainClient.smtpPassword, "older")
+    let (code, output) = try await home.run("--once")
+    #expect(code == 1)
+    #expect(output.contains("so that smtp.password_command is not run"), "\(output)")
+    #expect(!FileManager.default.fileExists(atPath: note))
+    #expect(server.accepted.isEmpty)
+  }
+
+  @Test("A pipe in the file's place holds nothing up", arguments: ["--once", "--test-delivery"])
+  func pipe(option: String) async throws {
+    let home = try Home()
+    try await home.openAccount()
+    #expect(mkfifo(home.folders.configuration, 0o600) == 0)
+    let (code, output) = try await home.run(option)
+    #expect(code == 1)
+    #expect(output.contains("config.json5: it cannot be read: it is no ordinary file."))
+  }
+}
