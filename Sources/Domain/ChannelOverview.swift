@@ -7,17 +7,26 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
   public var own: [Channel]
   /// The last message on each channel that ever carried one.
   public var last: [Channel.ID: DeliveryReport]
+  /// What the person's own channels do not tell (CHN-3).
+  public var muted: MutedTopics
 
-  public init(own: [Channel] = [], last: [Channel.ID: DeliveryReport] = [:]) {
+  public init(
+    own: [Channel] = [], last: [Channel.ID: DeliveryReport] = [:],
+    muted: MutedTopics = MutedTopics()
+  ) {
     self.own = own
     self.last = last
+    self.muted = muted
   }
 
   /// Finds the last of the messages for each of the channels.
   ///
   /// - Complexity: O(*c* + *m*) for *c* channels and *m* messages.
   /// - Parameter others: The channels of the contacts.
-  public init(own: [Channel], others: [Channel], messages: [DeliveryReport]) {
+  public init(
+    own: [Channel], others: [Channel], messages: [DeliveryReport],
+    muted: MutedTopics = MutedTopics()
+  ) {
     var newest: [String: DeliveryReport] = [:]
     for message in messages where message.state != .cancelled {
       let place = Self.place(message.channel, message.address)
@@ -26,7 +35,7 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
         continue
       }
     }
-    self.init(own: own)
+    self.init(own: own, muted: muted)
     for channel in own + others {
       last[channel.id] = newest[Self.place(channel.kind, channel.address)]
     }

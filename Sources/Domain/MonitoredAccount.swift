@@ -9,6 +9,8 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var responders: [Contact]
   /// The person's channels besides the address of their account.
   public var furtherChannels: [Channel]
+  /// What the person's own channels do not tell (CHN-3).
+  public var mutedTopics: MutedTopics
   /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
   public var alerts: [Alert]
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
@@ -25,7 +27,8 @@ public struct MonitoredAccount: Equatable, Sendable {
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
     deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
-    watchedSince: Date? = nil, furtherChannels: [Channel] = []
+    watchedSince: Date? = nil, furtherChannels: [Channel] = [],
+    mutedTopics: MutedTopics = MutedTopics()
   ) {
     self.user = user
     self.revision = revision
@@ -36,10 +39,17 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.concealed = concealed
     self.watchedSince = watchedSince
     self.furtherChannels = furtherChannels
+    self.mutedTopics = mutedTopics
   }
 
   /// Where the person themselves is told (REM-1, ESC-1).
   public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
+
+  /// Where the person is told of a stage: on all of ``ownChannels`` but those on which they switched
+  /// its topic off (CHN-3).
+  public func ownChannels(telling stage: Stage) -> [Channel] {
+    ownChannels.filter { mutedTopics.tells(stage, on: $0.id) }
+  }
 
   /// By which kinds of channels the responders are told.
   public var responderKinds: Set<Channel.Kind> {

@@ -219,7 +219,7 @@ extension SQLiteStore {
         """
         UPDATE account SET deleted_at = ?2, is_local = 0, phone = NULL, note = '', email = NULL,
           password = NULL, duress = NULL, seeming_gate = NULL, gate = NULL, code = ?3,
-          picture = NULL
+          picture = NULL, muted_topics = ''
         WHERE key = ?1
         """, key, now, makeUUID())
       try touch(key)

@@ -13,6 +13,10 @@ extension EmbeddedPlatform {
       remove: { [store] (id: Channel.ID) async throws(ChannelError) in
         try await store.removeChannel(id)
       },
+      setMuted: {
+        [store] (topic: Topic, id: Channel.ID, isMuted: Bool) async throws(ChannelError) in
+        try await store.setMuted(topic, id, isMuted)
+      },
       secret: {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ChannelError) in
@@ -70,7 +74,8 @@ extension SQLiteStore {
       let messages = try words + alertMessages(of: key)
       return ChannelOverview(
         own: try user(key).ownChannels(besides: ownChannels(of: key)),
-        others: messages.isEmpty ? [] : try contactsChannels(of: key), messages: messages)
+        others: messages.isEmpty ? [] : try contactsChannels(of: key), messages: messages,
+        muted: try mutedTopics(of: key))
     }
   }
 

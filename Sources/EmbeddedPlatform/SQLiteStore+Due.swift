@@ -88,6 +88,7 @@ extension SQLiteStore {
     let contacts = try outsideResponders(of: list)
     let linked = try linkedResponders(of: list)
     let ownChannels = try channels(of: list)
+    let muted = try mutedTopics(of: list)
     let notices = try database.grouped(
       """
       SELECT account.key, notice.stage
@@ -107,7 +108,7 @@ extension SQLiteStore {
         responders: responders.byName.tellingEachPlaceOnce, alerts: alerts.map(\.alert),
         deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
         concealed: Set(alerts.filter(\.isConcealed).map(\.alert.id)), watchedSince: since,
-        furtherChannels: ownChannels[key] ?? [])
+        furtherChannels: ownChannels[key] ?? [], mutedTopics: muted[key] ?? MutedTopics())
     }
   }
 
@@ -268,7 +269,7 @@ extension SQLiteStore {
 extension Database {
   /// All rows of a query by their first column, a key, in the query's order; without those of which
   /// nothing is read.
-  fileprivate func grouped<Value>(
+  func grouped<Value>(
     _ sql: String, _ list: String, read: (inout RowReader) throws(StorageError) -> Value?
   ) throws(StorageError) -> [Int: [Value]] {
     var groups: [Int: [Value]] = [:]
@@ -283,7 +284,7 @@ extension Database {
 
 extension [Int] {
   /// The numbers as SQLite's `json_each` takes them.
-  fileprivate var json: String { "[" + map(String.init).joined(separator: ",") + "]" }
+  var json: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }
 
 extension DeliveryRecord {

@@ -33,7 +33,7 @@ extension SQLiteStore {
       }
       return AccountExport(
         user: try user(key), channels: try ownChannels(of: key),
-        contacts: try contacts(of: key).byName,
+        mutedTopics: try mutedTopics(of: key), contacts: try contacts(of: key).byName,
         checkIns: try database.rows(
           "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
           read: CheckIn.init(reading:)),
@@ -78,7 +78,11 @@ extension SQLiteStore {
         // In a store that is set up anew from an export they know it from the old one.
         report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
       }
-      for channel in export.channels { try insertMissing(channel, of: key) }
+      for channel in export.channels {
+        let isNew = try insertMissing(channel, of: key)
+        if isNew { try store(export.mutedTopics[channel.id], mutedOn: channel.id, of: key) }
+      }
+      if isFresh { try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key) }
       for document in export.documents {
         report.documents += try database.run(
           """
@@ -123,7 +127,7 @@ extension SQLiteStore {
     return 1
   }
 
-  private func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) {
+  private func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) -> Bool {
     let isKnown =
       try database.value(
         Int.self,
@@ -132,6 +136,7 @@ extension SQLiteStore {
         WHERE id = ?2 OR account = ?1 AND contact IS NULL AND kind = ?3 AND address = ?4
         """, key, channel.id, channel.kind, channel.address) != nil
     if !isKnown { try insert(channel, contact: nil, account: key) }
+    return !isKnown
   }
 
   private func insertHistory(

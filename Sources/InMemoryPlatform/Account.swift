@@ -18,6 +18,8 @@ struct Account: Sendable {
   var contacts: [Contact] = []
   /// The person's own besides the address of the account.
   var channels: [Channel] = []
+  /// What they do not tell.
+  var mutedTopics = MutedTopics()
   /// What signs webhooks and opens topics, of the person's own channels and of the contacts'.
   var secrets: [Channel.ID: Secret<String>] = [:]
   /// By what each contact who was told may decline (CON-3).

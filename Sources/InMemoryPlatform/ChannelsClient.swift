@@ -14,6 +14,10 @@ extension InMemoryPlatform {
       remove: { [store] (id: Channel.ID) async throws(ChannelError) in
         try store.removeChannel(id)
       },
+      setMuted: {
+        [store] (topic: Topic, id: Channel.ID, isMuted: Bool) async throws(ChannelError) in
+        try store.setMuted(topic, id, isMuted)
+      },
       secret: {
         [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
         let pass = try store.passGate(
@@ -113,9 +117,20 @@ extension InMemoryStore {
         account.contacts[index].channels.removeAll { $0.id == id }
       } else {
         account.channels.removeAll { $0.id == id }
+        account.mutedTopics[id] = []
       }
       account.secrets[id] = nil
       account.cancelWords(to: account.recipient(of: held), on: held.channel, at: now())
+    }
+  }
+
+  fileprivate func setMuted(
+    _ topic: Topic, _ id: Channel.ID, _ isMuted: Bool
+  ) throws(ChannelError) {
+    try changeAccount(or: ChannelError.notAuthenticated) { account throws(ChannelError) in
+      guard account.ownChannels.contains(where: { $0.id == id }) else { throw .notFound }
+      account.mutedTopics.set(topic, id, isMuted: isMuted)
+      account.touch()
     }
   }
 
@@ -151,7 +166,8 @@ extension Account {
 
   fileprivate var channelOverview: ChannelOverview {
     ChannelOverview(
-      own: ownChannels, others: contacts.flatMap(\.channels), messages: messages)
+      own: ownChannels, others: contacts.flatMap(\.channels), messages: messages,
+      muted: mutedTopics)
   }
 
   fileprivate func channelLog(_ id: Channel.ID) throws(ChannelError) -> [DeliveryReport] {

@@ -63,6 +63,7 @@ extension Account {
   /// them or of its contacts (AUTH-4).
   mutating func forgetWords() {
     channels = []
+    mutedTopics = MutedTopics()
     codes.removeAll { $0.alert == nil }
     deliveries.removeAll { $0.planned.stage.isWordToOne }
   }

@@ -250,7 +250,7 @@ extension Account {
           && !$0.planned.stage.isWordToOne
       }.map(\.record), noticed: noticed,
       concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)),
-      furtherChannels: channels)
+      furtherChannels: channels, mutedTopics: mutedTopics)
   }
 
   /// Writes a plan.

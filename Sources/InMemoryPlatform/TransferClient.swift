@@ -54,7 +54,8 @@ extension Account {
 
   fileprivate func export(documents: [Document]) -> AccountExport {
     AccountExport(
-      user: user, channels: channels, contacts: contacts.byName, checkIns: checkIns,
+      user: user, channels: channels, mutedTopics: mutedTopics, contacts: contacts.byName,
+      checkIns: checkIns,
       alerts: alerts.filter { $0.alert.kind != .duress }.map { stored in
         var alert = stored.alert
         alert.resolvedAt = alert.resolvedAt ?? stored.concealedAt
@@ -84,8 +85,10 @@ extension Account {
     for channel in export.channels
     where !channels.contains(where: { $0.id == channel.id || $0.leadsToSamePlace(as: channel) }) {
       channels.append(channel)
+      mutedTopics[channel.id] = export.mutedTopics[channel.id]
       giveSecret(to: channel, makeUUID: makeUUID)
     }
+    if report.opened { mutedTopics[user.id] = export.mutedTopics[user.id] }
     guard user.id == export.user.id else { return }
     let knownIDs = Set(checkIns.map(\.id))
     let knownSequences = Set(checkIns.map(\.sequence))

@@ -4,12 +4,12 @@ import FoundationEssentials
 /// Words to the person on every channel of their own: reminders, and that the deadline passed.
 extension PlanDraft {
   /// Cancels what is pending for a deadline that no longer runs, or on a channel that is no longer
-  /// the person's.
+  /// the person's, or does not tell it any more (CHN-3).
   mutating func cancelStaleWordsToOwner() {
     for delivery in account.deliveries {
       guard case .deadline = delivery.occasion else { continue }
-      let isOwn = account.ownChannels.contains(where: delivery.isOn)
-      if delivery.occasion != running || !isOwn { cancel(delivery) }
+      let isTold = account.ownChannels(telling: delivery.stage).contains(where: delivery.isOn)
+      if delivery.occasion != running || !isTold { cancel(delivery) }
     }
   }
 
@@ -61,9 +61,9 @@ extension PlanDraft {
     tellOwner(deadlineStage)
   }
 
-  /// Tells the person something about the running deadline on every channel of theirs.
+  /// Tells the person something about the running deadline on every channel of theirs that tells it.
   mutating func tellOwner(_ stage: Stage) {
-    for channel in account.ownChannels {
+    for channel in account.ownChannels(telling: stage) {
       want(
         PlannedDelivery(
           occasion: running, stage: stage, recipient: .owner, recipientName: user.profile.name,

@@ -25,6 +25,41 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels add ftp://example.org").exitCode == 2)
   }
 
+  @Test("CHN-3: what a channel of one's own tells is muted and unmuted, and the list says it")
+  func muting() async throws {
+    await world.openAccount()
+    #expect(await world.run("channels add desktop").exitCode == 0)
+    await world.expect(
+      "channels mute desktop reminders", .init(0, "Muted on desktop: reminders\n"))
+    let own = try await world.values.channelsClient.overview().own
+    #expect(try await world.values.channelsClient.overview().muted[own.last!.id] == [.reminders])
+    #expect(await world.run("channels").output.contains("desktop  never used  muted: reminders\n"))
+    for channel in own.dropLast() {
+      #expect(await world.run("channels mute \(channel.word) reminders").exitCode == 0)
+    }
+    #expect(
+      await world.run("channels").errorOutput
+        == "lifesignal: Reminders are told nowhere: only the app shows them.\n")
+    await world.expect(
+      "channels unmute desktop reminders", .init(0, "Unmuted on desktop: reminders\n"))
+    #expect(await world.run("channels").errorOutput == "")
+  }
+
+  @Test("CHN-3: alerts cannot be muted, nor what a contact is told")
+  func neverMuted() async throws {
+    await world.openAccount()
+    #expect(await world.run("channels add desktop").exitCode == 0)
+    #expect(await world.run("contacts add Mary --desktop").exitCode == 0)
+    for words in [
+      "channels mute desktop alerts", "channels mute desktop", "channels mute desktop deadline",
+    ] {
+      #expect(await world.run(words).exitCode == 2, "\(words)")
+    }
+    #expect(await world.run("channels mute ntfy reminders").exitCode == 1)
+    #expect(await world.run("channels mute desktop reminders --contact Mary").exitCode == 1)
+    #expect(try await world.values.channelsClient.overview().muted.isEmpty)
+  }
+
   @Test("CON-3: a contact is added with channels, and has theirs changed by name")
   func contact() async throws {
     await world.openAccount()

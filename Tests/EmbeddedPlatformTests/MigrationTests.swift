@@ -80,6 +80,43 @@ struct MigrationTests {
     #expect(claimed.map(\.stage) == [.alertOn])
   }
 
+  @Test("CHN-3: in a store of schema 4 everything is told, and a contact's channel has no topics")
+  func fromFourth() async throws {
+    let place = try Place()
+    do {
+      let fourth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<4])))
+      try await fourth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, email, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 'ida@example.org', 86400,
+          900, '[1800]', 3, 1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009');
+        INSERT INTO contact (key, account, id, name, note, roles, added_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000002', 'Bo', '', 1, 1794000000000);
+        INSERT INTO channel (account, contact, id, kind, address)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'email', 'bo@example.org'),
+          (1, NULL, '00000000-0000-0000-0000-000000000004', 'desktop', 'desktop');
+        """)
+    }
+    let store = try place.open()
+    let own = try await store.channels.overview().own
+    #expect(own.map(\.kind) == [.email, .desktop])
+    #expect(try await store.channels.overview().muted.isEmpty)
+    for channel in own { try await store.channels.setMuted(.reminders, channel.id, true) }
+    #expect(
+      try await store.channels.overview().muted.toldNowhere(among: own) == [.reminders])
+    await #expect(throws: StorageError.self) {
+      try await store.sql(
+        """
+        PRAGMA ignore_check_constraints = OFF;
+        UPDATE channel SET muted_topics = 'reminders' WHERE contact = 1
+        """)
+    }
+    // What somebody wrote who knows more topics stays on.
+    try await store.sql("UPDATE account SET muted_topics = 'weather pauses'")
+    #expect(try await store.channels.overview().muted[own[0].id] == [.pauses])
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()

@@ -92,6 +92,7 @@ struct Opened {
 
   var auth: AuthClient { values.authClient }
   var user: UserClient { values.userClient }
+  var channels: ChannelsClient { values.channelsClient }
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }
   var alerts: AlertClient { values.alertClient }

@@ -29,12 +29,12 @@ struct EquivalenceTests {
 /// Something that an app or a monitor does.
 private enum Operation {
   case create, checkIn, interval(Int), profile(Int), raise, cancel
-  case add(Int), update(Int, Int), delete(Int)
+  case add(Int), update(Int, Int), delete(Int), ownChannel(Int), mute(Int, Topic, Bool)
   case plan, claim(Int), record(Int, Int), advance(Int), heartbeat(Int), resign(Int)
 
   static func random(using numbers: inout SplitMix64) -> Operation {
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &numbers) }
-    switch number(22) {
+    switch number(25) {
     case 0: return .create
     case 1, 2: return .checkIn
     case 3: return .interval(number(4))
@@ -49,6 +49,8 @@ private enum Operation {
     case 17, 18: return .record(number(3), number(5))
     case 19: return .heartbeat(number(2))
     case 20: return .resign(number(2))
+    case 21: return .ownChannel(number(3))
+    case 22, 23: return .mute(number(3), Topic.allCases[number(2)], number(3) > 0)
     default: return .advance(number(6))
     }
   }
@@ -88,6 +90,18 @@ private final class Run {
       }
     case .delete(let contact):
       if let id = try await contact.id(in: world) { try await world.contacts.delete(id) }
+    case .ownChannel(let choice):
+      let drafts = [ChannelDraft(.desktop, ""), ChannelDraft(.email, "x@example.org")]
+      if drafts.indices.contains(choice) {
+        _ = try await world.channels.add(drafts[choice], nil)
+      } else if let last = try await world.channels.overview().own.last {
+        try await world.channels.remove(last.id)
+      }
+    case .mute(let index, let topic, let isMuted):
+      let own = try await world.channels.overview().own
+      if own.indices.contains(index) {
+        try await world.channels.setMuted(topic, own[index].id, isMuted)
+      }
     case .plan:
       for account in try await world.monitor.due(world.now, 5) {
         _ = try await world.monitor.apply(
@@ -143,8 +157,10 @@ private final class Run {
     for alert in alerts where alert.isActive {
       plan.deliveries += account.responders.map { .alertOn(alert, to: $0) }
     }
-    if account.user.profile.email != nil {
-      plan.deliveries.append(.reminder(.minutes(30), of: account.user))
+    for channel in account.ownChannels(telling: .reminder(.minutes(30))) {
+      var reminder = PlannedDelivery.reminder(.minutes(30), of: account.user)
+      (reminder.channel, reminder.address) = (channel.kind, channel.address)
+      plan.deliveries.append(reminder)
     }
     for delivery in account.deliveries where delivery.state == .pending {
       if case .alert(let id) = delivery.occasion,
@@ -168,6 +184,10 @@ private final class Run {
       }
       for contact in try await world.contacts.contacts() {
         lines.append("\(contact.name) \(contact.roles.rawValue) \(contact.email ?? "–")")
+      }
+      let overview = try await world.channels.overview()
+      for channel in overview.own {
+        lines.append("\(channel.word) \(overview.muted[channel.id].map(\.rawValue).sorted())")
       }
       for report in try await world.alerts.history(3) {
         lines.append("\(report.alert.kind) \(String(describing: report.alert.resolvedAt))")

@@ -15,6 +15,12 @@ public struct ChannelsClient: Sendable {
   /// - Throws: ``ChannelError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
   ///   one of a responder.
   public var remove: @Sendable (Channel.ID) async throws(ChannelError) -> Void
+  /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
+  /// there any more, nor what was queued; the history of notifications has it all the same. The other
+  /// way round it is told again from now on.
+  /// - Throws: ``ChannelError/notFound`` for a channel that is not the user's own, too: what others
+  ///   are told nobody else chooses.
+  public var setMuted: @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void
   /// What signs a webhook or opens a topic, behind the gate if one is set; `nil` for none. Under
   /// duress it is shown as well, and a silent alert raised (CHK-3).
   public var secret:
@@ -36,6 +42,7 @@ public struct ChannelsClient: Sendable {
     overview: @escaping @Sendable () async throws(ChannelError) -> ChannelOverview,
     add: @escaping @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel,
     remove: @escaping @Sendable (Channel.ID) async throws(ChannelError) -> Void,
+    setMuted: @escaping @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void,
     secret:
       @escaping @Sendable (Channel.ID, Secret<String>?) async throws(ChannelError) -> Secret<
         String
@@ -48,6 +55,7 @@ public struct ChannelsClient: Sendable {
     self.overview = overview
     self.add = add
     self.remove = remove
+    self.setMuted = setMuted
     self.secret = secret
     self.sendTest = sendTest
     self.log = log
@@ -74,6 +82,7 @@ extension ChannelsClient: TestDependencyKey {
       overview: unimplemented("ChannelsClient.overview", throwing: missing("overview")),
       add: unimplemented("ChannelsClient.add", throwing: missing("add")),
       remove: unimplemented("ChannelsClient.remove", throwing: missing("remove")),
+      setMuted: unimplemented("ChannelsClient.setMuted", throwing: missing("setMuted")),
       secret: unimplemented("ChannelsClient.secret", throwing: missing("secret")),
       sendTest: unimplemented("ChannelsClient.sendTest", throwing: missing("sendTest")),
       log: unimplemented("ChannelsClient.log", throwing: missing("log")),

@@ -105,6 +105,7 @@ private struct FailureLog: Sendable {
     client.overview = noting("ChannelsClient.overview", client.overview)
     client.add = noting("ChannelsClient.add", client.add)
     client.remove = noting("ChannelsClient.remove", client.remove)
+    client.setMuted = noting("ChannelsClient.setMuted", client.setMuted)
     client.secret = noting("ChannelsClient.secret", client.secret)
     client.sendTest = noting("ChannelsClient.sendTest", client.sendTest)
     client.log = noting("ChannelsClient.log", client.log)

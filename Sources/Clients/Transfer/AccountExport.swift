@@ -10,6 +10,8 @@ public struct AccountExport: Equatable, Sendable {
   public var user: User
   /// The person's own channels besides the address of their account, without their secrets.
   public var channels: [Channel]
+  /// What the person's own channels do not tell (CHN-3).
+  public var mutedTopics: MutedTopics
   /// Outside contacts, by name; their channels without secrets.
   public var contacts: [Contact]
   /// Oldest first.
@@ -37,7 +39,8 @@ public struct AccountExport: Equatable, Sendable {
   }
 
   public init(
-    user: User, channels: [Channel] = [], contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
+    user: User, channels: [Channel] = [], mutedTopics: MutedTopics = MutedTopics(),
+    contacts: [Contact], checkIns: [CheckIn], alerts: [Alert],
     notifications: [NotificationItem], documents: [StoredDocument],
     files: [EmergencyDocument] = []
   ) {
@@ -47,6 +50,7 @@ public struct AccountExport: Equatable, Sendable {
     // Whoever reads it has watched or not by their own clock.
     self.user.graceFrom = nil
     self.channels = channels
+    self.mutedTopics = mutedTopics
     self.contacts = contacts
     self.checkIns = checkIns
     self.alerts = alerts
@@ -110,6 +114,8 @@ extension AccountExport {
     var version: Int
     var account: User
     var channels: [Channel]?
+    /// Missing where everything is told everywhere.
+    var mutedTopics: MutedTopics?
     var contacts: [Contact]
     var checkIns: [CheckIn]
     var alerts: [Alert]
@@ -124,6 +130,7 @@ extension AccountExport {
       version = AccountExport.version
       account = export.user
       channels = export.channels
+      mutedTopics = export.mutedTopics.isEmpty ? nil : export.mutedTopics
       contacts = export.contacts
       checkIns = export.checkIns
       alerts = export.alerts
@@ -136,8 +143,9 @@ extension AccountExport {
 
     var export: AccountExport {
       AccountExport(
-        user: account, channels: channels ?? [], contacts: contacts, checkIns: checkIns,
-        alerts: alerts, notifications: notifications, documents: documents, files: files ?? [])
+        user: account, channels: channels ?? [], mutedTopics: mutedTopics ?? MutedTopics(),
+        contacts: contacts, checkIns: checkIns, alerts: alerts, notifications: notifications,
+        documents: documents, files: files ?? [])
     }
   }
 }
@@ -169,6 +177,10 @@ extension AccountExport {
     let identities = (channels + contacts.flatMap(\.channels)).map(\.id)
     guard Set(identities).count == identities.count else {
       throw .invalid("channels have the same identity")
+    }
+    let own = Set([user.id] + channels.map(\.id))
+    guard own.isSuperset(of: mutedTopics.channels) else {
+      throw .invalid("the topics of a channel that is not there")
     }
     _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
     let sequences = checkIns.map(\.sequence)

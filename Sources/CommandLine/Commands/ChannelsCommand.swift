@@ -18,9 +18,12 @@ struct ChannelsCommand: StoreCommand {
     case test(String)
     case log(String)
     case secret(String)
+    case setMuted(String, Topic, isMuted: Bool)
   }
 
-  private enum Word: String, CaseIterable, Sendable { case list, add, remove, test, log, secret }
+  private enum Word: String, CaseIterable, Sendable {
+    case list, add, remove, test, log, secret, mute, unmute
+  }
 
   private static let contact = Option(
     OptionDeclaration(
@@ -31,7 +34,8 @@ struct ChannelsCommand: StoreCommand {
     "token", help: "Ask for the access token of a protected topic, or read it from standard input")
   private static let word = Argument(
     ArgumentDeclaration(
-      placeholder: "list|add|remove|test|log|secret", help: "What to do", isRequired: false,
+      placeholder: "WORD", help: "What to do",
+      isRequired: false,
       choices: [
         .init(name: "list", help: "List them and how each works; so without a word"),
         .init(name: "add", help: "Add one"),
@@ -39,21 +43,31 @@ struct ChannelsCommand: StoreCommand {
         .init(name: "test", help: "Send a test; the list says what became of it"),
         .init(name: "log", help: "Show the last 50 messages on one"),
         .init(name: "secret", help: "Show what signs a webhook, or opens a topic"),
+        .init(name: "mute", help: "Tell you something no more on one of your own"),
+        .init(name: "unmute", help: "Tell it there again"),
       ]),
     read: byName(Word.self))
   private static let channel = ArgumentDeclaration(
     placeholder: "CHANNEL",
     help: "Which: an e-mail address, a webhook's URL, ntfy:TOPIC or desktop", isRequired: false)
 
+  private static let matter = Argument(
+    ArgumentDeclaration(
+      placeholder: "TOPIC", help: "What to mute or unmute", isRequired: false,
+      choices: Topic.allCases.map { .init(name: $0.rawValue, help: $0.help) }),
+    read: byName(Topic.self))
+
   static let declaration = CommandDeclaration(
     name: "channels", summary: "List, add, try and remove the ways to reach you or a contact",
     discussion: [
-      "Reminders reach you on each of your channels; a responder is told on each of theirs. The e-mail"
+      "Reminders reach you on each of your channels that tells them; a responder is told on each of theirs. The e-mail"
         + " address of your account belongs to your profile.",
       "A new webhook gets a secret, by which its receiver checks the signature of each message"
         + " (Standard Webhooks). It is printed when the webhook is added.",
+      "What is muted on a channel of yours is not sent there; the app shows it all the same. Alerts,"
+        + " who takes care of one, and that your deadline passed cannot be muted.",
     ],
-    arguments: [word.declaration, channel],
+    arguments: [word.declaration, channel, matter.declaration],
     options: [contact.declaration, token.declaration], exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       ChannelsCommand(
@@ -74,6 +88,8 @@ struct ChannelsCommand: StoreCommand {
     case .remove: .remove(name)
     case .test: .test(name)
     case .log: .log(name)
+    case .mute, .unmute:
+      .setMuted(name, try arguments.required(matter, at: 2), isMuted: word == .mute)
     case .secret, .list, .add: .secret(name)
     }
   }
@@ -119,6 +135,15 @@ struct ChannelsCommand: StoreCommand {
         try await channelsClient.log(channel.id)
       }
       return Report(messages.map { line($0) })
+    case .setMuted(let name, let topic, let isMuted):
+      if let contact {
+        throw CommandFailure("What \(contact.name) is told cannot be muted.")
+      }
+      let channel = try channels.named(name)
+      try await attempt { () async throws(ChannelError) in
+        try await channelsClient.setMuted(topic, channel.id, isMuted)
+      }
+      return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
     case .secret(let name):
       let channel = try channels.named(name)
       let secret = try await invocation.passingGate {
@@ -154,11 +179,13 @@ struct ChannelsCommand: StoreCommand {
     return Report(
       channels.map { channel in
         let gap = String(repeating: " ", count: width - channel.word.count)
-        guard let last = overview.last[channel.id] else {
-          return "\(channel.word)\(gap)  never used"
-        }
-        return "\(channel.word)\(gap)  \(line(last))"
-      })
+        let fate = overview.last[channel.id].map { line($0) } ?? "never used"
+        let muted = Topic.allCases.filter(overview.muted[channel.id].contains).map(\.rawValue)
+        let off = muted.isEmpty ? "" : "  muted: \(muted.joined(separator: ", "))"
+        return "\(channel.word)\(gap)  \(fate)\(off)"
+      },
+      warnings: contactName == nil
+        ? overview.muted.toldNowhere(among: channels).map(\.toldNowhereText) : [])
   }
 
   /// `today 10:02  test  sent`.
@@ -173,6 +200,15 @@ struct ChannelsCommand: StoreCommand {
       case .cancelled: "not sent"
       }
     return "\(time)  \(message.stage.word)  \(fate)"
+  }
+}
+
+extension Topic {
+  fileprivate var help: String {
+    switch self {
+    case .reminders: "With mute and unmute: that your deadline comes nearer"
+    case .pauses: "With mute and unmute: that a pause is about to end"
+    }
   }
 }
 

@@ -82,7 +82,7 @@ struct ChannelHealthLine: Equatable {
   }
 }
 
-/// A channel with how it works, in one line.
+/// A channel with how it works and what it does not tell, in one line.
 struct ChannelLine: View {
   let channel: Channel
   let snapshot: AccountSnapshot
@@ -94,6 +94,9 @@ struct ChannelLine: View {
       Text(channel.kind.mark).frame(width: 1).accessibilityLabel(channel.kind.title)
       Text(channel.shortAddress).frame(width: addressWidth, alignment: .leading)
       Text(health.text).foreground(health.role).frame(maxWidth: .max, alignment: .leading)
+      if let off = snapshot.channels.muted.line(of: channel.id) {
+        Text(off).foreground(.warning).layoutPriority(1)
+      }
     }
     .lineLimit(1)
   }

@@ -5,7 +5,8 @@ public import FoundationEssentials
 public import Terminal
 
 /// The sheet of somebody's channels – the person's own, or a contact's –: how each works, adding and
-/// removing them, trying them, their secrets and their logs (CHN-1, CON-5).
+/// removing them, trying them, their secrets and their logs (CHN-1, CON-5), and what the person's own
+/// tell (CHN-3).
 public struct ChannelsFeature: Reducer {
   public struct State: Equatable, Sendable {
     /// Whose they are; `nil` for the person's own.
@@ -68,6 +69,7 @@ public struct ChannelsFeature: Reducer {
     case secretRead(NewChannel)
     case secretClosed
     case logButtonTapped
+    case topicsButtonTapped
     case failed(ErrorText)
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
@@ -83,6 +85,7 @@ public struct ChannelsFeature: Reducer {
       case form(ChannelFormFeature.State)
       case log(ChannelLogFeature.State)
       case gate(GateFeature.State)
+      case topics(ChannelTopicsFeature.State)
 
       static let formCase = CasePath(Self.form) {
         if case .form(let state) = $0 { state } else { nil }
@@ -93,12 +96,16 @@ public struct ChannelsFeature: Reducer {
       static let gateCase = CasePath(Self.gate) {
         if case .gate(let state) = $0 { state } else { nil }
       }
+      static let topicsCase = CasePath(Self.topics) {
+        if case .topics(let state) = $0 { state } else { nil }
+      }
     }
 
     public enum Action: Codable, Equatable, Sendable {
       case form(ChannelFormFeature.Action)
       case log(ChannelLogFeature.Action)
       case gate(GateFeature.Action)
+      case topics(ChannelTopicsFeature.Action)
 
       static let formCase = CasePath(Self.form) {
         if case .form(let action) = $0 { action } else { nil }
@@ -109,6 +116,9 @@ public struct ChannelsFeature: Reducer {
       static let gateCase = CasePath(Self.gate) {
         if case .gate(let action) = $0 { action } else { nil }
       }
+      static let topicsCase = CasePath(Self.topics) {
+        if case .topics(let action) = $0 { action } else { nil }
+      }
     }
 
     public init() {}
@@ -117,6 +127,7 @@ public struct ChannelsFeature: Reducer {
       Scope(state: State.formCase, action: Action.formCase) { ChannelFormFeature() }
       Scope(state: State.logCase, action: Action.logCase) { ChannelLogFeature() }
       Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
+      Scope(state: State.topicsCase, action: Action.topicsCase) { ChannelTopicsFeature() }
     }
   }
 
@@ -202,6 +213,12 @@ public struct ChannelsFeature: Reducer {
         state.clear()
         state.destination = .log(ChannelLogFeature.State(of: channel))
         return .send(.destination(.presented(.log(.opened))))
+
+      case .topicsButtonTapped:
+        guard state.contact == nil, let channel = state.selected else { return .none }
+        state.clear()
+        state.destination = .topics(ChannelTopicsFeature.State(of: channel))
+        return .none
 
       case .failed(let error):
         state.isBusy = false

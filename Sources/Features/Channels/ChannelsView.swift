@@ -29,6 +29,7 @@ struct ChannelsView: View {
         } else {
           Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .calm)
         }
+        if store.contact == nil { ToldNowhere(snapshot: store.snapshot) }
       }
       .padding(.horizontal, 1)
     }
@@ -47,8 +48,10 @@ struct ChannelsView: View {
   }
 
   private var explanation: String {
-    store.contact == nil
-      ? "Reminders reach you on each of them." : "They are told on each of them."
+    guard store.contact == nil else { return "They are told on each of them." }
+    return store.snapshot.channels.muted.isEmpty
+      ? "Reminders reach you on each of them."
+      : "Alerts, and that your deadline passed, are told on each of them."
   }
 
   private var commands: [Command] {
@@ -57,6 +60,10 @@ struct ChannelsView: View {
       Command(key: "t", title: "Send a test") { store.send(.testButtonTapped) },
       Command(key: "l", title: "Log") { store.send(.logButtonTapped) },
     ]
+    if store.contact == nil {
+      commands.append(
+        Command(key: "w", title: "What it tells") { store.send(.topicsButtonTapped) })
+    }
     if channel.kind == .webhook || channel.kind == .ntfy {
       commands.append(Command(key: "v", title: "Show secret") { store.send(.secretButtonTapped) })
     }
@@ -110,6 +117,11 @@ struct ChannelsView: View {
         action: ChannelsFeature.Destination.Action.gateCase)
       {
         GateView(store: gate)
+      } else if let topics = destination.scope(
+        state: ChannelsFeature.Destination.State.topicsCase,
+        action: ChannelsFeature.Destination.Action.topicsCase)
+      {
+        ChannelTopicsView(store: topics, snapshot: store.snapshot)
       }
     }
   }

@@ -105,8 +105,10 @@ extension ProfileView {
   /// Before the channels have been read, the address of the account.
   private func reminders(to snapshot: AccountSnapshot) -> String {
     let own = snapshot.user.ownChannels(besides: snapshot.channels.own.filter { $0.kind != .email })
-    guard !own.isEmpty else { return "this screen only" }
-    return own.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  ")
+    let muted = snapshot.channels.muted
+    let told = own.filter { !muted[$0.id].contains(.reminders) }
+    guard !told.isEmpty else { return "this screen only" }
+    return told.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  ")
   }
 
   private func signingIn(_ locks: User.Locks) -> String {

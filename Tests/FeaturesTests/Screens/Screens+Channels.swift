@@ -8,15 +8,16 @@ import Terminal
 /// The screens of channels, and of somebody who declined.
 extension Screen {
   private static func channels(
-    _ destination: ChannelsFeature.Destination.State? = nil,
+    _ destination: ChannelsFeature.Destination.State? = nil, muted: MutedTopics = MutedTopics(),
     _ change: (inout ChannelsFeature.State) -> Void = { _ in }
   ) -> AppFeature.State {
     let test = ChannelsFeatureTests.message(
       .channelTest(Sample.id(9)), .failed, error: "410 Gone")
-    let overview = ChannelsFeatureTests.snapshot(
+    var overview = ChannelsFeatureTests.snapshot(
       last: [ChannelsFeatureTests.hook.id: test]
     ).channels
-    return changing(signedIn { $0.channels = overview }) {
+    overview.muted = muted
+    return changing(signedIn { [overview] in $0.channels = overview }) {
       $0.main?.selectedTab = .profile
       var channels = ChannelsFeature.State(snapshot: $0.main!.snapshot)
       channels.destination = destination
@@ -24,6 +25,14 @@ extension Screen {
       $0.main?.profile.channels = channels
     }
   }
+
+  /// Reminders are off everywhere, the end of a pause on one channel.
+  private static let muted: MutedTopics = {
+    var muted = MutedTopics()
+    muted[ChannelsFeatureTests.mail.id] = [.reminders]
+    muted[ChannelsFeatureTests.hook.id] = [.reminders, .pauses]
+    return muted
+  }()
 
   static let channels: [Screen] = [
     Screen(name: "channels") { channels() },
@@ -47,6 +56,15 @@ extension Screen {
         ChannelsFeatureTests.message(.deadlinePassed, .sent),
       ]
       return channels(.log(log))
+    },
+    Screen(name: "channels-topics") {
+      var topics = ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)
+      topics.position.selected = 1
+      return channels(.topics(topics), muted: muted)
+    },
+    Screen(name: "channels-muted") { channels(muted: muted) },
+    Screen(name: "profile-muted") {
+      changing(channels(muted: muted)) { $0.main?.profile.channels = nil }
     },
     Screen(name: "contact-declined") {
       changing(

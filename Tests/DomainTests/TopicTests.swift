@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Testing
+
+@testable import Domain
+
+@Suite("CHN-3 Topics, and what can be switched off")
+struct TopicTests {
+  private let mail = Channel(id: UUID(), kind: .email, address: "ada@example.org")
+  private let desktop = Channel(id: UUID(), kind: .desktop, address: "desktop")
+
+  /// Every stage there is, one of each kind.
+  static let stages: [Stage] = [
+    .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
+    .nonResponsive, .nonResponsiveAgain(1), .alertOn, .alertOnAgain(1), .accountDeleted, .allClear,
+    .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+  ]
+
+  @Test("Only reminders and the end of a pause have a topic; what lives hang on has none")
+  func topics() {
+    #expect(Self.stages.filter { $0.topic != nil } == [.reminder(.minutes(30)), .pauseEnds])
+    #expect(Set(Self.stages.compactMap(\.topic)) == Set(Topic.allCases))
+  }
+
+  @Test("With everything off a channel still tells whatever has no topic")
+  func alwaysTold() {
+    var muted = MutedTopics()
+    for topic in Topic.allCases { muted.set(topic, mail.id, isMuted: true) }
+    for stage in Self.stages {
+      #expect(muted.tells(stage, on: mail.id) == (stage.topic == nil), "\(stage)")
+      #expect(muted.tells(stage, on: desktop.id), "\(stage)")
+    }
+  }
+
+  @Test("Everything is on at first; what is off and on again is as if nothing had been")
+  func defaults() {
+    var muted = MutedTopics()
+    #expect(muted.isEmpty && muted.tells(.pauseEnds, on: mail.id))
+    muted.set(.pauses, mail.id, isMuted: true)
+    muted.set(.pauses, mail.id, isMuted: true)
+    #expect(!muted.tells(.pauseEnds, on: mail.id) && muted.tells(.pauseEnds, on: desktop.id))
+    #expect(muted.tells(.reminder(.hours(1)), on: mail.id))
+    muted.set(.pauses, mail.id, isMuted: false)
+    #expect(muted == MutedTopics() && muted.channels.isEmpty)
+  }
+
+  @Test("A topic is told nowhere when each channel has it off, and there is one")
+  func nowhere() {
+    var muted = MutedTopics()
+    muted.set(.reminders, mail.id, isMuted: true)
+    #expect(muted.toldNowhere(among: [mail, desktop]) == [])
+    #expect(muted.toldNowhere(among: [mail]) == [.reminders])
+    #expect(muted.toldNowhere(among: []) == [])
+    muted.set(.reminders, desktop.id, isMuted: true)
+    #expect(muted.toldNowhere(among: [mail, desktop]) == [.reminders])
+  }
+
+  @Test("The same choices are the same bytes, and a topic of a later version stays on")
+  func coding() throws {
+    var (one, other) = (MutedTopics(), MutedTopics())
+    let switches = [
+      (Topic.reminders, mail.id), (.pauses, mail.id), (.pauses, desktop.id),
+    ]
+    for (topic, channel) in switches { one.set(topic, channel, isMuted: true) }
+    for (topic, channel) in switches.reversed() { other.set(topic, channel, isMuted: true) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(one) == encoder.encode(other))
+    #expect(try JSONDecoder().decode(MutedTopics.self, from: encoder.encode(one)) == one)
+    let later = #"[{"channel":"\#(mail.id.uuidString)","topics":["weather","pauses"]}]"#
+    let read = try JSONDecoder().decode(MutedTopics.self, from: Data(later.utf8))
+    #expect(read[mail.id] == [.pauses])
+  }
+}

@@ -1,0 +1,114 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// CHN-3: choosing what a channel of one's own tells.
+@MainActor @Suite struct ChannelTopicsFeatureTests {
+  private typealias Muting = @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void
+
+  private func makeStore(_ setMuted: @escaping Muting) -> TestStoreOf<ChannelTopicsFeature> {
+    TestStore(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
+      ChannelTopicsFeature()
+    } withDependencies: {
+      $0.channelsClient.setMuted = setMuted
+    }
+  }
+
+  @Test("CHN-3: a topic is switched off on this channel")
+  func switchesOff() async {
+    let store = makeStore { (topic, id, isMuted) async throws(ChannelError) in
+      #expect(topic == .pauses && id == ChannelsFeatureTests.hook.id && isMuted)
+    }
+    await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
+    await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
+    await store.receive(.saved) { $0.isSaving = false }
+  }
+
+  @Test("CHN-3: one choice is kept after the other")
+  func oneAtATime() async {
+    var state = ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)
+    state.isSaving = true
+    let store = TestStore(initialState: state) { ChannelTopicsFeature() }
+    await store.send(.switched(.pauses, isMuted: true))
+  }
+
+  @Test("CHN-3: what could not be kept is said, and forgotten with the next try")
+  func failure() async {
+    let store = makeStore { (topic, id, isMuted) async throws(ChannelError) in
+      if topic == .pauses { throw .notFound }
+    }
+    await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
+    await store.receive(.saveFailed(.notFound)) {
+      $0.isSaving = false
+      $0.failure = ChannelError.notFound.text
+    }
+    await store.send(.switched(.reminders, isMuted: false)) {
+      $0.isSaving = true
+      $0.failure = nil
+    }
+    await store.receive(.saved) { $0.isSaving = false }
+  }
+
+  @Test("CHN-3: the sheet opens over one's own channels, and not over a contact's")
+  func presented() async {
+    var state = ChannelsFeature.State(snapshot: ChannelsFeatureTests.snapshot())
+    state.notice = "Removed."
+    let own = TestStore(initialState: state) { ChannelsFeature() }
+    await own.send(.topicsButtonTapped) {
+      $0.notice = nil
+      $0.destination = .topics(ChannelTopicsFeature.State(of: ChannelsFeatureTests.mail))
+    }
+    await own.send(.destination(.presented(.topics(.closeButtonTapped))))
+    await own.receive(.destination(.dismiss)) { $0.destination = nil }
+    let theirs = TestStore(
+      initialState: ChannelsFeature.State(
+        of: Sample.grace.id, snapshot: Sample.snapshot(contacts: [Sample.grace]))
+    ) {
+      ChannelsFeature()
+    }
+    await theirs.send(.topicsButtonTapped)
+  }
+
+  @Test("CHN-3: Space and Enter switch what is marked, by what the store says")
+  func keys() async {
+    let calls = Mutex<[String]>([])
+    var snapshot = ChannelsFeatureTests.snapshot()
+    snapshot.channels.muted.set(.reminders, ChannelsFeatureTests.hook.id, isMuted: true)
+    let store = Store(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
+      ChannelTopicsFeature()
+    } withDependencies: {
+      $0.channelsClient.setMuted = { (topic, _, isMuted) async throws(ChannelError) in
+        calls.withLock { $0.append("\(topic) \(isMuted)") }
+      }
+    }
+    let host = ViewHost()
+    func press(_ key: KeyPress) async {
+      _ = host.frame(
+        ChannelTopicsView(store: store, snapshot: snapshot), size: Size(columns: 80, rows: 24))
+      host.dispatch(.key(key))
+      while store.state.isSaving { await Task.yield() }
+    }
+    await press("space")
+    await press("down")
+    await press("enter")
+    #expect(calls.withLock { $0 } == ["reminders false", "pauses true"])
+  }
+
+  @Test("CHN-3: a row says what is off, and nothing where all is told")
+  func line() {
+    var muted = MutedTopics()
+    #expect(muted.line(of: ChannelsFeatureTests.hook.id) == nil)
+    muted[ChannelsFeatureTests.hook.id] = [.pauses]
+    #expect(muted.line(of: ChannelsFeatureTests.hook.id) == "off: pauses")
+    muted[ChannelsFeatureTests.hook.id] = [.pauses, .reminders]
+    #expect(muted.line(of: ChannelsFeatureTests.hook.id) == "alerts only")
+  }
+}

@@ -1,0 +1,122 @@
+import Composable
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// CHN-3: what the person has switched off on a channel of theirs is not sent there.
+@Suite struct PlannerTopicTests {
+  private let deadline = start + .hours(24)
+  private static let desktop = Channel(
+    id: UUID(70), kind: .desktop, address: Channel.desktopAddress)
+
+  private func account(
+    _ muted: [(Topic, Channel.ID)], _ deliveries: [DeliveryRecord] = [], alerts: [Alert] = []
+  ) -> MonitoredAccount {
+    var topics = MutedTopics()
+    for (topic, channel) in muted { topics.set(topic, channel, isMuted: true) }
+    return MonitoredAccount(
+      user: .ada(), revision: 1, responders: [.bob], alerts: alerts, deliveries: deliveries,
+      furtherChannels: [Self.desktop], mutedTopics: topics)
+  }
+
+  private func plan(_ account: MonitoredAccount, now: Date) -> Plan {
+    Planner.plan(account, now: now, makeID: { .alert })
+  }
+
+  private func onDesktop(_ stage: Stage) -> PlannedDelivery {
+    var delivery = PlannedDelivery.toAda(stage)
+    (delivery.channel, delivery.address) = (.desktop, Self.desktop.address)
+    return delivery
+  }
+
+  /// Everything off on every channel.
+  private let everything = Topic.allCases.flatMap { [($0, UUID.ada), ($0, desktop.id)] }
+
+  @Test("CHN-3, REM-1: a reminder comes on the channels that tell it, at its time")
+  func otherChannel() {
+    let muted = account([(.reminders, .ada)])
+    let time = deadline - .hours(2)
+    #expect(plan(muted, now: time - .seconds(1)).deliveries == [])
+    #expect(plan(muted, now: time).deliveries == [onDesktop(.reminder(.hours(2)))])
+    let sent = account(
+      [(.reminders, .ada)], [DeliveryRecord(20, onDesktop(.reminder(.hours(2))), .sent)])
+    let later = plan(sent, now: time + .minutes(1))
+    #expect(later.deliveries == [] && later.cancelled == [])
+    #expect(later.nextLook == deadline - .minutes(30))
+  }
+
+  @Test("CHN-3: what was queued on a channel is cancelled there when its topic is switched off")
+  func queued() {
+    let mail = DeliveryRecord(20, .toAda(.reminder(.minutes(30))))
+    let desktop = DeliveryRecord(21, onDesktop(.reminder(.minutes(30))))
+    let now = deadline - .minutes(20)
+    let plan = plan(account([(.reminders, .ada)], [mail, desktop]), now: now)
+    #expect(plan.cancelled == [mail.id] && plan.deliveries == [])
+  }
+
+  @Test("CHN-3: what is being sent is not cancelled; it is looked at when the lease ends")
+  func leased() {
+    let end = deadline - .minutes(19)
+    let record = DeliveryRecord(
+      20, .toAda(.reminder(.minutes(30))), attempts: 1, isRecorded: false, leasedUntil: end)
+    let leased = account(everything, [record])
+    let before = plan(leased, now: deadline - .minutes(20))
+    #expect(before.cancelled == [] && before.nextLook == end)
+    #expect(plan(leased, now: end).cancelled == [record.id])
+  }
+
+  @Test("CHN-3: off everywhere nothing is sent, the screen tells it, and nothing is planned twice")
+  func nowhere() {
+    var muted = account(everything)
+    let now = deadline - .minutes(30)
+    let first = plan(muted, now: now)
+    #expect(first.deliveries == [] && first.cancelled == [])
+    #expect(first.notices == [.reminder(.minutes(30))])
+    #expect(first.nextLook == deadline)
+    muted.noticed = [.reminder(.minutes(30))]
+    #expect(plan(muted, now: now) == Plan(nextLook: deadline))
+  }
+
+  @Test("CHN-3: switched on again a reminder that is due is told, though it had been cancelled")
+  func onAgain() {
+    let cancelled = DeliveryRecord(20, .toAda(.reminder(.minutes(30))), .cancelled)
+    let plan = plan(
+      account([(.reminders, Self.desktop.id)], [cancelled]), now: deadline - .minutes(9))
+    #expect(plan.deliveries == [.toAda(.reminder(.minutes(30)))])
+  }
+
+  @Test("CHN-3, CHK-7: the end of a pause has a topic of its own")
+  func pauses() {
+    var muted = account([(.pauses, .ada), (.reminders, Self.desktop.id)])
+    muted.user.pausedAt = PlannerPauseTests.pause.start
+    muted.user.pausedUntil = PlannerPauseTests.pause.end
+    let plan = plan(muted, now: PlannerPauseTests.pause.end - .hours(1))
+    #expect(plan.deliveries == [onDesktop(.pauseEnds)])
+  }
+
+  @Test("CHN-3, ESC-1: that the deadline passed is told on every channel, whatever is off")
+  func deadlinePassed() {
+    let muted = account(everything)
+    let everywhere = [PlannedDelivery.toAda(.deadlinePassed), onDesktop(.deadlinePassed)]
+    #expect(plan(muted, now: deadline).deliveries == everywhere)
+    var late = muted
+    late.watchedSince = deadline + .hours(3)
+    #expect(
+      plan(late, now: deadline + .hours(3)).deliveries
+        == [.toAda(.noticedLate), onDesktop(.noticedLate)])
+  }
+
+  @Test("CHN-3, ESC-2: who takes care is told on every channel, and a call reaches everybody")
+  func calls() {
+    var alert = Alert.manual()
+    alert.acknowledgements = [
+      Acknowledgement(responder: .bob, name: "Bob", date: start + .hours(2))
+    ]
+    let plan = plan(account(everything, alerts: [alert]), now: start + .hours(2))
+    let toOwner = plan.deliveries.filter { $0.recipient == .owner }
+    #expect(toOwner.map(\.stage) == [.acknowledged(.bob), .acknowledged(.bob)])
+    #expect(Set(toOwner.map(\.channel)) == [.email, .desktop])
+    #expect(plan.deliveries.contains { $0.stage == .alertOn && $0.recipient == .contact(.bob) })
+  }
+}

@@ -1,0 +1,181 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@Suite("CHN-3 Topics of the person's own channels", .timeLimit(.minutes(1)))
+struct ChannelTopicsContractTests {
+  private static let hook = ChannelDraft(.webhook, "https://hooks.example.org/ida")
+
+  /// Ida with her address and a webhook, told nothing of pauses by mail.
+  private func opened(
+    _ platform: Platform
+  ) async throws -> (world: World, mail: Channel.ID, hook: Channel.ID) {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let hook = try await world.channels.add(Self.hook, nil).channel.id
+    let mail = try await world.user.currentUser().id
+    try await world.channels.setMuted(.pauses, mail, true)
+    return (world, mail, hook)
+  }
+
+  @Test("Everything is told at first; what is switched off is, and can be switched on again")
+  func switching() async throws {
+    for platform in Platform.allCases {
+      let (world, mail, hook) = try await opened(platform)
+      var expected = MutedTopics()
+      expected.set(.pauses, mail, isMuted: true)
+      #expect(try await world.channels.overview().muted == expected)
+      try await world.channels.setMuted(.reminders, hook, true)
+      try await world.channels.setMuted(.pauses, hook, true)
+      try await world.channels.setMuted(.pauses, hook, true)
+      expected[hook] = [.reminders, .pauses]
+      #expect(try await world.channels.overview().muted == expected)
+      try await world.channels.setMuted(.pauses, mail, false)
+      try await world.channels.setMuted(.reminders, hook, false)
+      expected[mail] = []
+      expected[hook] = [.pauses]
+      #expect(try await world.channels.overview().muted == expected)
+    }
+  }
+
+  @Test("The planner gets to know of it at once", arguments: Platform.allCases)
+  func planning(_ platform: Platform) async throws {
+    let (world, mail, hook) = try await opened(platform)
+    try await world.deliverAll()
+    #expect(try await world.monitor.due(world.now, 10) == [])
+    try await world.channels.setMuted(.reminders, hook, true)
+    let account = try await world.dueAccount()
+    let reminder = Stage.reminder(.minutes(30))
+    #expect(account.ownChannels.map(\.id) == [mail, hook])
+    #expect(account.ownChannels(telling: reminder).map(\.id) == [mail])
+    #expect(account.ownChannels(telling: .pauseEnds).map(\.id) == [hook])
+    #expect(account.ownChannels(telling: .deadlinePassed).map(\.id) == [mail, hook])
+  }
+
+  @Test("A contact's channel has no topics, nor has one that is gone", arguments: Platform.allCases)
+  func refused(_ platform: Platform) async throws {
+    let (world, mail, hook) = try await opened(platform)
+    let bo = try await world.contacts.contacts()[0].channels[0].id
+    try await world.channels.remove(hook)
+    for id in [bo, hook, UUID()] {
+      await expect(ChannelError.notFound) { () throws(ChannelError) in
+        try await world.channels.setMuted(.reminders, id, true)
+      }
+    }
+    // Without an address there is no such channel.
+    _ = try await world.user.updateProfile(Profile(name: "Ida"))
+    await expect(ChannelError.notFound) { () throws(ChannelError) in
+      try await world.channels.setMuted(.reminders, mail, true)
+    }
+    let signedOut = try World(platform)
+    await expect(ChannelError.notAuthenticated) { () throws(ChannelError) in
+      try await signedOut.channels.setMuted(.reminders, mail, true)
+    }
+  }
+
+  @Test("It belongs to the channel: another address keeps it, a removed channel takes it along")
+  func following() async throws {
+    for platform in Platform.allCases {
+      let (world, mail, hook) = try await opened(platform)
+      try await world.channels.setMuted(.reminders, hook, true)
+      _ = try await world.user.updateProfile(Profile(name: "Ida", email: "new@example.org"))
+      var expected = MutedTopics()
+      expected[mail] = [.pauses]
+      expected[hook] = [.reminders]
+      #expect(try await world.channels.overview().muted == expected)
+      try await world.channels.remove(hook)
+      let again = try await world.channels.add(Self.hook, nil).channel.id
+      let muted = try await world.channels.overview().muted
+      #expect(muted[again] == [] && muted[hook] == [] && muted[mail] == [.pauses])
+    }
+  }
+
+  @Test("Whoever watches the channels sees it", arguments: Platform.allCases)
+  func observing(_ platform: Platform) async throws {
+    let (world, mail, _) = try await opened(platform)
+    var changes = world.channels.observe().makeAsyncIterator()
+    #expect(try await changes.next()?.muted[mail] == [.pauses])
+    try await world.channels.setMuted(.pauses, mail, false)
+    #expect(try await changes.next()?.muted == MutedTopics())
+  }
+
+  @Test("A responder with everything off is told of an alert on every channel all the same")
+  func responders() async throws {
+    for platform in Platform.allCases {
+      let world = try World(platform)
+      try await world.openAccount()
+      let peer = try await world.openPeer("Cem")
+      _ = try await peer.channels.add(Self.hook, nil)
+      for channel in try await peer.channels.overview().own {
+        for topic in Topic.allCases { try await peer.channels.setMuted(topic, channel.id, true) }
+      }
+      try await world.befriend(peer, .responder)
+      let ida = try #require(
+        try await world.monitor.due(world.now, 10).first { $0.user.profile.name == "Ida" })
+      #expect(ida.mutedTopics.isEmpty)
+      #expect(
+        ida.responders.flatMap(\.channels).map(\.address) == ["cem@example.org", Self.hook.address])
+    }
+  }
+
+  @Test("AUTH-4: it goes with the account", arguments: Platform.allCases)
+  func deletion(_ platform: Platform) async throws {
+    let (world, _, hook) = try await opened(platform)
+    try await world.channels.setMuted(.reminders, hook, true)
+    try await world.auth.deleteAccount(nil, nil)
+    let account = try await world.dueAccount()
+    #expect(account.user.deletedAt != nil && account.mutedTopics.isEmpty)
+  }
+
+  // MARK: Transfer
+
+  @Test("An export carries it, and an import into an empty store has the same bytes again")
+  func roundTrip() async throws {
+    for (from, to) in Platform.allCases.flatMap({ one in Platform.allCases.map { (one, $0) } }) {
+      let (world, _, hook) = try await opened(from)
+      let plain = try await world.transfer.exportAccount()
+      try await world.channels.setMuted(.reminders, hook, true)
+      let export = try await world.transfer.exportAccount()
+      #expect(export.mutedTopics != plain.mutedTopics)
+      let bytes = try export.encoded()
+      let fresh = try World(to)
+      _ = try await fresh.transfer.importAccount(AccountExport(decoding: bytes))
+      #expect(
+        try await fresh.channels.overview().muted == (try await world.channels.overview().muted))
+      let again = try await fresh.transfer.exportAccount().encoded()
+      #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  @Test("An import into an account that is there changes no choice of its own")
+  func importIntoOther() async throws {
+    for platform in Platform.allCases {
+      let (world, _, hook) = try await opened(platform)
+      try await world.channels.setMuted(.reminders, hook, true)
+      let export = try await world.transfer.exportAccount()
+      // Into the same account: what has been switched on since stays on.
+      try await world.channels.setMuted(.reminders, hook, false)
+      _ = try await world.transfer.importAccount(export)
+      #expect(try await world.channels.overview().muted[hook] == [])
+      // Into another: its address is not the one that the choice was for; the webhook comes with it.
+      let other = try World(platform)
+      let mail = try await other.openAccount().id
+      _ = try await other.transfer.importAccount(export)
+      let muted = try await other.channels.overview().muted
+      #expect(muted[mail] == [] && muted[hook] == [.reminders])
+    }
+  }
+
+  @Test("An export without it tells everything; one that names a channel nobody has is refused")
+  func files() async throws {
+    let (world, mail, _) = try await opened(.inMemory)
+    try await world.channels.setMuted(.pauses, mail, false)
+    let bytes = try await world.transfer.exportAccount().encoded()
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("mutedTopics"))
+    var export = try AccountExport(decoding: bytes)
+    #expect(export.mutedTopics.isEmpty)
+    export.mutedTopics.set(.pauses, UUID(), isMuted: true)
+    #expect(throws: TransferError.self) { try AccountExport(decoding: export.encoded()) }
+  }
+}
