@@ -18,7 +18,7 @@ extension SQLiteStore {
       UNION ALL
       SELECT channel.account, channel.id, channel.muted_topics
       FROM json_each(?1) AS listed CROSS JOIN channel ON channel.account = listed.value
-      WHERE channel.muted_topics <> ''
+      WHERE channel.contact IS NULL AND channel.muted_topics <> ''
       """, list
     ) { row throws(StorageError) -> (channel: Channel.ID, topics: Set<Topic>) in
       (try row.read(), Set(words: try row.read()))
