@@ -308,22 +308,26 @@ extension Contact {
     let state: String = try row.read()
     let isRequester: Bool = try row.read()
     let addedAt: Date = try row.read()
+    var link = AccountLink(
+      user: try row.read(), state: try .init(stored: state, isRequester: isRequester))
     self.init(
-      id: id, name: "", roles: isRequester ? stored : stored.swapped, addedAt: addedAt,
-      link: AccountLink(
-        user: try row.read(), state: try .init(stored: state, isRequester: isRequester)))
-    name = try row.read()
+      id: id, name: try row.read(), roles: isRequester ? stored : stored.swapped,
+      addedAt: addedAt)
     let phone: String? = try row.read()
     let note: String = try row.read()
     let standing = Standing(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read(), graceFrom: try row.read())
     let picture: UUID? = try row.read()
-    guard isActive else { return }
-    self.phone = phone
-    link?.picture = picture
-    guard roles.contains(.dependent) else { return }
-    self.note = note
-    link?.standing = standing
+    if link.state == .active {
+      self.phone = phone
+      link.picture = picture
+      if roles.contains(.dependent) {
+        self.note = note
+        link.standing = standing
+      }
+    }
+    // At the end, since each change of it is a copy.
+    self.link = link
   }
 }
