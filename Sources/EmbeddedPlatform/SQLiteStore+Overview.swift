@@ -11,32 +11,27 @@ extension SQLiteStore {
     try read(ContactsError.self) {
       let key = try requireCurrentKey()
       let linked = order.listed(try linkedContacts(of: key), by: \.name)
-      var responders = try responderNames(of: key)
-      responders += linked.lazy.filter(\.isResponder).map {
-        NamedResponder(id: $0.id, name: $0.name, linked: $0)
+      var first = FirstNames(order: order, limit: limit)
+      var count = 0
+      for contact in linked where contact.isResponder {
+        count += 1
+        first.offer(contact.name) { contact.id }
       }
-      let named = order.listed(responders, by: \.name).prefix(limit)
+      try database.visit(
+        """
+        SELECT name, id FROM contact WHERE account = ?1 AND roles & ?2 AND declined_at IS NULL
+        """, key, Roles.responder.rawValue
+      ) { row throws(StorageError) in
+        count += 1
+        try first.offer(try row.read()) { () throws(StorageError) in try row.read() }
+        return true
+      }
       return ContactOverview(
-        responderCount: responders.count,
-        firstResponders: try named.map { try $0.linked ?? contact($0.id, of: key) },
+        responderCount: count,
+        firstResponders: try first.ids.map { id in
+          try linked.first { $0.id == id } ?? contact(id, of: key)
+        },
         channelKinds: try responderKinds(of: key), linked: linked)
-    }
-  }
-
-  private struct NamedResponder: Identifiable {
-    var id: Contact.ID
-    var name: String
-    /// The contact, where they have an account.
-    @Boxed var linked: Contact?
-  }
-
-  private func responderNames(of account: Int) throws(StorageError) -> [NamedResponder] {
-    try database.rows(
-      """
-      SELECT id, name FROM contact WHERE account = ?1 AND roles & ?2 AND declined_at IS NULL
-      """, account, Roles.responder.rawValue
-    ) { row throws(StorageError) in
-      NamedResponder(id: try row.read(), name: try row.read(), linked: nil)
     }
   }
 
@@ -53,5 +48,43 @@ extension SQLiteStore {
       if found != nil { kinds.insert(kind) }
     }
     return kinds
+  }
+}
+
+/// The first of many names in an order, found without sorting all of them.
+private struct FirstNames {
+  private struct Name: Identifiable {
+    var id: Contact.ID
+    var name: String
+    var key: [UInt8]
+  }
+
+  let order: NameOrder
+  let limit: Int
+  private var first: [Name] = []
+
+  init(order: NameOrder, limit: Int) {
+    self.order = order
+    self.limit = limit
+  }
+
+  var ids: [Contact.ID] { first.map(\.id) }
+
+  /// Takes a name if it is among the first so far.
+  /// - Parameter id: Whose it is; asked for only then.
+  mutating func offer<Failure: Error>(
+    _ name: String, id: () throws(Failure) -> Contact.ID
+  ) throws(Failure) {
+    let key = order.key(of: name)
+    if first.count >= limit {
+      guard let last = first.last, !last.key.lexicographicallyPrecedes(key) else { return }
+    }
+    let new = Name(id: try id(), name: name, key: key)
+    let place = first.firstIndex { other in
+      guard key == other.key else { return key.lexicographicallyPrecedes(other.key) }
+      return order.listed([other, new], by: \.name)[0].id == new.id
+    }
+    first.insert(new, at: place ?? first.endIndex)
+    if first.count > limit { first.removeLast() }
   }
 }

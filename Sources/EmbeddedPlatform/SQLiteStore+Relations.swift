@@ -197,9 +197,11 @@ extension SQLiteStore {
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
       """, key, read: Contact.init(readingLinked:))
     guard !contacts.isEmpty else { return [] }
+    let (pings, alerts) = (try lastPings(of: key), try dependentsAlerts(of: key))
+    guard !pings.isEmpty || !alerts.isEmpty else { return contacts }
     let positions = Dictionary(
       contacts.indices.map { (contacts[$0].id, $0) }, uniquingKeysWith: { $1 })
-    for (relation, isSent, ping) in try lastPings(of: key) {
+    for (relation, isSent, ping) in pings {
       guard let position = positions[relation] else { continue }
       if isSent {
         contacts[position].link?.sentPing = ping
@@ -207,7 +209,7 @@ extension SQLiteStore {
         contacts[position].link?.receivedPing = ping
       }
     }
-    for (relation, alert) in try dependentsAlerts(of: key) {
+    for (relation, alert) in alerts {
       guard let position = positions[relation] else { continue }
       if contacts[position].link?.standing?.alert == nil {
         contacts[position].link?.standing?.alert = alert

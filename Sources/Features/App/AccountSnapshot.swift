@@ -63,7 +63,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// How many responders are named before all are known: more than a wide line has room for.
-  static let namedResponders = 60
+  static let namedResponders = 24
 
   /// Takes what the store says of the contacts before it has told who they are.
   mutating func expect(_ overview: ContactOverview) {
