@@ -15,7 +15,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   public private(set) var areContactsKnown: Bool
   /// What is to be said of them in every frame, found out when they change: a person may have thousands.
   /// The store tells it before it tells them. Until then, `nil`, nobody is said to be missing.
-  public private(set) var overview: ContactOverview?
+  public private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
+  /// When something about them looks different by itself.
+  private(set) var moments = ContactMoments([])
   /// The last check-ins, newest first.
   public var history: [CheckIn] { didSet { isHistoryKnown = true } }
   /// Whether the store has told them.
@@ -51,6 +53,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.contacts = contacts ?? []
     areContactsKnown = contacts != nil
     overview = contacts.map { ContactOverview($0, naming: Self.namedResponders) }
+    moments = ContactMoments(overview?.linked ?? [])
     self.history = history ?? []
     isHistoryKnown = history != nil
     self.alerts = alerts ?? []
@@ -159,9 +162,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
     // Seconds do not show in a list, but what is late does so at once.
-    let others = linked.lazy.compactMap(\.link?.standing?.deadline)
-      .flatMap { [$0.date, $0.graceEnd] }.filter { $0 > now }
-    let soonest = others.min().map { min($0, next) } ?? next
+    let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
   }
 }
