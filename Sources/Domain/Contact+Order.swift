@@ -1,10 +1,23 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension [Contact] {
   /// By letters (ORD-3), then by the name as it is written, then by identity: how stores list them.
-  public var byName: [Contact] {
-    NameOrder.plain.sorted(self, by: \.name) { first, second in
-      (first.name, first.id.uuidString) < (second.name, second.id.uuidString)
+  public var byName: [Contact] { NameOrder.plain.listed(self, by: \.name) }
+}
+
+extension NameOrder {
+  /// Values in the order in which contacts are listed: names that are alike go by letters, then as they
+  /// are written, then by identity.
+  public func listed<Value: Identifiable>(
+    _ values: [Value], by name: (Value) -> String
+  ) -> [Value] where Value.ID == UUID {
+    sorted(values, by: name) { first, second in
+      let names = (name(first), name(second))
+      if isOfLanguage {
+        let keys = (NameOrder.plain.key(of: names.0), NameOrder.plain.key(of: names.1))
+        if keys.0 != keys.1 { return keys.0.lexicographicallyPrecedes(keys.1) }
+      }
+      return (names.0, first.id.uuidString) < (names.1, second.id.uuidString)
     }
   }
 }

@@ -155,14 +155,13 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// (ESC-5), and nothing waits for a monitor longer than this without being judged afresh.
   public static let longestGap = TimeSpan.minutes(2)
 
-  /// Why none of these people would be told anything now, as the end of a sentence; `nil` when messages
-  /// go out to one of them.
-  public func hindrance(to responders: some Sequence<Contact>) -> String? {
+  /// Why no message would go out to the responders now, as the end of a sentence; `nil` when one would,
+  /// or when that is not known.
+  /// - Parameter kinds: By what they can be told; `nil` while it is not known.
+  public func hindrance(on kinds: Set<Channel.Kind>?) -> String? {
     guard monitors > 0 else { return "no monitor is running" }
     guard let problem, let failingKinds else { return problem }
-    let isSomebodyTold = responders.contains { responder in
-      responder.channels.contains { !failingKinds.contains($0.kind) }
-    }
-    return isSomebodyTold ? nil : problem
+    guard let kinds, kinds.isSubset(of: failingKinds) else { return nil }
+    return problem
   }
 }

@@ -64,6 +64,9 @@ extension EmbeddedPlatform {
   var contactsClient: ContactsClient {
     ContactsClient(
       contacts: { [store] () async throws(ContactsError) in try await store.contacts() },
+      overview: { [store] (limit: Int, order: NameOrder) async throws(ContactsError) in
+        try await store.contactOverview(naming: limit, order)
+      },
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try await store.addContact(draft)
       },

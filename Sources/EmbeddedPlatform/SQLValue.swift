@@ -71,6 +71,12 @@ extension Int: SQLBindable, SQLReadable {
     guard case .integer(let value) = sqlValue else { return nil }
     self = value
   }
+
+  /// Directly, as a text is read below: a list of thousands of contacts has many of them.
+  init?(_ statement: Statement, column: Int32) {
+    guard let value = statement.integer(column) else { return nil }
+    self = value
+  }
 }
 
 extension Double: SQLBindable {
@@ -93,6 +99,19 @@ extension String: SQLBindable, SQLReadable {
   init?(sqlValue: SQLValue) {
     guard case .text(let value) = sqlValue else { return nil }
     self = value
+  }
+
+  init?(_ statement: Statement, column: Int32) {
+    guard let bytes = statement.text(column), let text = String(validating: bytes) else {
+      return nil
+    }
+    self = text
+  }
+
+  /// `String(validating:as:)` is generic over encodings, and takes twice as long.
+  init?(validating bytes: UnsafeBufferPointer<UInt8>) {
+    guard let valid = try? UTF8Span(validating: bytes.span) else { return nil }
+    self.init(copying: valid)
   }
 }
 
@@ -180,9 +199,17 @@ extension Date: SQLBindable, SQLReadable {
 
   var sqlValue: SQLValue { .integer(milliseconds) }
   init?(sqlValue: SQLValue) {
-    guard case .integer(let value) = sqlValue, (0...253_402_300_799_999).contains(value) else {
-      return nil
-    }
+    guard case .integer(let value) = sqlValue else { return nil }
+    self.init(stored: value)
+  }
+
+  init?(_ statement: Statement, column: Int32) {
+    guard let value = statement.integer(column) else { return nil }
+    self.init(stored: value)
+  }
+
+  private init?(stored value: Int) {
+    guard (0...253_402_300_799_999).contains(value) else { return nil }
     self.init(milliseconds: value)
   }
 }

@@ -197,9 +197,11 @@ extension SQLiteStore {
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
       """, key, read: Contact.init(readingLinked:))
     guard !contacts.isEmpty else { return [] }
+    let (pings, alerts) = (try lastPings(of: key), try dependentsAlerts(of: key))
+    guard !pings.isEmpty || !alerts.isEmpty else { return contacts }
     let positions = Dictionary(
       contacts.indices.map { (contacts[$0].id, $0) }, uniquingKeysWith: { $1 })
-    for (relation, isSent, ping) in try lastPings(of: key) {
+    for (relation, isSent, ping) in pings {
       guard let position = positions[relation] else { continue }
       if isSent {
         contacts[position].link?.sentPing = ping
@@ -207,7 +209,7 @@ extension SQLiteStore {
         contacts[position].link?.receivedPing = ping
       }
     }
-    for (relation, alert) in try dependentsAlerts(of: key) {
+    for (relation, alert) in alerts {
       guard let position = positions[relation] else { continue }
       if contacts[position].link?.standing?.alert == nil {
         contacts[position].link?.standing?.alert = alert
@@ -308,22 +310,26 @@ extension Contact {
     let state: String = try row.read()
     let isRequester: Bool = try row.read()
     let addedAt: Date = try row.read()
+    var link = AccountLink(
+      user: try row.read(), state: try .init(stored: state, isRequester: isRequester))
     self.init(
-      id: id, name: "", roles: isRequester ? stored : stored.swapped, addedAt: addedAt,
-      link: AccountLink(
-        user: try row.read(), state: try .init(stored: state, isRequester: isRequester)))
-    name = try row.read()
+      id: id, name: try row.read(), roles: isRequester ? stored : stored.swapped,
+      addedAt: addedAt)
     let phone: String? = try row.read()
     let note: String = try row.read()
     let standing = Standing(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read(), graceFrom: try row.read())
     let picture: UUID? = try row.read()
-    guard isActive else { return }
-    self.phone = phone
-    link?.picture = picture
-    guard roles.contains(.dependent) else { return }
-    self.note = note
-    link?.standing = standing
+    if link.state == .active {
+      self.phone = phone
+      link.picture = picture
+      if roles.contains(.dependent) {
+        self.note = note
+        link.standing = standing
+      }
+    }
+    // At the end, since each change of it is a copy.
+    self.link = link
   }
 }

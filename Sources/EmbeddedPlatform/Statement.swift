@@ -78,16 +78,18 @@ final class Statement {
     case SQLITE_INTEGER: return .integer(Int(sqlite3_column_int64(handle, index)))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, index))
     case SQLITE_TEXT:
-      guard let bytes = text(index),
-        // `String(validating:as:)` is generic over encodings, and takes twice as long.
-        let valid = try? UTF8Span(validating: bytes.span)
-      else { return nil }
-      return .text(String(copying: valid))
+      return text(index).flatMap { String(validating: $0) }.map { .text($0) }
     default: return nil
     }
   }
 
   func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
+
+  /// A whole number; `nil` for a value of another kind.
+  func integer(_ index: Int32) -> Int? {
+    guard sqlite3_column_type(handle, index) == SQLITE_INTEGER else { return nil }
+    return Int(sqlite3_column_int64(handle, index))
+  }
 
   /// The bytes of a text, which last until the next step; `nil` for a value of another kind.
   func text(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {

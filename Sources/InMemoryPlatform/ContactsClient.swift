@@ -6,6 +6,9 @@ extension InMemoryPlatform {
   var contactsClient: ContactsClient {
     ContactsClient(
       contacts: { [store] () async throws(ContactsError) in try store.contactList() },
+      overview: { [store] (limit: Int, order: NameOrder) async throws(ContactsError) in
+        ContactOverview(order.listed(try store.contactList(), by: \.name), naming: limit)
+      },
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try store.addContact(draft)
       },

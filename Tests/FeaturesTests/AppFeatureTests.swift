@@ -39,6 +39,9 @@ import Testing
     values.authClient.observeState = { AsyncThrowingStream { _ in } }
     values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
+    values.contactsClient.overview = {
+      (_: Int, _: NameOrder) async throws(ContactsError) in throw .notAuthenticated
+    }
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
     values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
@@ -120,6 +123,43 @@ import Testing
       snapshot.history = []
       $0.main?.show(snapshot)
     }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("What the first screen says of the contacts is there before they are")
+  func overview() async {
+    let sooner = ContactOverview([Sample.alan, Sample.grace], naming: 1)
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.contactsClient.overview = {
+        (limit: Int, order: NameOrder) async throws(ContactsError) in
+        #expect(limit == AccountSnapshot.namedResponders && !order.isOfLanguage)
+        return sooner
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    }
+    await store.receive(.contactOverviewRead(sooner)) {
+      var snapshot = $0.main!.snapshot
+      snapshot.expect(sooner)
+      $0.main?.show(snapshot)
+    }
+    #expect(store.state.main?.snapshot.responderCount == 2)
+    #expect(store.state.main?.snapshot.areContactsKnown == false)
+    await store.send(.contactsChanged([Sample.grace])) {
+      var snapshot = $0.main!.snapshot
+      snapshot.contacts = [Sample.grace]
+      $0.main?.show(snapshot)
+    }
+    #expect(store.state.main?.snapshot.responderCount == 1)
+    // One that was read before them says nothing new.
+    await store.send(.contactOverviewRead(sooner))
+    #expect(store.state.main?.snapshot.responderCount == 1)
     await store.skipInFlightEffects()
   }
 
@@ -371,6 +411,27 @@ import Testing
     await store.finish()
     #expect(starts.value == 1)
     #expect(insistences.value == others)
+  }
+
+  @Test(
+    "ALT-3: an alert starts a monitor unless it is known that nobody would be told",
+    arguments: [(nil, 1), ([], 0)] as [([Contact]?, Int)])
+  func raisedBeforeContactsAreRead(contacts: [Contact]?, count: Int) async {
+    let starts = LockedCounter()
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(
+      snapshot: AccountSnapshot(
+        user: Sample.user, contacts: contacts, now: Sample.now, calendar: .utc))
+    let store = makeStore(state) {
+      $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
+      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
+    }
+    await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.phase = .raised(Sample.alert)
+    }
+    await clock.advance(by: .seconds(3))
+    await store.finish()
+    #expect(starts.value == count)
   }
 
   @Test("WCH-1: a monitor that dies is replaced, once")

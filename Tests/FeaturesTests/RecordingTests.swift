@@ -17,6 +17,7 @@ import Testing
   /// An action of every feature with every kind of value.
   nonisolated static let actions: [AppFeature.Action] = [
     .started, .accountFound(Sample.user), .accountFailed(error), .contactsChanged([Sample.grace]),
+    .contactOverviewRead(ContactOverview([Sample.grace, Sample.charles], naming: 1)),
     .historyChanged([
       CheckIn(
         id: Sample.id(9), date: Sample.now + .seconds(1) + 0.123456, source: .pingAnswer,

@@ -182,7 +182,10 @@ private final class Run {
       for checkIn in try await world.checkIn.history(5) {
         lines.append("\(checkIn.date) \(checkIn.sequence) \(String(describing: checkIn.margin))")
       }
-      for contact in try await world.contacts.contacts() {
+      let contacts = try await world.contacts.contacts()
+      let overview = try await world.contacts.overview(naming: 2)
+      #expect(overview == ContactOverview(contacts, naming: 2))
+      for contact in contacts {
         lines.append("\(contact.name) \(contact.roles.rawValue) \(contact.email ?? "–")")
       }
       let overview = try await world.channels.overview()

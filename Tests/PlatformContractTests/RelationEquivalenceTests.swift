@@ -121,7 +121,10 @@ private struct Cast {
   }
 
   private func view(of person: World) async throws -> String {
-    let contacts = try await person.contacts.contacts().map { contact in
+    let read = try await person.contacts.contacts()
+    let overview = try await person.contacts.overview(naming: 2)
+    #expect(overview == ContactOverview(read, naming: 2))
+    let contacts = read.map { contact in
       let link = contact.link
       let alert = link?.standing?.alert
       return [

@@ -6,6 +6,7 @@ extension ContactsClient {
   /// nothing else decides.
   func sorted(by order: NameOrder) -> Self {
     var client = self
+    client.order = order
     client.contacts = { [contacts] () async throws(ContactsError) in
       order.sorted(try await contacts(), by: \.name)
     }

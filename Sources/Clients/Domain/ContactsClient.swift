@@ -7,6 +7,10 @@ public struct ContactsClient: Sendable {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
   public var contacts: @Sendable () async throws(ContactsError) -> [Contact]
+  /// What the first screen says of the contacts, without reading all of them; as many responders are
+  /// named as the limit says, in an order. See ``overview(naming:)``.
+  public var overview:
+    @Sendable (_ limit: Int, NameOrder) async throws(ContactsError) -> ContactOverview
   /// Adds an outside contact. A responder is told so once on each channel (CON-3).
   public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
@@ -42,9 +46,13 @@ public struct ContactsClient: Sendable {
   public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode
   /// ``contacts`` now and after every change by anyone.
   public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error>
+  /// The order in which contacts are listed (ORD-3).
+  public internal(set) var order = NameOrder.plain
 
   public init(
     contacts: @escaping @Sendable () async throws(ContactsError) -> [Contact],
+    overview:
+      @escaping @Sendable (Int, NameOrder) async throws(ContactsError) -> ContactOverview,
     add: @escaping @Sendable (ContactDraft) async throws(ContactsError) -> Contact,
     update: @escaping @Sendable (Contact, ContactDraft) async throws(ContactsError) -> Contact,
     delete: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
@@ -58,6 +66,7 @@ public struct ContactsClient: Sendable {
     observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
   ) {
     self.contacts = contacts
+    self.overview = overview
     self.add = add
     self.update = update
     self.delete = delete
@@ -70,6 +79,11 @@ public struct ContactsClient: Sendable {
     self.resetCode = resetCode
     self.observe = observe
   }
+
+  /// ``ContactOverview/init(_:naming:)`` of ``contacts``, much sooner where there are many.
+  public func overview(naming limit: Int) async throws(ContactsError) -> ContactOverview {
+    try await overview(limit, order)
+  }
 }
 
 extension ContactsClient: TestDependencyKey {
@@ -77,6 +91,8 @@ extension ContactsClient: TestDependencyKey {
     Self(
       contacts: unimplemented(
         "ContactsClient.contacts", throwing: ContactsError.unimplemented("ContactsClient.contacts")),
+      overview: unimplemented(
+        "ContactsClient.overview", throwing: ContactsError.unimplemented("ContactsClient.overview")),
       add: unimplemented(
         "ContactsClient.add", throwing: ContactsError.unimplemented("ContactsClient.add")),
       update: unimplemented(

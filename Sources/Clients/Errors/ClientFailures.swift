@@ -89,6 +89,7 @@ private struct FailureLog: Sendable {
 
   func watch(_ client: inout ContactsClient) {
     client.contacts = noting("ContactsClient.contacts", client.contacts)
+    client.overview = noting("ContactsClient.overview", client.overview)
     client.add = noting("ContactsClient.add", client.add)
     client.update = noting("ContactsClient.update", client.update)
     client.delete = noting("ContactsClient.delete", client.delete)

@@ -7,14 +7,17 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var user: User
   public var contacts: [Contact] {
     didSet {
-      groups = ContactGroups(contacts)
+      overview = ContactOverview(contacts, naming: Self.namedResponders)
       areContactsKnown = true
     }
   }
-  /// Whether the store has told who they are. Until then nobody is said to be missing.
+  /// Whether the store has told who they are.
   public private(set) var areContactsKnown: Bool
-  /// The contacts as the screens ask for them.
-  private(set) var groups: ContactGroups
+  /// What is to be said of them in every frame, found out when they change: a person may have thousands.
+  /// The store tells it before it tells them. Until then, `nil`, nobody is said to be missing.
+  public private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
+  /// When something about them looks different by itself.
+  private(set) var moments = ContactMoments([])
   /// The last check-ins, newest first.
   public var history: [CheckIn] { didSet { isHistoryKnown = true } }
   /// Whether the store has told them.
@@ -22,7 +25,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// What the last year of them comes to (CHK-5).
   public var record = CheckInRecord()
   /// Alerts, newest first.
-  public var alerts: [AlertReport]
+  public var alerts: [AlertReport] { didSet { areAlertsKnown = true } }
+  /// Whether the store has told them.
+  private(set) var areAlertsKnown: Bool
   /// What was told on screen, newest first.
   public var notifications: [NotificationItem]
   public var watch: WatchStatus?
@@ -37,19 +42,22 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// - Parameters:
   ///   - contacts: `nil` while they are not known.
   ///   - history: `nil` while it is not known.
+  ///   - alerts: `nil` while they are not known.
   public init(
-    user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil, alerts: [AlertReport] = [],
-    notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
+    user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
+    alerts: [AlertReport]? = nil, notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
     appearance: Appearance = Appearance(), now: Date,
     calendar: CivilCalendar
   ) {
     self.user = user
     self.contacts = contacts ?? []
     areContactsKnown = contacts != nil
-    groups = ContactGroups(contacts ?? [])
+    overview = contacts.map { ContactOverview($0, naming: Self.namedResponders) }
+    moments = ContactMoments(overview?.linked ?? [])
     self.history = history ?? []
     isHistoryKnown = history != nil
-    self.alerts = alerts
+    self.alerts = alerts ?? []
+    areAlertsKnown = alerts != nil
     self.notifications = notifications
     self.watch = watch
     self.appearance = appearance
@@ -57,14 +65,37 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.calendar = calendar
   }
 
+  /// How many responders are named before all are known: more than a wide line has room for.
+  static let namedResponders = 24
+
+  /// Takes what the store says of the contacts before it has told who they are.
+  mutating func expect(_ overview: ContactOverview) {
+    // What was read later is not overwritten by what was read before.
+    if !areContactsKnown { self.overview = overview }
+  }
+
   /// Those who are told: whoever has not consented is not among them (CON-2).
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
   public var responders: [Contact] { contacts.filter(\.isResponder) }
-  var responderCount: Int { groups.responderCount }
+  var responderCount: Int { overview?.responderCount ?? 0 }
+  /// The responders in their order; before all are known, as many as a line names.
+  var firstResponders: some Sequence<Contact> {
+    (areContactsKnown ? contacts : overview?.firstResponders ?? []).lazy.filter(\.isResponder)
+  }
+  /// Whether it is known whom messages reach. Before all contacts are known that takes that nothing
+  /// speaks against it: no message that came back, no monitor that is missing.
+  var isReachKnown: Bool {
+    areContactsKnown || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
+  }
   /// Whether it is known that nobody would be told.
-  var hasNobodyToTell: Bool { areContactsKnown && responderCount == 0 }
+  var hasNobodyToTell: Bool { overview?.responderCount == 0 }
   /// Those among the contacts who have accounts.
-  var linked: [Contact] { groups.linked }
+  var linked: [Contact] { overview?.linked ?? [] }
+
+  /// Whether any message about an alert came back.
+  private var hasRefusals: Bool {
+    alerts.contains { $0.deliveries.contains { $0.state == .failed } }
+  }
 
   /// The last message about an alert on a channel that met its fate, for better or worse.
   private func lastFate(on channel: Channel) -> DeliveryReport? {
@@ -80,9 +111,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Responders whom no message reaches: the last one on each of their channels was refused.
   public var refusedResponders: [Contact] {
-    let refused = alerts.contains { $0.deliveries.contains { $0.state == .failed } }
-    guard refused else { return [] }
-    return responders.filter(isRefused)
+    hasRefusals ? responders.filter(isRefused) : []
   }
 
   /// Whether messages to a contact come back: the last one on each of their channels was refused for
@@ -120,7 +149,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Why nobody would be told anything now; `nil` when messages go out to a responder, or when that is
   /// not known.
-  public var hindrance: String? { watch?.hindrance(to: contacts.lazy.filter(\.isResponder)) }
+  public var hindrance: String? { watch?.hindrance(on: overview?.channelKinds) }
 
   /// How the person stands (ORD-2).
   public var status: CheckInStatus {
@@ -133,9 +162,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
     // Seconds do not show in a list, but what is late does so at once.
-    let others = linked.lazy.compactMap(\.link?.standing?.deadline)
-      .flatMap { [$0.date, $0.graceEnd] }.filter { $0 > now }
-    let soonest = others.min().map { min($0, next) } ?? next
+    let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
   }
 }

@@ -62,7 +62,7 @@ extension AppFeature {
       // What was asked about is done.
       state.isConfirmingQuit = false
       // The panel says who is told; here somebody is made to tell them.
-      guard let main = state.main, main.snapshot.responderCount > 0 else { return .none }
+      guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
     case .alerts(.drillBegun(let drill)):
       return .merge(

@@ -72,16 +72,29 @@ extension AppFeature {
         .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
       },
       // What may be much comes later, and last what the first screen does not show.
-      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
+      readOverview(),
       observe(
         { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
         Action.recordChanged),
       observe(
         { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
         Action.notificationsChanged),
+      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
       observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
+  }
+
+  /// What the first screen says of the contacts, which are read after it.
+  private func readOverview() -> Effect<Action> {
+    .run { [contactsClient] send in
+      do throws(ContactsError) {
+        let overview = try await contactsClient.overview(naming: AccountSnapshot.namedResponders)
+        await send(.contactOverviewRead(overview))
+      } catch {
+        // What hinders it hinders the stream of the contacts as well, which says so.
+      }
+    }
   }
 
   private func observe<Value: Sendable>(

@@ -52,6 +52,8 @@ public struct AppFeature: Reducer {
     case retryButtonTapped
     case userChanged(User)
     case contactsChanged([Contact])
+    /// What the first screen says of the contacts, before all of them are read.
+    case contactOverviewRead(ContactOverview)
     case historyChanged([CheckIn])
     case recordChanged(CheckInRecord)
     case alertsChanged([AlertReport])
@@ -188,6 +190,8 @@ public struct AppFeature: Reducer {
         guard case .contact = state.link else { return show }
         state.link = nil
         return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
+      case .contactOverviewRead(let overview):
+        return update(&state) { $0.expect(overview) }
       case .historyChanged(let history):
         return update(&state) { $0.history = history }
       case .recordChanged(let record):

@@ -203,7 +203,7 @@ struct RespondersLine: View {
 
   var body: some View {
     let count = snapshot.responderCount
-    if !snapshot.areContactsKnown {
+    if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
       Text(" Reading your responders …").foreground(.dim).lineLimit(1)
     } else if count == 0 {
       Text(" ! Nobody would be told. Add a responder: press 2, then a.")
@@ -232,7 +232,7 @@ extension RespondersLine {
   /// Those whose mail arrives.
   private func reachable(beside refused: [Contact]) -> some Sequence<Contact> {
     let refused = Set(refused.map(\.id))
-    return snapshot.contacts.lazy.filter { $0.isResponder && !refused.contains($0.id) }
+    return snapshot.firstResponders.lazy.filter { !refused.contains($0.id) }
   }
 
   /// As many as the line may have room for, of thousands. Those whose mail comes back stand first,

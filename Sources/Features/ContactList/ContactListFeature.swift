@@ -53,7 +53,8 @@ public struct ContactListFeature: Reducer {
       self.snapshot = snapshot
       if snapshot.lists != old.lists { order = snapshot.lists[role] }
       if snapshot.contacts != old.contacts
-        || order.changes(snapshot.linked, for: role, from: old.now, to: snapshot.now)
+        || snapshot.moments.areAny(from: old.now, to: snapshot.now)
+          && order.changes(snapshot.linked, for: role, from: old.now, to: snapshot.now)
       {
         arrange()
       }

@@ -161,13 +161,16 @@ struct EmergencyView: View {
   }
 
   @ViewBuilder private var whoIsTold: some View {
-    let responders = snapshot.responders
-    if responders.isEmpty {
+    let count = snapshot.responderCount
+    if snapshot.overview == nil {
+      Text("Reading your responders …").foreground(.dim)
+    } else if snapshot.hasNobodyToTell {
       Text("You have no responders: nobody will be told.").foreground(.danger)
     } else if let problem = snapshot.hindrance, snapshot.watch?.monitors != 0 {
       Text("Nobody can be told: \(problem). Call for help yourself.").foreground(.danger)
     } else {
-      let who = responders.count == 1 ? responders[0].name : "\(responders.count) responders"
+      let only = count == 1 ? snapshot.firstResponders.first { _ in true } : nil
+      let who = only?.name ?? "\(count) responders"
       let how = snapshot.hindrance == nil ? "at once" : "as soon as a monitor has started"
       Text("\(who) will be told \(how).")
     }

@@ -1,0 +1,100 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// What the first screen says while the contacts are still being read.
+@MainActor @Suite struct OverviewTests {
+  private let overview = ContactOverview([Sample.alan, Sample.grace], naming: 2)
+
+  private func snapshot(
+    _ overview: ContactOverview?, alerts: [AlertReport]? = [],
+    watch: WatchStatus? = WatchStatus(monitors: 1)
+  ) -> AccountSnapshot {
+    var snapshot = AccountSnapshot(
+      user: Sample.user, history: [], alerts: alerts, watch: watch, now: Sample.now, calendar: .utc)
+    if let overview { snapshot.expect(overview) }
+    return snapshot
+  }
+
+  private func line(of snapshot: AccountSnapshot) -> String {
+    let lines = FrameSnapshot.lines(
+      of: RespondersLine(snapshot: snapshot, columns: 120), size: Size(columns: 120, rows: 1))
+    return lines.joined(separator: "\n")
+  }
+
+  private func report(_ state: DeliveryState) -> AlertReport {
+    AlertReport(
+      alert: Sample.alert,
+      deliveries: [
+        DeliveryReport(
+          id: Sample.id(70), stage: .alertOn, recipient: "Grace", channel: .email,
+          address: "grace@navy.example", state: state, date: Sample.now)
+      ])
+  }
+
+  @Test("CON-5: who is told is said as it is once the contacts are known")
+  func same() {
+    var known = snapshot(overview)
+    let sooner = line(of: known)
+    known.contacts = [Sample.alan, Sample.grace]
+    #expect(line(of: known) == sooner)
+    #expect(sooner.contains("2 responders are told") && sooner.contains("Grace Hopper"))
+  }
+
+  @Test("CON-5: nothing is said of who is told before it is known whether messages reach them")
+  func waits() {
+    for snapshot in [
+      snapshot(nil), snapshot(overview, alerts: nil), snapshot(overview, watch: nil),
+      snapshot(overview, alerts: [report(.sent), report(.failed)]),
+    ] {
+      #expect(line(of: snapshot).contains("Reading your responders …"))
+    }
+    #expect(line(of: snapshot(overview, alerts: [report(.sent)])).contains("2 responders"))
+    var refused = snapshot(overview, alerts: [report(.failed)])
+    refused.contacts = [Sample.alan, Sample.grace]
+    #expect(line(of: refused).contains("1 of 2 responders is told"))
+  }
+
+  @Test("CON-5: that nobody would be told is said as soon as it is known, and not before")
+  func nobody() {
+    let nobody = ContactOverview([], naming: 2)
+    #expect(line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be told."))
+    #expect(snapshot(nobody).hasNobodyToTell && !snapshot(nil).hasNobodyToTell)
+    let silent = snapshot(overview, watch: WatchStatus(monitors: 0))
+    #expect(line(of: silent).contains("Nobody would be told: no monitor is running."))
+  }
+
+  @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")
+  func hindrance() {
+    let mail = WatchStatus(monitors: 1, problem: "no mail", failingKinds: [.email])
+    #expect(snapshot(nil, watch: mail).hindrance == nil)
+    #expect(snapshot(overview, watch: mail).hindrance == "no mail")
+    let reachable = ContactOverview([Sample.grace, Sample.reachable], naming: 1)
+    #expect(snapshot(reachable, watch: mail).hindrance == nil)
+  }
+
+  @Test("ALT-1: the countdown of an alert says nothing of responders that are not yet known")
+  func emergency() {
+    func panel(_ snapshot: AccountSnapshot) -> String {
+      var state = AppFeature.State()
+      state.main = MainTabFeature.State(snapshot: snapshot)
+      state.main?.emergency.phase = .raising(secondsLeft: 4)
+      let store = Store(initialState: state) { AppFeature() }
+      let lines = FrameSnapshot.lines(
+        of: AppView(store: store), size: Size(columns: 80, rows: 24))
+      return lines.joined(separator: "\n")
+    }
+    #expect(panel(snapshot(nil)).contains("Reading your responders …"))
+    #expect(!panel(snapshot(nil)).contains("nobody will be told"))
+    #expect(panel(snapshot(overview)).contains("2 responders will be told at once."))
+    let one = ContactOverview([Sample.grace], naming: 2)
+    #expect(panel(snapshot(one)).contains("Grace Hopper will be told at once."))
+    #expect(panel(snapshot(ContactOverview([], naming: 2))).contains("nobody will be told"))
+  }
+}
