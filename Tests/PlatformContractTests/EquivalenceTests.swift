@@ -188,9 +188,9 @@ private final class Run {
       for contact in contacts {
         lines.append("\(contact.name) \(contact.roles.rawValue) \(contact.email ?? "–")")
       }
-      let overview = try await world.channels.overview()
-      for channel in overview.own {
-        lines.append("\(channel.word) \(overview.muted[channel.id].map(\.rawValue).sorted())")
+      let channels = try await world.channels.overview()
+      for channel in channels.own {
+        lines.append("\(channel.word) \(channels.muted[channel.id].map(\.rawValue).sorted())")
       }
       for report in try await world.alerts.history(3) {
         lines.append("\(report.alert.kind) \(String(describing: report.alert.resolvedAt))")
