@@ -144,19 +144,18 @@ extension View {
     title: String? = nil, footer: String? = nil, role: ThemeRole = .border,
     isFocused: Bool = false, style: BorderStyle = .rounded
   ) -> some View {
-    border(
-      title: title, footer: footer, role: role, isFocused: isFocused, style: style,
-      edgeLimit: .max)
-  }
-
-  /// Draws a box that texts in its edges widen to so many columns of their own, at most.
-  func border(
-    title: String?, footer: String? = nil, role: ThemeRole, isFocused: Bool = false,
-    style: BorderStyle = .rounded, edgeLimit: Int
-  ) -> some View {
     BorderView(
       element: BorderElement(
         title: title, footer: footer, role: role, isFocused: isFocused, style: style,
+        edgeLimit: .max),
+      content: self)
+  }
+
+  /// Draws a box that texts in its edges widen to so many columns of their own, at most.
+  func border(title: String, footer: String? = nil, role: ThemeRole, edgeLimit: Int) -> some View {
+    BorderView(
+      element: BorderElement(
+        title: title, footer: footer, role: role, isFocused: false, style: .rounded,
         edgeLimit: max(0, edgeLimit)),
       content: self)
   }
