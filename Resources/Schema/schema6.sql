@@ -1,0 +1,1 @@
+-- LifeSignal's store, schema 6.
