@@ -175,7 +175,11 @@ let package = Package(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
     tests(
       of: "EmbeddedPlatform",
-      uses: ["InMemoryPlatform", "Processes", "Clients", "Domain", "CSQLite"]),
+      uses: [
+        "InMemoryPlatform", "Processes", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
+        "Cryptography",
+        "ComposableTesting",
+      ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [

@@ -9,4 +9,12 @@ static inline int lifesignal_sqlite3_keep_log_on_close(sqlite3 *database, int ke
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
 
+/// Reads the first bytes of the database's file, without the log, over the descriptor that SQLite has:
+/// closing another one would drop SQLite's locks.
+static inline int lifesignal_sqlite3_read_header(sqlite3 *database, void *bytes, int count) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return code == SQLITE_OK ? file->pMethods->xRead(file, bytes, count, 0) : code;
+}
+
 #endif

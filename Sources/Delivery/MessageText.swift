@@ -51,6 +51,8 @@ struct MessageText {
     case .alertOn: PackageResources.alert_on_txt
     case .alertOff: PackageResources.alert_off_txt
     case .accountDeleted: PackageResources.account_deleted_txt
+    case .unwatched where delivery.recipient == .owner: PackageResources.unwatched_owner_txt
+    case .unwatched: PackageResources.unwatched_txt
     case .passwordReset: PackageResources.password_reset_txt
     }
   }

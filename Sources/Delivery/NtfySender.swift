@@ -114,7 +114,7 @@ extension Stage {
   fileprivate func ntfyPriority(isDrill: Bool) -> Int {
     switch self {
     case _ where isDrill: 3
-    case _ where isCall: 5
+    case _ where isCall, .unwatched: 5
     case .deadlinePassed, .noticedLate, .reminder, .passwordReset: 4
     default: 3
     }
@@ -124,7 +124,7 @@ extension Stage {
   fileprivate func ntfyTag(isDrill: Bool) -> String {
     switch self {
     case _ where isDrill: "test_tube"
-    case _ where isCall: "rotating_light"
+    case _ where isCall, .unwatched: "rotating_light"
     case _ where isEnd: "white_check_mark"
     case .reminder, .deadlinePassed, .noticedLate, .pauseEnds: "alarm_clock"
     default: "information_source"

@@ -28,6 +28,8 @@ public enum Stage: Hashable, Sendable {
   case alertOnAgain(Int)
   /// When the account was deleted (AUTH-4).
   case accountDeleted
+  /// When the store is damaged, so that nobody watches; to the person, too (WCH-1).
+  case unwatched
 
   // MARK: To every responder who had been told
 
@@ -82,7 +84,7 @@ public enum Stage: Hashable, Sendable {
     (.noticedLate, "noticed_late"), (.passwordReset, "password_reset"),
     (.nonResponsive, "non_responsive"), (.alertOn, "alert_on"),
     (.accountDeleted, "account_deleted"), (.allClear, "all_clear"), (.alertOff, "alert_off"),
-    (.contactAdded, "contact_added"),
+    (.contactAdded, "contact_added"), (.unwatched, "unwatched"),
   ]
 }
 

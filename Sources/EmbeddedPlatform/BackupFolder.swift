@@ -153,7 +153,7 @@ struct BackupFolder: Sendable {
   }
 
   /// What the file system has left for this user; all there could be where it does not say.
-  private static func freeSpace(_ path: String) -> Int {
+  static func freeSpace(_ path: String) -> Int {
     var information = statvfs()
     guard statvfs(path, &information) == 0 else { return .max }
     return Int(information.f_bavail) * Int(information.f_frsize)

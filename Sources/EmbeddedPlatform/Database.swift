@@ -56,6 +56,13 @@ final class Database {
   /// new connection can tell.
   var hasFailed: Bool { failures.hasOccurred }
 
+  /// Whether SQLite has met something in the file that contradicts something else since this was last
+  /// set to `false`.
+  var hasFoundDamage: Bool {
+    get { failures.hasFoundDamage }
+    set { failures.hasFoundDamage = newValue }
+  }
+
   /// Whether the name under which the file was opened is another file's now, or nobody's.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
@@ -162,15 +169,44 @@ final class Database {
     guard code == SQLITE_OK else { throw failures.error(code, handle) }
   }
 
-  /// Looks whether all pages are in order.
-  ///
+  /// Checks the structure of all pages.
+  /// - Returns: "ok", or the first fault.
+  func quickCheck() throws(StorageError) -> String { try check("quick_check") }
+
+  /// Checks the structure of all pages, and every index against its table.
+  /// - Returns: "ok", or the first fault.
+  func integrityCheck() throws(StorageError) -> String { try check("integrity_check") }
+
   /// A value that its table forbids is left out of it: that is the trouble of one person, who is
   /// reported, and may not keep the others from being served (ESC-6).
-  /// - Returns: "ok", or the first thing that is not.
-  func quickCheck() throws(StorageError) -> String {
+  private func check(_ pragma: String) throws(StorageError) -> String {
     try script("PRAGMA ignore_check_constraints = ON")
     defer { try? script("PRAGMA ignore_check_constraints = OFF") }
-    return try value(String.self, "PRAGMA quick_check(1)") ?? "no answer"
+    let answer = try value(String.self, "PRAGMA \(pragma)(1)") ?? "no answer"
+    // In one line, without the name of the database.
+    return answer.split(separator: "\n").filter { !$0.hasPrefix("***") }.joined(separator: "; ")
+  }
+
+  /// Copies the whole file, as it is, with what the log adds to it.
+  func copyPages(to path: String) throws(StorageError) {
+    let copy = try Database(path: path, access: .readWrite)
+    guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+      throw failures.error(sqlite3_errcode(copy.handle), copy.handle)
+    }
+    sqlite3_backup_step(backup, -1)
+    let code = sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else { throw failures.error(code, copy.handle) }
+  }
+
+  /// The first 100 bytes of the file, which its log may have replaced since.
+  func header() throws(StorageError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let code = lifesignal_sqlite3_read_header(handle, &bytes, 100)
+    // A file that is shorter than that is filled up with zeros.
+    guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else {
+      throw failures.error(code, handle)
+    }
+    return bytes
   }
 
   private func statement(_ sql: String) throws(StorageError) -> Statement {
@@ -225,10 +261,12 @@ final class Database {
 /// Remembers whether a connection has met an error of input or output.
 final class Failures {
   private(set) var hasOccurred = false
+  var hasFoundDamage = false
 
   /// The error for a result code, noted if need be.
   func error(_ code: Int32, _ handle: OpaquePointer) -> StorageError {
     if code & 0xFF == SQLITE_IOERR { hasOccurred = true }
+    if code & 0xFF == SQLITE_CORRUPT { hasFoundDamage = true }
     return StorageError(sqlite: code, message: Database.message(handle))
   }
 }

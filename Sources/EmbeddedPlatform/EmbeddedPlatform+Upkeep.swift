@@ -15,6 +15,9 @@ extension EmbeddedPlatform {
               returning: Result { () throws(StorageError) in try backups.make(now: now) })
           }
         }.get()
+      },
+      inspect: { [store, inspector] (now: Date) async throws(StorageError) in
+        try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
       })
   }
 
@@ -30,11 +33,12 @@ extension EmbeddedPlatform {
     let database = try Database(path: path, access: .readWrite)
     database.keepsLogOnClose = true
     let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
-    let answer = try database.quickCheck()
+    let answer = try database.integrityCheck()
     return StoreExamination(
       schema: try Schema.version(of: database),
       bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),
-      fault: answer == "ok" ? nil : answer)
+      fault: answer == "ok" ? nil : answer,
+      rebuiltAt: try? database.optionalValue(Date.self, "SELECT rebuilt_at FROM watch"))
   }
 
   /// Puts a backup in the store's place. What is there is moved aside and never deleted.

@@ -19,6 +19,7 @@ public struct EmbeddedPlatform: Sendable {
   let hashing: PasswordHashing
   let errorLogPath: String
   let backups: BackupFolder
+  let inspector: StoreInspector
   let secretCommand: SecretCommandProvider
   let keyring: Keyring?
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
@@ -87,6 +88,7 @@ public struct EmbeddedPlatform: Sendable {
     self.hashing = hashing
     errorLogPath = file.folders.errorLog
     backups = BackupFolder(file.folders, schema: file.schema)
+    inspector = StoreInspector(file)
     self.secretCommand = secretCommand
     self.keyring = keyring
     self.startMonitor = startMonitor

@@ -19,11 +19,14 @@ extension SQLiteStore {
     observers.leaseEnd = alive.map(\.leasedUntil).min()
     let hindered = alive.first { $0.problem != nil }
     // What is wrong with the store concerns every channel.
-    let fault = try fault()
+    let fault = try file.isUnwatched ? Self.damage : fault()
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
       problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds, fault: fault)
   }
+
+  private static let damage =
+    "The store is damaged, and nobody is being watched: run lifesignal doctor."
 
   /// What keeps an account from being watched at all (ESC-6).
   private func fault() throws(StorageError) -> String? {

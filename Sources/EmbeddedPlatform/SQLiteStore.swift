@@ -9,7 +9,7 @@ import FoundationEssentials
 actor SQLiteStore {
   let now: @Sendable () -> Date
   let makeUUID: @Sendable () -> UUID
-  private let file: StoreFile
+  let file: StoreFile
   private(set) var database: Database
   /// How often it was opened again: what was read before may have been another file's.
   private(set) var openings = 0
@@ -35,7 +35,7 @@ actor SQLiteStore {
     self.seat = seat
     address = seat.address
     self.file = file
-    (database, lock) = try file.open()
+    (database, lock) = try file.open(now: now())
     files = FileFolder(path: file.folders.files)
     files.sweep(database)
     self.now = now
@@ -58,7 +58,7 @@ actor SQLiteStore {
     do {
       try reopenIfNeeded()
       let before = database.totalChanges
-      let value = try database.write(body)
+      let value = try file.usingReserve { try database.write(body) }
       if database.totalChanges != before { signal(change) }
       return value
     } catch {
@@ -78,11 +78,17 @@ actor SQLiteStore {
     }
   }
 
+  /// Whether SQLite has met damage since this was last asked.
+  func hasFoundDamage() -> Bool {
+    defer { database.hasFoundDamage = false }
+    return database.hasFoundDamage
+  }
+
   /// Opens the store again after a failure, or where somebody has put another file in its place:
   /// whoever goes on with the old one watches over what nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
     guard database.hasFailed || database.hasMoved else { return }
-    (database, lock) = try file.open(again: true)
+    (database, lock) = try file.open(again: true, now: now())
     openings += 1
   }
 

@@ -8,6 +8,9 @@ struct StoreFile {
   let folders: Folders
   let schema: Schema
 
+  /// How many pages the log may have before it is copied into the database: half a megabyte.
+  static let logPages = 128
+
   init(_ folders: Folders, schema: Schema = .current) {
     self.folders = folders
     self.schema = schema
@@ -20,7 +23,15 @@ struct StoreFile {
   ///   ``StorageError/newerSchema(found:known:)``; each leaves the file as it is.
   ///   ``StorageError/permissionDenied(_:)`` when others could read or replace it.
   /// - Parameter again: Whether this process had it open: then none is made.
-  func open(again: Bool = false) throws(StorageError) -> (Database, StoreLock) {
+  func open(again: Bool = false, now: Date) throws(StorageError) -> (Database, StoreLock) {
+    let opened = try usingReserve { () throws(StorageError) in
+      try openOnce(again: again, now: now)
+    }
+    reserve.make()
+    return opened
+  }
+
+  private func openOnce(again: Bool, now: Date) throws(StorageError) -> (Database, StoreLock) {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
     // Before the file is looked at: whoever is making the store just now sets the marker last.
@@ -32,21 +43,23 @@ struct StoreFile {
 
     let wasClosedInOrder = try !isFilled(folders.database + "-wal")
     let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
-    if !isNew { try judgeHeader(path) }
     let database = try Database(path: path, access: .readWrite)
     database.keepsLogOnClose = true
+    if !isNew { try judgeHeader(database, hasLog: !wasClosedInOrder) }
     try database.script(
       """
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
+      PRAGMA wal_autocheckpoint = \(Self.logPages);
+      PRAGMA journal_size_limit = \(Self.logPages * 4_096);
       """)
     let found = try Schema.version(of: database)
     guard found <= schema.version else {
       throw .newerSchema(found: found, known: schema.version)
     }
-    if lock.isExclusive, !wasClosedInOrder { try check(database) }
+    if lock.isExclusive, !wasClosedInOrder { try check(database, now: now) }
     try schema.migrate(database) { version throws(StorageError) in
       if !isNew { try copy(database, to: path + ".before-schema\(version)") }
     }
@@ -132,17 +145,32 @@ struct StoreFile {
     return false
   }
 
-  /// Refuses what is not our store, or a newer one, by the file's header alone.
-  private func judgeHeader(_ path: String) throws(StorageError) {
-    let header = try Database(path: path, access: .immutable)
+  /// Refuses what is not our store, or a newer one.
+  ///
+  /// Where there is a log, only SQLite can tell what the file means: a checkpoint may have copied the
+  /// first page and not yet the others (fault 26). Where there is none, SQLite would make one, so the
+  /// first bytes are looked at before SQLite reads anything.
+  private func judgeHeader(_ database: Database, hasLog: Bool) throws(StorageError) {
     let isOurs: Bool
     let found: Int
-    do throws(StorageError) {
-      isOurs = try Schema.applicationID(of: header) == Schema.applicationID
-      found = try Schema.version(of: header)
-    } catch {
-      guard case .corrupt = error else { throw error }
-      throw .corrupt(detail: "\(folders.database) is no database, or a damaged one.")
+    let noDatabase = StorageError.corrupt(
+      detail: "\(folders.database) is no database, or a damaged one.")
+    if hasLog {
+      do throws(StorageError) {
+        isOurs = try Schema.applicationID(of: database) == Schema.applicationID
+        found = try Schema.version(of: database)
+      } catch {
+        guard case .corrupt = error else { throw error }
+        throw noDatabase
+      }
+    } else {
+      let header = try database.header()
+      guard header.starts(with: Array("SQLite format 3\0".utf8)) else { throw noDatabase }
+      func number(at index: Int) -> Int {
+        header[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
+      }
+      isOurs = number(at: 68) == Schema.applicationID
+      found = number(at: 60)
     }
     guard isOurs else { throw .corrupt(detail: "\(folders.database) is no store of lifesignal.") }
     guard found <= schema.version else {
@@ -152,9 +180,10 @@ struct StoreFile {
 
   /// After an end that was none – the log is still there and nobody uses it –, before anything is
   /// built on it.
-  private func check(_ database: Database) throws(StorageError) {
+  private func check(_ database: Database, now: Date) throws(StorageError) {
     let answer = try database.quickCheck()
-    guard answer == "ok" else {
+    guard answer != "ok" else { return }
+    do { try database.rebuildIndexes(self, at: now) } catch {
       throw .corrupt(detail: "\(folders.database) did not pass the check: \(answer).")
     }
   }

@@ -23,8 +23,15 @@ extension MonitorLoop {
     func note(_ problem: String) {
       if !round.problems.contains(problem) { round.problems.append(problem) }
     }
+    if let inspection, inspection.begins() {
+      _ = await inspection.inspect { now }
+      if let damage = inspection.damage {
+        note(StorageError.corrupt(detail: "SQLite says: \(damage).").text.sentence)
+        await noticeDamage(isOnce: true)
+      }
+    }
     do throws(LoggedFailure) {
-      _ = try await beat(readiness)
+      if inspection?.damage == nil { _ = try await beat(readiness) }
       while true {
         let planned = try await plan(now: start)
         for error in planned.errors.values { note(error.text.description) }

@@ -171,7 +171,7 @@ extension MonitorLoop {
 
 extension DeliveryOutcome {
   /// The outcome and its reason, without the addresses that a server may have repeated.
-  fileprivate var logText: String {
+  var logText: String {
     switch self {
     case .sent: "sent"
     case .retry(let reason, _): "put off: \(Self.hidingAddresses(in: reason))"

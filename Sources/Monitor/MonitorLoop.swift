@@ -53,6 +53,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let service: ServiceManager?
   let deference = Deference()
   let memory: MemoryWatch<Time>?
+  let inspection: Inspection<Time>?
+  private let unwatched: UnwatchedClient?
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
@@ -60,11 +62,13 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   ///   - upkeep: `nil` for a monitor that makes no backups.
   ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
   ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.
+  ///   - unwatched: What is left of the store when it is damaged; `nil` for a monitor that only logs it.
   public init(
     id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
-    service: ServiceManager? = nil, fallback: FallbackClient? = nil
+    service: ServiceManager? = nil, fallback: FallbackClient? = nil,
+    unwatched: UnwatchedClient? = nil
   ) {
     self.id = id
     self.store = store
@@ -76,6 +80,10 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.pace = pace
     self.executor = executor
     self.upkeep = upkeep
+    inspection = upkeep.map {
+      Inspection(client: $0, unwatched: unwatched, clock: clock, log: log)
+    }
+    self.unwatched = unwatched
     self.service = service
     memory = fallback.map {
       MemoryWatch(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
@@ -105,6 +113,13 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
         }
         await upkeep.turnEnded(isHealthy: turns.isHealthy, hasProblem: turns.toldProblem != nil)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
+        if let inspection, inspection.begins(isSuspicious: !turns.isHealthy) {
+          group.addTask {
+            let hasChanged = await inspection.inspect(at: { now })
+            if hasChanged { wake.yield() }
+            if hasChanged, inspection.damage != nil { await noticeDamage() }
+          }
+        }
         turns.timer?.cancel()
         turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
           if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
@@ -116,6 +131,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     // Not in this task, which is cancelled: a store may refuse to work for it.
     await Task(executorPreference: executor) { await resign() }.value
     log.info("monitor \(id.short) ends")
+  }
+
+  /// Notifies everyone that nobody is being watched, while that is so.
+  func noticeDamage(isOnce: Bool = false) async {
+    guard let unwatched else { return }
+    await UnwatchedNotice(
+      client: unwatched, courier: courier, now: { now }, clock: clock, random: random, log: log
+    ).send(isOnce: isOnce) { inspection?.damage != nil }
   }
 
   /// Shows up as a monitor, unless another one is alive.

@@ -123,6 +123,8 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   }
 
   private mutating func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) {
+    // Who relies on a store that is damaged has to notice that nobody does (WCH-1, WCH-2).
+    guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem.text)") }

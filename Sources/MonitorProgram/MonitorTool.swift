@@ -74,10 +74,10 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
     }
-    let clients = try await open(folders, file)
+    let clients = try await openWhenWhole(folders, file, arguments)
     let carrier = ChannelCourier(
       file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
-      password: variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
+      password: password,
       links: LinkKeeper(
         service: LinkService(clients.responseClient), dateClient: clients.dateClient,
         log: { StandardErrorLog.write("warning \($0)") }),
@@ -95,7 +95,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       dateClient: clients.dateClient, clock: clock,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
-      fallback: clients.fallbackClient)
+      fallback: clients.fallbackClient,
+      unwatched: EmbeddedPlatform.unwatchedClient(folders: folders))
     switch arguments {
     case .help, .watch:
       return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
@@ -110,6 +111,49 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       return try result.get()
     case .testDelivery: return try await testDelivery(carrier, clients)
     }
+  }
+
+  /// Opens the store. A monitor that watches waits for one that is damaged to be restored, and notifies
+  /// everyone in the meantime whom the store still names.
+  private func openWhenWhole(
+    _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments
+  ) async throws(MonitorFailure) -> DependencyValues {
+    var notice: Task<Void, Never>?
+    defer { notice?.cancel() }
+    let service = ServiceManager(environment: variables)
+    while true {
+      do { return try await open(folders, file) } catch {
+        guard error.isDamage, case .watch = arguments else { throw error }
+        let client = EmbeddedPlatform.unwatchedClient(folders: folders)
+        if notice == nil {
+          // Of a file that is no store at all nothing can be read, and nobody is named.
+          guard await !client.messages(now()).isEmpty else { throw error }
+          StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
+          var clients = DependencyValues()
+          clients.dateClient.now = now
+          clients.keychainClient.get = { (name: String) async throws(KeychainError) in
+            try await EmbeddedPlatform.secret(name, folders: folders) {
+              (name: String) throws(KeychainError) in try file.current().saved.secretCommand(name)
+            }
+          }
+          let courier = ChannelCourier(
+            file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
+            password: password
+          ).courier
+          let unwatched = UnwatchedNotice(
+            client: client, courier: courier, now: now, clock: clock,
+            random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
+          notice = Task { await unwatched.send() }
+        }
+        service?.say([.ready, .watchdog, .status("the store is damaged, nobody is being watched")])
+        guard (try? await clock.sleep(for: .seconds(30))) != nil else { throw error }
+      }
+    }
+  }
+
+  /// From `LIFESIGNAL_SMTP_PASSWORD`.
+  private var password: String? {
+    variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Opens the store of a person who has an account; making one is the app's part.
@@ -128,11 +172,25 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
           try file.current().saved.secretCommand(name)
         }
       ).install(in: &clients)
-    } catch { throw MonitorFailure(error) }
-    let user: User.ID?
-    do { user = try await clients.authClient.currentUserID() } catch { throw MonitorFailure(error) }
-    guard user != nil else { throw noAccount }
-    return clients
+    } catch {
+      var failure = MonitorFailure(error)
+      if case .corrupt = error { failure.isDamage = true }
+      throw failure
+    }
+    do {
+      if try await clients.authClient.currentUserID() != nil { return clients }
+      // An index that is damaged may hide the account.
+      let upkeep = clients.upkeepClient
+      while case .whole(isLast: false) = try await upkeep.inspect(now()) {}
+      if try await clients.authClient.currentUserID() != nil { return clients }
+    } catch let error as AuthError {
+      var failure = MonitorFailure(error)
+      if case .storage(.corrupt) = error { failure.isDamage = true }
+      throw failure
+    } catch {
+      throw MonitorFailure(StorageError.unknown("\(error)"))
+    }
+    throw noAccount
   }
 
   private func watch(
@@ -196,6 +254,8 @@ private struct MonitorFailure: Error {
   var reason: String
   var recovery: String?
   var code: Int32 = 1
+  /// Whether the store is damaged.
+  var isDamage = false
 }
 
 extension MonitorFailure {

@@ -67,16 +67,21 @@ struct DoctorChecksTests {
   @Test func store() {
     let well = StoreExamination(schema: 2, bytes: 139_264)
     let broken = StoreExamination(schema: 2, bytes: 1, fault: "row 3 missing")
-    #expect(FileChecks.store(opening: nil, examination: well).mark == .ok)
-    #expect(FileChecks.store(opening: nil, examination: nil).mark == .warning)
-    let damaged = FileChecks.store(opening: nil, examination: broken)
+    #expect(FileChecks.store(opening: nil, examination: well, now: Self.now).mark == .ok)
+    #expect(FileChecks.store(opening: nil, examination: nil, now: Self.now).mark == .warning)
+    let damaged = FileChecks.store(opening: nil, examination: broken, now: Self.now)
     #expect(damaged.mark == .failure && damaged.found.contains("row 3 missing"))
     #expect(damaged.advice?.contains("lifesignal restore") == true)
+    var rebuilt = well
+    rebuilt.rebuiltAt = Self.now - .days(3)
+    #expect(FileChecks.store(opening: nil, examination: rebuilt, now: Self.now).mark == .warning)
+    rebuilt.rebuiltAt = Self.now - .days(31)
+    #expect(FileChecks.store(opening: nil, examination: rebuilt, now: Self.now).mark == .ok)
     for error in [
       StorageError.missing(path: "/d"), .corrupt(detail: "It is a letter."),
       .newerSchema(found: 9, known: 2), .permissionDenied("others may enter /d"), .busy,
     ] {
-      let found = FileChecks.store(opening: error, examination: nil)
+      let found = FileChecks.store(opening: error, examination: nil, now: Self.now)
       #expect(found.mark == .failure && found.found == error.errorDescription)
     }
   }

@@ -19,7 +19,7 @@ extension ClaimedDelivery {
     let alert: Alert?
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
-      .contactAdded, .channelTest:
+      .contactAdded, .channelTest, .unwatched:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear:
       alert = Alert(
@@ -44,5 +44,6 @@ extension Stage {
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
     .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+    .unwatched,
   ]
 }

@@ -141,7 +141,7 @@ import Testing
   func storageKey() {
     let stages: [Stage] = [
       .reminder(.minutes(30)), .deadlinePassed, .nonResponsive, .allClear, .alertOn, .alertOff,
-      .noticedLate, .nonResponsiveAgain(3), .alertOnAgain(1), .contactAdded,
+      .noticedLate, .nonResponsiveAgain(3), .alertOnAgain(1), .contactAdded, .unwatched,
       .acknowledged(UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!),
       .channelTest(UUID(uuidString: "00000000-0000-0000-0000-00000000000B")!),
     ]

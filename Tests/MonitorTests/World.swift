@@ -40,7 +40,8 @@ import Synchronization
 
   func monitor(
     _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1,
-    upkeep: UpkeepClient? = nil, service: ServiceManager? = nil, fallback: FallbackClient? = nil
+    upkeep: UpkeepClient? = nil, service: ServiceManager? = nil, fallback: FallbackClient? = nil,
+    unwatched: UnwatchedClient? = nil
   ) -> MonitorLoop<TestClock> {
     lastMonitor += 1
     let clock = clock
@@ -49,7 +50,7 @@ import Synchronization
       courier: courier ?? mailbox.courier,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: seed)), log: log.monitorLog,
-      upkeep: upkeep, service: service, fallback: fallback)
+      upkeep: upkeep, service: service, fallback: fallback, unwatched: unwatched)
   }
 
   /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.

@@ -74,6 +74,20 @@ func measure(people: Int, overdue: Int, folder: String) async throws {
   _ = try await clients.monitorClient.due(now, 100)
   _ = try await clients.monitorClient.nextWake()
   let idleTime = ContinuousClock.now - idle
+  var inspection = (pieces: 0, longest: Duration.zero, all: Duration.zero)
+  var isLast = false
+  while !isLast {
+    let begun = ContinuousClock.now
+    let answer = try await clients.upkeepClient.inspect(now)
+    let taken = ContinuousClock.now - begun
+    inspection.pieces += 1
+    inspection.all += taken
+    inspection.longest = max(inspection.longest, taken)
+    switch answer {
+    case .whole(let isEnd): isLast = isEnd
+    case .rebuilt(let fault), .damaged(let fault): fatalError(fault)
+    }
+  }
   print(
     cell(Double(people), 9, 0) + cell(Double(carried.count), 8, 0)
       + cell((wake.clock - start.clock).milliseconds, 9)
@@ -82,7 +96,9 @@ func measure(people: Int, overdue: Int, folder: String) async throws {
       + cell(stopwatch["claim"].mean.milliseconds, 10, 2)
       + cell(stopwatch["record"].mean.milliseconds, 10, 2)
       + cell(round.milliseconds, 12) + cell(idleTime.milliseconds, 10, 2)
-      + cell(Double(carried.most), 9, 0) + cell(Double(peakMemory()), 8, 0))
+      + cell(Double(carried.most), 9, 0) + cell(Double(peakMemory()), 8, 0)
+      + cell(Double(inspection.pieces), 8, 0) + cell(inspection.longest.milliseconds, 10, 1)
+      + cell(inspection.all / .seconds(1), 10, 1))
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
@@ -96,7 +112,7 @@ let cases: [(people: Int, overdue: Int)] =
     [(1_000, 100), (10_000, 100), (100_000, 100), (1_000_000, 100), (10_000, 10_000)]
   }
 print(
-  "   people     due  wake ms   work ms  longest   claim ms record ms    round ms   idle ms  at once      MB"
+  "   people     due  wake ms   work ms  longest   claim ms record ms    round ms   idle ms  at once      MB  pieces  longest ms  all s"
 )
 for (people, overdue) in cases {
   let folder = "\(parent)/monitor-bench-\(getpid())-\(people)-\(overdue)"

@@ -32,6 +32,8 @@ public struct Folders: Equatable, Sendable {
   }
 
   public var database: String { data + "/lifesignal.db" }
+  /// Space on the disk that is given back when it is full.
+  public var reserve: String { database + "-reserve" }
   /// The bytes of documents and pictures.
   public var files: String { data + "/files" }
   /// Copies of the store, one for each of the last days on which it changed.
@@ -40,6 +42,8 @@ public struct Folders: Equatable, Sendable {
   public var configuration: String { config + "/config.json5" }
   /// Says that a store was made here once, so that a missing one is never taken for a fresh start.
   public var storeMarker: String { state + "/store-exists" }
+  /// Says since when a damaged store watches over nobody, and which messages have said so.
+  public var unwatched: String { state + "/unwatched" }
   /// What went wrong, as lines of JSON.
   public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }

@@ -12,14 +12,33 @@ public struct UpkeepClient: Sendable {
   /// - Throws: ``StorageError/full`` before anything is written where the disk has no room for it,
   ///   ``StorageError/corrupt(detail:)`` for a store that is damaged. The backups that there are stay.
   public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome
+  /// Compares the next rows of the store with what its indexes say of them, and rebuilds the indexes
+  /// where they differ. The watch goes on in the meantime.
+  /// - Throws: ``StorageError/busy`` and the like where nothing could be compared.
+  public var inspect: @Sendable (_ now: Date) async throws(StorageError) -> StoreInspection
 
   public init(
     load: @escaping @Sendable () async throws(StorageError) -> WatchLoad,
-    backUp: @escaping @Sendable (Date) async throws(StorageError) -> BackupOutcome
+    backUp: @escaping @Sendable (Date) async throws(StorageError) -> BackupOutcome,
+    inspect:
+      @escaping @Sendable (Date) async throws(StorageError) -> StoreInspection = {
+        (_: Date) async throws(StorageError) in .whole(isLast: true)
+      }
   ) {
     self.load = load
     self.backUp = backUp
+    self.inspect = inspect
   }
+}
+
+/// What came of comparing some rows.
+public enum StoreInspection: Equatable, Sendable {
+  /// They are in order; `isLast` says that all rows have been compared since the last time.
+  case whole(isLast: Bool)
+  /// An index did not hold what its table holds, and every index was rebuilt.
+  case rebuilt(fault: String)
+  /// The store is damaged, and rebuilding its indexes would not repair it.
+  case damaged(fault: String)
 }
 
 /// How much a monitor watches.
@@ -72,13 +91,16 @@ public struct StoreRestoration: Equatable, Sendable {
 public struct StoreExamination: Equatable, Sendable {
   public var schema: Int
   public var bytes: Int
-  /// What is wrong with its pages, as SQLite puts it; `nil` when they are in order.
+  /// What is wrong with its pages or indexes, as SQLite puts it; `nil` when they are in order.
   public var fault: String?
+  /// When a damaged index was last rebuilt; `nil` for never.
+  public var rebuiltAt: Date?
 
-  public init(schema: Int, bytes: Int, fault: String? = nil) {
+  public init(schema: Int, bytes: Int, fault: String? = nil, rebuiltAt: Date? = nil) {
     self.schema = schema
     self.bytes = bytes
     self.fault = fault
+    self.rebuiltAt = rebuiltAt
   }
 }
 
@@ -87,7 +109,8 @@ extension UpkeepClient: TestDependencyKey {
     func missing(_ name: String) -> StorageError { .unimplemented("UpkeepClient.\(name)") }
     return Self(
       load: unimplemented("UpkeepClient.load", throwing: missing("load")),
-      backUp: unimplemented("UpkeepClient.backUp", throwing: missing("backUp")))
+      backUp: unimplemented("UpkeepClient.backUp", throwing: missing("backUp")),
+      inspect: unimplemented("UpkeepClient.inspect", throwing: missing("inspect")))
   }
 }
 

@@ -32,7 +32,9 @@ struct Examination: Sendable {
       FileChecks.places(folders, entry: machine.entry),
       exposure: try? configuration.get().exposure)
     let store = StoreFacts(opening: invocation, folders)
-    findings.append(FileChecks.store(opening: store.failure, examination: store.examination))
+    findings.append(
+      FileChecks.store(
+        opening: store.failure, examination: store.examination, now: invocation.now()))
     var lastSeen: Date?
     var password = PasswordSource.missing
     if let provide = store.provide {

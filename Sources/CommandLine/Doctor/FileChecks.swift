@@ -66,7 +66,9 @@ enum FileChecks {
   }
 
   /// - Parameter opening: the error with which it did not open, or `nil`.
-  static func store(opening: StorageError?, examination: StoreExamination?) -> Finding {
+  static func store(
+    opening: StorageError?, examination: StoreExamination?, now: Date
+  ) -> Finding {
     if let opening {
       return .failure(
         .store, opening.errorDescription, opening.recoverySuggestion ?? "Nothing was changed.")
@@ -79,10 +81,17 @@ enum FileChecks {
         .store, "The store is damaged: \(fault).",
         "Stop everything and bring the last backup back with lifesignal restore.")
     }
+    if let rebuilt = examination.rebuiltAt, now.timeIntervalSince(rebuilt) < 30 * 86_400 {
+      let age = TimeSpan(seconds: max(60, Int(now.timeIntervalSince(rebuilt))))
+      return .warning(
+        .store, "An index of the store was damaged and was rebuilt \(age.shortDescription) ago.",
+        "Check the disk and the memory of this machine; lifesignal.db.before-rebuild is the store as"
+          + " it was.")
+    }
     return .ok(
       .store,
-      "The store opens: schema \(examination.schema), \(max(1, examination.bytes / 1_024)) KiB, all of"
-        + " its pages in order.")
+      "The store opens: schema \(examination.schema), \(max(1, examination.bytes / 1_024)) KiB; its"
+        + " pages are whole, and its indexes hold what its tables hold.")
   }
 
   /// - Parameter lastChange: when something was last written that a backup should hold.

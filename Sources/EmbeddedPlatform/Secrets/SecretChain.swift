@@ -1,5 +1,6 @@
-import Clients
+public import Clients
 import FoundationEssentials
+import Glibc
 
 /// Where a secret is looked for, one place after the other: systemd's credentials, the command that
 /// the person configured, the desktop's keyring, the file that only its owner may read.
@@ -75,6 +76,20 @@ struct SecretChain: Sendable {
 }
 
 extension EmbeddedPlatform {
+  /// A secret while the store cannot be opened, from everywhere but the desktop's keyring.
+  public static func secret(
+    _ name: String, folders: Folders, command: SecretCommandProvider
+  ) async throws(KeychainError) -> String? {
+    let file = SecretsFile(
+      path: folders.secrets,
+      credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) })
+    if let secret = try file.credential(name) { return secret }
+    if let command = try command(name) {
+      return try await SecretCommandRun(command: command).secret()
+    }
+    return try file.kept(name)
+  }
+
   var keychainClient: KeychainClient {
     let chain = SecretChain(store: store, command: secretCommand, keyring: keyring)
     return KeychainClient(

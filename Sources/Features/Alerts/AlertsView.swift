@@ -356,6 +356,7 @@ extension Stage {
     case .contactAdded: "named as a contact"
     case .channelTest: "test"
     case .accountDeleted: "account deleted"
+    case .unwatched: "nobody is watching"
     case .passwordReset: "new password"
     }
   }

@@ -1,0 +1,73 @@
+public import Clients
+public import Composable
+import Domain
+public import FoundationEssentials
+
+/// Notifies everyone whom a damaged store still names that nobody is being watched, each once.
+public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Duration {
+  let client: UnwatchedClient
+  let courier: Courier
+  let now: @Sendable () -> Date
+  let clock: Time
+  let random: WithRandomNumberGenerator
+  let log: MonitorLog
+
+  public init(
+    client: UnwatchedClient, courier: Courier, now: @escaping @Sendable () -> Date, clock: Time,
+    random: WithRandomNumberGenerator, log: MonitorLog
+  ) {
+    self.client = client
+    self.courier = courier
+    self.now = now
+    self.clock = clock
+    self.random = random
+    self.log = log
+  }
+
+  /// How many messages are on their way at once.
+  private static var concurrency: Int { 8 }
+
+  /// Sends the messages, and tries again what does not go out for as long as any other message.
+  /// - Parameters:
+  ///   - isOnce: Whether each is tried once only.
+  ///   - isDamaged: Whether the store still is; asked between attempts.
+  public func send(isOnce: Bool = false, while isDamaged: () -> Bool = { true }) async {
+    var waiting = (await client.messages(now())).map { (message: $0, at: now()) }
+    while !waiting.isEmpty, isDamaged(), !Task.isCancelled {
+      let due = waiting.filter { $0.at <= now() }.map(\.message)
+      waiting.removeAll { $0.at <= now() }
+      for start in stride(from: 0, to: due.count, by: Self.concurrency) {
+        let batch = due[start..<min(due.count, start + Self.concurrency)]
+        for (message, outcome) in await attempt(batch) {
+          let next = random {
+            RetryPolicy.delivery.nextAttempt(
+              after: outcome, of: message, now: now(), random: &$0)
+          }
+          guard let next, !isOnce else { continue }
+          var message = message
+          message.attempt += 1
+          waiting.append((message, next))
+        }
+      }
+      guard let next = waiting.map(\.at).min() else { return }
+      let pause = max(0.1, next.timeIntervalSince(now()))
+      guard (try? await clock.sleep(for: .seconds(pause))) != nil else { return }
+    }
+  }
+
+  private func attempt(
+    _ messages: ArraySlice<ClaimedDelivery>
+  ) async -> [(ClaimedDelivery, DeliveryOutcome)] {
+    let outcomes = await withTaskGroup(of: (ClaimedDelivery, DeliveryOutcome).self) { group in
+      for message in messages { group.addTask { (message, await courier.deliver(message)) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for (message, outcome) in outcomes {
+      log.info(
+        "delivery \(message.id.short) \(message.stage.storageKey)"
+          + " attempt \(message.attempt): \(outcome.logText)")
+      if outcome == .sent { await client.noteSent(message.id) }
+    }
+    return outcomes
+  }
+}

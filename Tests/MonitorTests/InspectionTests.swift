@@ -1,0 +1,163 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// How a monitor keeps comparing indexes with tables, and what it does with a store that is damaged.
+@MainActor @Suite struct InspectionTests {
+  let world = World()
+  let store = Inspected()
+
+  private func inspection() -> Inspection<TestClock> {
+    Inspection(client: store.upkeep, clock: world.clock, log: world.log.monitorLog)
+  }
+
+  private var now: @Sendable () -> Date {
+    { [clock = world.clock] in start + clock.offset }
+  }
+
+  @Test("All rows are compared at the start, and then in every five minutes, a few at a turn")
+  func pace() async throws {
+    let inspection = inspection()
+    #expect(inspection.begins())
+    #expect(await inspection.inspect(at: now) == false)
+    #expect(store.pieces == Inspected.round)
+    var most = 0
+    for _ in 0..<60 {
+      await world.clock.advance(by: .seconds(10))
+      let before = store.pieces
+      if inspection.begins() { _ = await inspection.inspect(at: now) }
+      most = max(most, store.pieces - before)
+    }
+    #expect(store.pieces >= 3 * Inspected.round)
+    // Of 1,000 pieces in 30 turns of 10 s.
+    #expect((30...40).contains(most))
+  }
+
+  @Test("A store that failed is looked at at once, all of it")
+  func suspicion() async throws {
+    let inspection = inspection()
+    _ = inspection.begins()
+    _ = await inspection.inspect(at: now)
+    await world.clock.advance(by: .seconds(1))
+    #expect(inspection.begins(isSuspicious: true))
+    _ = await inspection.inspect(at: now)
+    #expect(store.pieces == 2 * Inspected.round)
+  }
+
+  @Test("A rebuilt index is said, and all rows are compared once more")
+  func rebuilt() async throws {
+    store.answer { $0 == 5 ? .rebuilt(fault: "row 3 missing from index account_attention") : nil }
+    let inspection = inspection()
+    _ = inspection.begins()
+    #expect(await inspection.inspect(at: now))
+    #expect(store.pieces == 5 + Inspected.round)
+    #expect(
+      world.log.lines == [
+        "error: an index of the store was damaged and has been rebuilt: row 3 missing from index"
+          + " account_attention"
+      ])
+  }
+
+  @Test(
+    "WCH-1: a damaged store is refused loudly: no sign of life, and everyone is notified once")
+  func damaged() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let isDamaged = Mutex(false)
+    store.answer { _ in isDamaged.withLock { $0 } ? .damaged(fault: "page 7 is not used") : nil }
+    let beats = Mutex(0)
+    let mailbox = world.mailbox
+    let courier = Courier(heartbeat: { _ in beats.withLock { $0 += 1 } }) {
+      await mailbox.deliver($0)
+    }
+    let ended = Mutex(false)
+    let message = ClaimedDelivery(
+      id: UUID(77), token: UUID(78), attempt: 1, stage: .unwatched, recipient: .owner,
+      recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
+      user: .ada())
+    let sent = Mutex<[UUID]>([])
+    let unwatched = UnwatchedClient(
+      messages: { _ in [message] }, noteSent: { id in sent.withLock { $0.append(id) } },
+      end: { ended.withLock { $0 = true } })
+    let failures = Mutex(2)
+    mailbox.answer { _ in
+      failures.withLock { left in
+        left -= 1
+        return left >= 0 ? .retry(reason: "busy", after: nil) : .sent
+      }
+    }
+    let monitor = world.monitor(courier: courier, upkeep: store.upkeep, unwatched: unwatched)
+    var turns = Turns(loop: monitor)
+    let inspection = try #require(monitor.inspection)
+    _ = await turns.next()
+    #expect(beats.withLock { $0 } == 1)
+    isDamaged.withLock { $0 = true }
+    _ = inspection.begins()
+    #expect(await inspection.inspect(at: now))
+    let notice = Task { await monitor.noticeDamage() }
+    for _ in 0..<2 {
+      await world.clock.waitForSleeps()
+      await world.clock.advance(by: .seconds(5))
+    }
+    await notice.value
+    #expect(mailbox.lines == ["unwatched Ada"] && sent.withLock { $0 } == [message.id])
+    for _ in 0..<6 {
+      await world.clock.advance(by: .seconds(20))
+      _ = await turns.next()
+    }
+    #expect(beats.withLock { $0 } == 1)
+    #expect(try await world.clients.watchClient.status().monitors == 0)
+    #expect(!ended.withLock { $0 })
+    // A restored store is watched again.
+    isDamaged.withLock { $0 = false }
+    #expect(inspection.begins())
+    #expect(await inspection.inspect(at: now))
+    _ = await turns.next()
+    #expect(beats.withLock { $0 } == 2)
+    #expect(ended.withLock { $0 })
+    let lines = world.log.lines
+    #expect(
+      lines.contains("error: the store is damaged, nobody is being watched: page 7 is not used"))
+    #expect(lines.contains("info: the store is in order again"))
+  }
+}
+
+/// A store whose rows take a thousand pieces to compare.
+final class Inspected: Sendable {
+  static let round = 1_000
+
+  private let contents = Mutex((count: 0, left: Inspected.round))
+  private let script = Mutex<@Sendable (Int) -> StoreInspection?>({ _ in nil })
+
+  var pieces: Int { contents.withLock { $0.count } }
+  func answer(_ script: @escaping @Sendable (Int) -> StoreInspection?) {
+    self.script.withLock { $0 = script }
+  }
+
+  var upkeep: UpkeepClient {
+    UpkeepClient(
+      load: { () async throws(StorageError) in WatchLoad(accounts: 1, waiting: 0) },
+      backUp: { (_: Date) async throws(StorageError) in .notNeeded },
+      inspect: { [self] (_: Date) async throws(StorageError) in inspect() })
+  }
+
+  private func inspect() -> StoreInspection {
+    let script = script.withLock { $0 }
+    return contents.withLock { contents in
+      contents.count += 1
+      if let answer = script(contents.count) {
+        contents.left = Self.round
+        return answer
+      }
+      contents.left -= 1
+      guard contents.left == 0 else { return .whole(isLast: false) }
+      contents.left = Self.round
+      return .whole(isLast: true)
+    }
+  }
+}
