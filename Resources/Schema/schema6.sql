@@ -1,1 +1,6 @@
 -- LifeSignal's store, schema 6.
+
+-- The codes of messages are looked up by their digest, so that the time that a wrong one takes says
+-- nothing of the right ones. Those from before have none, and are looked up as they are.
+ALTER TABLE response_code ADD COLUMN digest TEXT CHECK (length(digest) = 64);
+CREATE UNIQUE INDEX response_code_digest ON response_code (digest);
