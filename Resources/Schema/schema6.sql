@@ -2,3 +2,8 @@
 
 -- When a damaged index was last rebuilt from its table, so that doctor says it.
 ALTER TABLE watch ADD COLUMN rebuilt_at INTEGER;
+
+-- The codes of messages are looked up by their digest, so that the time that a wrong one takes says
+-- nothing of the right ones. Those from before have none, and are looked up as they are.
+ALTER TABLE response_code ADD COLUMN digest TEXT CHECK (length(digest) = 64);
+CREATE UNIQUE INDEX response_code_digest ON response_code (digest);

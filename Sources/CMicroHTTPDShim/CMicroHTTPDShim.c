@@ -1,5 +1,7 @@
 #include "CMicroHTTPDShim.h"
 
+#include <netdb.h>
+
 struct MHD_Daemon *mhd_shim_start(
     const struct sockaddr *address, MHD_AccessHandlerCallback handler, void *context,
     unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit) {
@@ -18,4 +20,14 @@ struct MHD_Daemon *mhd_shim_start(
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
+}
+
+int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (!info || !info->client_addr) return 0;
+  const struct sockaddr *address = info->client_addr;
+  socklen_t length = address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                    : sizeof(struct sockaddr_in);
+  return getnameinfo(address, length, text, size, NULL, 0, NI_NUMERICHOST) == 0;
 }

@@ -22,7 +22,7 @@ extension UUID {
   public init(of message: PlannedDelivery, aboutDeadlineOf user: User) {
     var sequence = user.checkInSequence
     if case .deadline(let number) = message.occasion { sequence = number }
-    let seconds = Int(user.lastCheckIn.timeIntervalSince1970)
+    let seconds = Int(bounded: user.lastCheckIn.timeIntervalSince1970)
     self.init(
       derivedFrom: [
         "deadline", user.id.uuidString, "\(sequence)", "\(seconds)", message.stage.storageKey,
@@ -35,6 +35,6 @@ extension UUID {
   public init(ofMissedAlertOf user: User) {
     let seconds = user.lastCheckIn.timeIntervalSince1970
     self.init(
-      derivedFrom: "missed \(user.id.uuidString) \(user.checkInSequence) \(Int(seconds))")
+      derivedFrom: "missed \(user.id.uuidString) \(user.checkInSequence) \(Int(bounded: seconds))")
   }
 }

@@ -32,7 +32,7 @@ public struct ChannelSender: Sendable {
 
   /// Makes one attempt.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
-    let links = configuration.links
+    let (links, delivery) = (configuration.links, delivery.outgoing)
     return switch delivery.channel {
     case .email: await mail(delivery)
     case .webhook: await WebhookSender(links: links, dateClient: dateClient).deliver(delivery)
@@ -58,5 +58,18 @@ public struct ChannelSender: Sendable {
       settings: .init(smtp: smtp, links: configuration.links), password: password,
       dateClient: dateClient
     ).deliver(delivery)
+  }
+}
+
+extension ClaimedDelivery {
+  /// With every text in it as it may leave the program, whatever a channel makes of it.
+  fileprivate var outgoing: ClaimedDelivery {
+    var delivery = self
+    delivery.recipientName = recipientName.outgoing
+    delivery.detail = detail.outgoing
+    delivery.user.profile.name = user.profile.name.outgoing
+    delivery.user.profile.note = user.profile.note.outgoing
+    delivery.alert?.message = alert?.message.outgoing ?? ""
+    return delivery
   }
 }

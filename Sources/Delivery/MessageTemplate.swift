@@ -1,3 +1,5 @@
+import Domain
+
 /// A text with `{placeholders}`: the first line is a message's subject, the rest its body.
 ///
 /// Filling walks the template once, so a value that looks like a placeholder stays what it is. A
@@ -46,23 +48,13 @@ struct MessageTemplate: Sendable {
       if let value = values[name] {
         hasPlaceholder = true
         hasValue = hasValue || !value.isEmpty
-        result += printable(value).replacing("\n", with: "\n" + indentation)
+        result += value.outgoing.replacing("\n", with: "\n" + indentation)
       } else {
         result += rest[open...close]
       }
       rest = rest[rest.index(after: close)...]
     }
     return hasPlaceholder && !hasValue ? nil : result + rest
-  }
-
-  /// Without control characters other than line breaks and tabs.
-  private static func printable(_ value: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in value.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      if scalar == "\n" || scalar == "\t" || !isControl { scalars.append(scalar) }
-    }
-    return String(scalars)
   }
 
   /// Lines that were left out must not leave two blank ones behind.

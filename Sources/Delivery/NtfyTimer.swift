@@ -43,7 +43,7 @@ public struct NtfyTimer: Sendable {
     let outcome = await send(
       .post,
       [
-        (name: "At", value: "\(Int(date.timeIntervalSince1970.rounded(.up)))"),
+        (name: "At", value: "\(Int(bounded: date.timeIntervalSince1970.rounded(.up)))"),
         (name: "Title", value: EncodedWord.line(title)), (name: "Priority", value: "5"),
         (name: "Tags", value: "rotating_light"),
         (name: "Content-Type", value: "text/plain; charset=utf-8"),

@@ -26,11 +26,12 @@ public struct StandbySender: Sendable {
     switch step {
     case .cancel(let message): return await timer(duty, message.topic).cancel()
     case .schedule(let message):
+      let name = duty.name.outgoing
       let deadline = dateClient.calendar.time(of: duty.deadline.date)
       return await timer(duty, message.topic).set(
-        to: message.date, title: "Nothing heard of \(duty.name)",
+        to: message.date, title: "Nothing heard of \(name)",
         text:
-          "Nothing was heard from LifeSignal's computer, so nobody knows whether \(duty.name) checked in."
+          "Nothing was heard from LifeSignal's computer, so nobody knows whether \(name) checked in."
           + " Their time to do so: \(deadline.weekdayName) \(deadline.dateText) \(deadline.clock)."
           + " Please try to reach them."
       ).outcome

@@ -49,7 +49,7 @@ enum WebhookSignature {
     id: UUID, body: [UInt8], secret: String?, now: Date
   ) throws(NoKey) -> [(name: String, value: String)] {
     let id = id.uuidString.lowercased()
-    let timestamp = "\(Int(now.timeIntervalSince1970))"
+    let timestamp = "\(Int(bounded: now.timeIntervalSince1970))"
     let headers = [(name: "webhook-id", value: id), (name: "webhook-timestamp", value: timestamp)]
     guard let secret else { return headers }
     let prefix = "whsec_"

@@ -76,7 +76,7 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
   /// Whole days without a late check-in; none while one is missing now.
   public func streak(of deadline: Deadline, at now: Date) -> Int {
     guard let keptSince, now < deadline.date else { return 0 }
-    return max(0, Int(now.timeIntervalSince(keptSince)) / 86_400)
+    return max(0, Int(bounded: now.timeIntervalSince(keptSince)) / 86_400)
   }
 
   /// How far back a record goes.

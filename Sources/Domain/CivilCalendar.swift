@@ -14,7 +14,7 @@ public enum CivilCalendar: Hashable, Sendable {
 
   /// The wall clock's reading at an instant.
   public func time(of date: Date) -> CivilTime {
-    var instant = time_t(date.timeIntervalSince1970.rounded(.down))
+    var instant = time_t(Int(bounded: date.timeIntervalSince1970.rounded(.down)))
     var parts = tm()
     switch self {
     case .local: localtime_r(&instant, &parts)

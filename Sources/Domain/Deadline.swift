@@ -36,7 +36,7 @@ public struct Deadline: Equatable, Sendable {
 
   /// Whole seconds until the deadline, rounded up, so that 0 means it has come; negative after it.
   public func secondsLeft(at now: Date) -> Int {
-    Int(date.timeIntervalSince(now).rounded(.up))
+    Int(bounded: date.timeIntervalSince(now).rounded(.up))
   }
 
   /// The share of the interval that is left: 1 just after a check-in, 0 at the deadline and after.
@@ -65,7 +65,7 @@ public struct Deadline: Equatable, Sendable {
 
   /// Whole seconds until ``next(at:)``, rounded up.
   public func secondsToNext(at now: Date) -> Int {
-    Int(next(at: now).timeIntervalSince(now).rounded(.up))
+    Int(bounded: next(at: now).timeIntervalSince(now).rounded(.up))
   }
 
   public func isPaused(at now: Date) -> Bool { pausedUntil.map { now < $0 } ?? false }
@@ -121,5 +121,7 @@ extension Date {
 }
 
 extension TimeSpan {
-  func scaled(by factor: Double) -> TimeSpan { TimeSpan(seconds: Int(Double(seconds) * factor)) }
+  func scaled(by factor: Double) -> TimeSpan {
+    TimeSpan(seconds: Int(bounded: Double(seconds) * factor))
+  }
 }

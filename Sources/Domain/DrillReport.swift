@@ -24,7 +24,8 @@ public struct DrillReport: Equatable, Sendable {
       let seconds = delivery.date.timeIntervalSince(delivery.plannedAt)
       return Line(
         recipient: delivery.recipient, channel: delivery.channel, state: delivery.state,
-        duration: delivery.state == .sent ? .seconds(Int(max(0, seconds).rounded(.up))) : nil,
+        duration: delivery.state == .sent
+          ? .seconds(Int(bounded: max(0, seconds).rounded(.up))) : nil,
         error: delivery.error)
     }
   }

@@ -67,7 +67,8 @@ public enum Stage: Hashable, Sendable {
     }
     let parts = storageKey.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    let number = Int(parts[1])
+    // Nobody is told anything so often, or so early: there is room to count on.
+    let number = Int(parts[1]).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
     let identity = UUID(uuidString: String(parts[1]))
     switch (parts[0], number, identity) {
     case ("reminder", let seconds?, _): self = .reminder(.seconds(seconds))

@@ -9,15 +9,25 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
   public init(seconds: Int) { self.seconds = seconds }
 
   public static let zero = TimeSpan(seconds: 0)
+  /// What a file or an answer may say at most, some eleven thousand years: no sum or difference
+  /// of a few of them overflows.
+  public static let longest = TimeSpan.days(4_000_000)
   public static func seconds(_ count: Int) -> Self { Self(seconds: count) }
   public static func minutes(_ count: Int) -> Self { Self(seconds: count * 60) }
   public static func hours(_ count: Int) -> Self { Self(seconds: count * 3_600) }
   public static func days(_ count: Int) -> Self { Self(seconds: count * 86_400) }
 
+  /// Whether it is not longer than ``longest``, forwards or back.
+  public var isSensible: Bool { (-Self.longest.seconds...Self.longest.seconds).contains(seconds) }
+
   public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
 
   public init(from decoder: any Decoder) throws {
-    seconds = try decoder.singleValueContainer().decode(Int.self)
+    let container = try decoder.singleValueContainer()
+    seconds = try container.decode(Int.self)
+    guard isSensible else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is too long.")
+    }
   }
 
   public func encode(to encoder: any Encoder) throws {

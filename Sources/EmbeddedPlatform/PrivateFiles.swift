@@ -16,6 +16,7 @@ enum PrivateFiles {
   /// refuses one that others may enter or that somebody else put there.
   static func makeFolder(_ path: String) throws(StorageError) {
     if try entry(path) == .nothing {
+      try requireOwnPlace(for: path)
       var parent = path[...]
       while parent.last == "/" { parent.removeLast() }
       if let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
@@ -27,6 +28,21 @@ enum PrivateFiles {
     }
     guard try entry(path) == .folder else {
       throw .permissionDenied("\(path) is not a folder")
+    }
+  }
+
+  /// Refuses that root makes something in another's home, as with `sudo` that keeps `HOME`: its owner
+  /// could not use it afterwards.
+  private static func requireOwnPlace(for path: String) throws(StorageError) {
+    guard geteuid() == 0 else { return }
+    var parent = path[...]
+    while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
+      parent = parent[..<slash]
+      var information = stat()
+      guard stat(String(parent), &information) == 0, information.st_uid != 0 else { continue }
+      throw .permissionDenied(
+        "\(parent) belongs to another user, who could not use what root puts there; run this as that"
+          + " user, or as root with root's own HOME")
     }
   }
 

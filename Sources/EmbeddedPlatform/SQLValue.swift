@@ -67,14 +67,17 @@ struct RowReader {
 
 extension Int: SQLBindable, SQLReadable {
   var sqlValue: SQLValue { .integer(self) }
+  /// Nothing is counted further: there is room to count on from whatever a row says.
+  private static let counts = -(1 << 53)...(1 << 53)
+
   init?(sqlValue: SQLValue) {
-    guard case .integer(let value) = sqlValue else { return nil }
+    guard case .integer(let value) = sqlValue, Self.counts.contains(value) else { return nil }
     self = value
   }
 
   /// Directly, as a text is read below: a list of thousands of contacts has many of them.
   init?(_ statement: Statement, column: Int32) {
-    guard let value = statement.integer(column) else { return nil }
+    guard let value = statement.integer(column), Self.counts.contains(value) else { return nil }
     self = value
   }
 }
@@ -219,6 +222,7 @@ extension TimeSpan: SQLBindable, SQLReadable {
   init?(sqlValue: SQLValue) {
     guard case .integer(let value) = sqlValue else { return nil }
     self.init(seconds: value)
+    guard isSensible else { return nil }
   }
 }
 

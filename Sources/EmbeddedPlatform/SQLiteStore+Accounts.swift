@@ -20,7 +20,8 @@ extension User {
       profile: Profile(
         name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
       interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
-      grace: try row.read(), repeatInterval: try row.read(), checkInSequence: try row.read(),
+      grace: try row.read(EscalationRules.grace),
+      repeatInterval: try row.read(EscalationRules.repeatInterval), checkInSequence: try row.read(),
       lastCheckIn: try row.read(), pausedUntil: try row.read(), pausedAt: try row.read(),
       graceFrom: try row.read(), createdAt: try row.read(), code: try row.read(),
       locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())

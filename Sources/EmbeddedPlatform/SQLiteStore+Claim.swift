@@ -91,10 +91,19 @@ extension SQLiteStore {
       let next = try database.optionalValue(
         Int.self,
         """
-        SELECT min(line) FROM delivery INDEXED BY \(index)
+        SELECT min(min(line), \(Line.last + 1)) FROM delivery INDEXED BY \(index)
         WHERE state = 'pending' AND \(condition) AND line > ?2
         """, destination, line)
     {
+      guard next <= Line.last else {
+        // Behind all lines nobody would ever look: it comes last among what nobody has tried.
+        try database.run(
+          """
+          UPDATE delivery SET line = \(200 + Line.turns)
+          WHERE state = 'pending' AND line > \(Line.last)
+          """)
+        continue
+      }
       line = next
       guard choice.wants(isRetry: Line.isRetry(line)) else {
         line = Line.end(ofClassOf: line)
@@ -102,7 +111,8 @@ extension SQLiteStore {
       }
       try database.visit(
         """
-        SELECT delivery.key, delivery.account, channel, address, not_before
+        SELECT delivery.key, delivery.account, channel, address,
+          max(not_before, 0)
         FROM delivery INDEXED BY \(index) CROSS JOIN account ON account.key = delivery.account
         WHERE delivery.state = 'pending' AND \(condition) AND line = ?2 AND not_before <= ?3
           AND account.attention_at > ?3
@@ -193,6 +203,7 @@ extension SQLiteStore {
 /// each turn.
 private enum Line {
   static let turns = 64
+  static let last = 364
   static func isRetry(_ line: Int) -> Bool { line / 100 % 2 == 1 }
   static func end(ofClassOf line: Int) -> Int { line / 100 * 100 + 99 }
 }

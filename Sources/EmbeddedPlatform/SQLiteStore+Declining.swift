@@ -1,5 +1,4 @@
 import Clients
-import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -15,33 +14,13 @@ extension SQLiteStore {
     let known = old.map { $0.isResponder ? $0.channels : [] } ?? []
     let channels = contact.channels.filter { !known.contains($0) }
     guard !channels.isEmpty else { return }
-    try database.run(
-      """
-      INSERT INTO response_code (code, account, responder, created_at) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO NOTHING
-      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, contact.id,
-      now())
+    try makeDecliningCode(account, contact: contact.id)
     for channel in channels {
       try insert(
         PlannedDelivery(
           occasion: .account, stage: .contactAdded, recipient: .contact(contact.id),
           recipientName: contact.name, channel: channel.kind, address: channel.address),
         account: account, now: now())
-    }
-  }
-
-  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
-      let key = try requireCurrentKey()
-      let id = try database.value(
-        UUID.self,
-        "SELECT responder FROM response_code WHERE code = ?1 AND account = ?2 AND alert IS NULL",
-        ResponseCode.normalized(typed.value), key)
-      guard let id, let contact = try? contact(id, of: key) else {
-        throw ContactsError.declineCodeUnknown
-      }
-      try decline(id, contact.name, of: key)
-      return try self.contact(id, of: key)
     }
   }
 

@@ -99,7 +99,7 @@ extension SQLiteStore {
     // SQLite turns a sum that is too large into a real number, which is then not written. A number
     // like 2.0 is whole, as far as a real number can tell.
     let sum = try database.value(
-      Int.self,
+      String.self,
       """
       UPDATE document SET version = version + 1, json = json_set(json, ?4, number.value + ?5)
       FROM (
@@ -115,9 +115,9 @@ extension SQLiteStore {
       ) AS number
       WHERE account = ?1 AND collection = ?2 AND id = ?3
         AND typeof(number.value) = 'integer' AND typeof(number.value + ?5) = 'integer'
-      RETURNING json_extract(json, ?4)
+      RETURNING CAST(json_extract(json, ?4) AS TEXT)
       """, documentOwner(), path.collection.name, path.id, counter.jsonPath, amount)
-    if let sum { return sum }
+    if let sum = sum.flatMap({ Int($0) }) { return sum }
     guard let document = try storedDocument(path) else { throw .documentNotFound("\(path)") }
     // Its own words for why not.
     _ = try counter.sum(in: JSONObject(document.json), adding: amount)

@@ -148,13 +148,13 @@ extension SQLiteStore {
     let wake = try database.optionalValue(
       Int.self,
       """
-      SELECT min(at) FROM (
+      SELECT min(max(min(at), 0), ?1) FROM (
         SELECT min(attention_at) AS at FROM account
         UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending'
         UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL)
-      """)
+      """, Date.farFuture)
     guard let wake, wake < Date.farFuture.milliseconds else { return nil }
-    return Date(milliseconds: max(0, wake))
+    return Date(milliseconds: wake)
   }
 }
 

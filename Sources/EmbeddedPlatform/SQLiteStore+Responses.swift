@@ -18,12 +18,22 @@ extension SQLiteStore {
   func makeResponseCode(
     _ account: Int, alert: Int, responder: Contact.ID, now: Date
   ) throws(StorageError) {
+    let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
     try database.run(
       """
-      INSERT INTO response_code (code, account, alert, responder, created_at)
-      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (alert, responder) WHERE alert IS NOT NULL DO NOTHING
-      """, ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length)), account, alert,
-      responder, now)
+      INSERT INTO response_code (code, digest, account, alert, responder, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (alert, responder) WHERE alert IS NOT NULL DO NOTHING
+      """, code, SecureToken(text: code).digest, account, alert, responder, now)
+  }
+
+  /// Makes the code by which a contact declines, unless there is one (CON-3).
+  func makeDecliningCode(_ account: Int, contact: Contact.ID) throws(StorageError) {
+    let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
+    try database.run(
+      """
+      INSERT INTO response_code (code, digest, account, responder, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
+      """, code, SecureToken(text: code).digest, account, contact, now())
   }
 
   /// What the recipient of a message answers it by.
@@ -44,36 +54,85 @@ extension SQLiteStore {
 
   // MARK: Answering
 
+  /// What a typed code was sent for.
+  private struct FoundCode {
+    var account: Int
+    var person: String
+    /// `nil` for one to decline by.
+    var alert: Int?
+    var responder: Contact.ID
+    var name: String
+  }
+
+  /// The code that was typed, in any case and spacing; `nil` for one that nobody was sent.
+  ///
   /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
-  /// whoever tries many is told to wait; the right one always counts, because a stranger's guesses
-  /// must not keep a responder from answering.
+  /// whoever tries many is refused; the right one always counts, because a stranger's guesses must not
+  /// keep a responder from answering.
+  /// - Parameter account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  private func find(_ typed: String, decliningFor account: Int? = nil) throws -> FoundCode? {
+    let found = try database.row(
+      """
+      SELECT response_code.account, account.name, alert, responder FROM response_code
+        JOIN account ON account.key = response_code.account
+      WHERE \(Self.isTyped)
+      """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
+    ) { row throws(StorageError) -> (account: Int, person: String, alert: Int?, id: UUID) in
+      (try row.read(), try row.read(), try row.read(), try row.read())
+    }
+    // An account's wrong codes are its own affair.
+    let place = account.map { "declining-code \($0)" } ?? "response-code"
+    guard let found, account == nil || (found.account == account && found.alert == nil),
+      let name = try responderName(found.id, of: found.account)
+    else {
+      if let end = try lock(at: place) { throw ResponseError.tooManyAttempts(until: end) }
+      try countWrongTry(at: place)
+      return nil
+    }
+    try forgetWrongTries(at: place)
+    return FoundCode(
+      account: found.account, person: found.person, alert: found.alert, responder: found.id,
+      name: name)
+  }
+
+  /// Whether a row is that of a typed code; the parameters are its digest and its spellings.
+  private static let isTyped = """
+    (response_code.digest = ?1
+      OR response_code.digest IS NULL AND response_code.code IN (?2, ?3))
+    """
+
+  private static func digest(_ typed: String) -> String {
+    SecureToken(text: ResponseCode.normalized(typed)).digest
+  }
+
+  /// Takes one of the account's contacts off by the code that they were sent (CON-3).
+  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
+    let contact = try write(ContactsError.self) { () throws -> Contact? in
+      let key = try requireCurrentKey()
+      do {
+        guard let found = try find(typed.value, decliningFor: key) else { return nil }
+        try decline(found.responder, found.name, of: key)
+        return try self.contact(found.responder, of: key)
+      } catch let error as ResponseError {
+        throw ContactsError.code(error)
+      }
+    }
+    guard let contact else { throw .code(.unknownCode) }
+    return contact
+  }
+
   func respond(_ typed: String) throws(ResponseError) -> Response {
     let response = try write(ResponseError.self) { () throws -> Response? in
-      let found = try database.row(
-        """
-        SELECT response_code.account, account.name, alert, responder FROM response_code
-          JOIN account ON account.key = response_code.account
-        WHERE response_code.code IN (?1, ?2)
-        """, ResponseCode.normalized(typed), ResponseCode.plain(typed)
-      ) { row throws(StorageError) -> (account: Int, person: String, alert: Int?, id: UUID) in
-        (try row.read(), try row.read(), try row.read(), try row.read())
-      }
-      guard let found, let name = try responderName(found.id, of: found.account) else {
-        if let end = try lock(at: Self.codePlace) {
-          throw ResponseError.tooManyAttempts(until: end)
-        }
-        try countWrongTry(at: Self.codePlace)
-        return nil
-      }
-      try forgetWrongTries(at: Self.codePlace)
+      guard let found = try find(typed) else { return nil }
+      let name = found.name
       guard let alert = found.alert else {
-        try decline(found.id, name, of: found.account)
+        try decline(found.responder, name, of: found.account)
         return Response(kind: .declined, person: found.person, responder: name)
       }
       let isDrill = try database.value(
         Bool.self, "SELECT kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
       guard let isDrill else { throw ResponseError.alertEnded(person: found.person) }
-      try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.id, name: name)
+      try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.responder, name: name)
       return Response(kind: .acknowledged, person: found.person, responder: name)
     }
     guard let response else { throw .unknownCode }
@@ -88,7 +147,7 @@ extension SQLiteStore {
         FROM response_code
           JOIN account ON account.key = response_code.account
           LEFT JOIN alert ON alert.key = response_code.alert
-        WHERE response_code.code IN (?1, ?2) AND iif(
+        WHERE \(Self.isTyped) AND iif(
           response_code.alert IS NULL,
           NOT EXISTS (
             SELECT 1 FROM contact WHERE contact.account = account.key
@@ -96,7 +155,7 @@ extension SQLiteStore {
           alert.resolved_at IS NULL AND NOT EXISTS (
             SELECT 1 FROM acknowledgement WHERE acknowledgement.alert = response_code.alert
               AND acknowledgement.responder = response_code.responder))
-        """, ResponseCode.normalized(typed), ResponseCode.plain(typed)
+        """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
       ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, isAlert: Bool) in
         (try row.read(), try row.read(), try row.read(), try row.read())
       }
@@ -107,8 +166,6 @@ extension SQLiteStore {
         kind: found.isAlert ? .acknowledged : .declined, person: found.person, responder: name)
     }
   }
-
-  private static let codePlace = "response-code"
 
   /// Who a code was sent to, as long as the person knows them.
   private func responderName(

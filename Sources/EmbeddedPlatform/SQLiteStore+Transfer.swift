@@ -63,7 +63,7 @@ extension SQLiteStore {
   }
 
   func importAccount(_ export: AccountExport) throws(TransferError) -> ImportReport {
-    let export = try export.checked()
+    let export = try export.checked(at: now().stored)
     return try write(TransferError.self) {
       var report = ImportReport()
       let isFresh =

@@ -3,20 +3,6 @@ import Domain
 import FoundationEssentials
 
 /// Telling somebody outside that they were named, and taking their no (CON-3).
-extension InMemoryStore {
-  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
-    let code = ResponseCode.normalized(typed.value)
-    return try changeAccount(or: ContactsError.notAuthenticated) {
-      account throws(ContactsError) in
-      guard let id = account.codes.first(where: { $0.code == code && $0.alert == nil })?.responder,
-        let index = account.contacts.firstIndex(where: { $0.id == id })
-      else { throw .declineCodeUnknown }
-      account.decline(index, at: now(), makeUUID: makeUUID)
-      return account.contacts[index]
-    }
-  }
-}
-
 extension Account {
   /// They are told nothing more (CON-3); said twice, it counts once.
   mutating func decline(_ index: Int, at now: Date, makeUUID: () -> UUID) {

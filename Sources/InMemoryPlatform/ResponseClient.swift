@@ -49,65 +49,97 @@ extension InMemoryStore {
     }
     return try result.get()
   }
+
+  /// Takes one of the account's contacts off by the code that they were sent (CON-3).
+  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
+    // What was counted stays counted, as above.
+    let result = write { contents in
+      Result { () throws(ContactsError) in
+        let id = try contents.account(or: ContactsError.notAuthenticated).user.id
+        do throws(ResponseError) {
+          let code = try contents.find(typed.value, decliningFor: id, at: now()).code
+          let index = contents.accounts[id]?.contacts.firstIndex { $0.id == code.responder }
+          guard let index else { throw .unknownCode }
+          contents.accounts[id]?.decline(index, at: now(), makeUUID: makeUUID)
+          return contents.accounts[id]!.contacts[index]
+        } catch {
+          throw ContactsError.code(error)
+        }
+      }
+    }
+    return try result.get()
+  }
 }
 
 extension InMemoryStore.Contents {
-  private static let codePlace = "response-code"
-
   fileprivate func look(_ typed: String) throws(ResponseError) -> Response {
+    guard let (account, code, contact) = known(typed) else { throw .unknownCode }
+    var kind = Response.Kind.declined
+    if let id = code.alert {
+      let alert = account.alerts.first { $0.alert.id == id }?.alert
+      guard let alert, alert.isActive,
+        !alert.acknowledgements.contains(where: { $0.responder == code.responder })
+      else { throw .unknownCode }
+      kind = .acknowledged
+    } else if contact.declinedAt != nil {
+      throw .unknownCode
+    }
+    return Response(kind: kind, person: account.user.profile.name, responder: contact.name)
+  }
+
+  /// The code that was typed, in any case and spacing, and who was sent it.
+  private func known(_ typed: String) -> (account: Account, code: StoredCode, contact: Contact)? {
     let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
     for account in accounts.values {
       guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
       let known = account.contacts + linkedResponders(of: account.user.id)
-      guard let contact = known.first(where: { $0.id == code.responder }) else { break }
-      var kind = Response.Kind.declined
-      if let id = code.alert {
-        let alert = account.alerts.first { $0.alert.id == id }?.alert
-        guard let alert, alert.isActive,
-          !alert.acknowledgements.contains(where: { $0.responder == code.responder })
-        else { break }
-        kind = .acknowledged
-      } else if contact.declinedAt != nil {
-        break
-      }
-      return Response(kind: kind, person: account.user.profile.name, responder: contact.name)
+      return known.first { $0.id == code.responder }.map { (account, code, $0) }
     }
-    throw .unknownCode
+    return nil
   }
 
   /// Wrong codes are counted; the right one always counts, because a stranger's guesses must not keep
   /// a responder from answering.
-  fileprivate mutating func respond(
-    _ typed: String, at now: Date, makeUUID: () -> UUID
-  ) throws(ResponseError) -> Response {
-    let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
-    for account in accounts.values {
-      guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
-      let known = account.contacts + linkedResponders(of: account.user.id)
-      guard let name = known.first(where: { $0.id == code.responder })?.name else { break }
-      wrongTries[Self.codePlace] = nil
-      let person = account.user.profile.name
-      guard code.alert != nil else {
-        if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
-          accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
-        }
-        return Response(kind: .declined, person: person, responder: name)
-      }
-      let index = account.alerts.firstIndex { $0.alert.id == code.alert }
-      guard let index, account.alerts[index].alert.isActive else {
-        throw .alertEnded(person: person)
-      }
-      acknowledge(
-        index, of: account.user.id,
-        Acknowledgement(responder: code.responder, name: name, date: now), makeUUID: makeUUID)
-      return Response(kind: .acknowledged, person: person, responder: name)
+  /// - Parameter account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  fileprivate mutating func find(
+    _ typed: String, decliningFor account: User.ID? = nil, at now: Date
+  ) throws(ResponseError) -> (account: Account, code: StoredCode, contact: Contact) {
+    // An account's wrong codes are its own affair.
+    let place = account.map { "declining-code \($0)" } ?? "response-code"
+    if let found = known(typed),
+      account == nil || (found.account.user.id == account && found.code.alert == nil)
+    {
+      wrongTries[place] = nil
+      return found
     }
-    if let tries = wrongTries[Self.codePlace] {
+    if let tries = wrongTries[place] {
       let end = tries.last + LockOut.pause(afterWrongTries: tries.count)
       if end > now { throw .tooManyAttempts(until: end) }
     }
     wrongTries = wrongTries.filter { $0.value.last >= now - .days(1) }
-    wrongTries[Self.codePlace] = ((wrongTries[Self.codePlace]?.count ?? 0) + 1, now)
+    wrongTries[place] = ((wrongTries[place]?.count ?? 0) + 1, now)
     throw .unknownCode
+  }
+
+  fileprivate mutating func respond(
+    _ typed: String, at now: Date, makeUUID: () -> UUID
+  ) throws(ResponseError) -> Response {
+    let (account, code, contact) = try find(typed, at: now)
+    let person = account.user.profile.name
+    guard code.alert != nil else {
+      if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
+        accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
+      }
+      return Response(kind: .declined, person: person, responder: contact.name)
+    }
+    let index = account.alerts.firstIndex { $0.alert.id == code.alert }
+    guard let index, account.alerts[index].alert.isActive else {
+      throw .alertEnded(person: person)
+    }
+    acknowledge(
+      index, of: account.user.id,
+      Acknowledgement(responder: code.responder, name: contact.name, date: now),
+      makeUUID: makeUUID)
+    return Response(kind: .acknowledged, person: person, responder: contact.name)
   }
 }

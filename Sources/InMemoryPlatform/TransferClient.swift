@@ -19,7 +19,7 @@ extension InMemoryPlatform {
 
 extension InMemoryStore {
   fileprivate func importAccount(_ export: AccountExport) throws(TransferError) -> ImportReport {
-    let export = try export.checked()
+    let export = try export.checked(at: now())
     return try write { contents throws(TransferError) in
       var report = ImportReport()
       var account: Account

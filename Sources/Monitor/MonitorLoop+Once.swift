@@ -37,7 +37,7 @@ extension MonitorLoop {
         for error in planned.errors.values { note(error.text.description) }
         // The store is asked for what was due at the start, so that an attempt that has to be made
         // again falls to the next round; the lease counts from now all the same.
-        let elapsed = TimeSpan(seconds: Int(now.timeIntervalSince(start).rounded(.up)))
+        let elapsed = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
           request(readiness))

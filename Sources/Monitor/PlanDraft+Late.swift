@@ -41,7 +41,7 @@ extension PlanDraft {
   var lateness: TimeSpan? {
     let promised = user.deadline.date + user.grace
     guard graceFrom != nil || wasUnwatched(at: promised) else { return nil }
-    let late = TimeSpan.minutes(Int(now.timeIntervalSince(promised)) / 60)
+    let late = TimeSpan.minutes(Int(bounded: now.timeIntervalSince(promised)) / 60)
     return late > WatchStatus.longestGap ? late : nil
   }
 

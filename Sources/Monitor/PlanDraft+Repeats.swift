@@ -20,7 +20,7 @@ extension PlanDraft {
     let raisedAt = past(alert.raisedAt)
     let end = raisedAt + EscalationRules.repeatsEnd
     guard end > now, interval > .zero, !calls.isEmpty else { return }
-    let count = Int(now.timeIntervalSince(raisedAt)) / interval.seconds
+    let count = Int(bounded: now.timeIntervalSince(raisedAt)) / interval.seconds
     let next = raisedAt + .seconds((count + 1) * interval.seconds)
     if next < end { look(at: next) }
     guard count > 0 else { return }

@@ -59,7 +59,7 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
         state = State(date: date, instant: instant, believedJumps: state.believedJumps + 1)
         return date
       }
-      log.warning("the wall clock jumped by \(Int(jump)) s to \(date.rfc3339)")
+      log.warning("the wall clock jumped by \(Int(bounded: jump)) s to \(date.rfc3339)")
       state.doubt = (jump, instant)
       return expected
     }

@@ -146,7 +146,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     let untilHeartbeat = max(.zero, loop.clock.now.duration(to: nextHeartbeat))
     guard let wake = try await loop.nextWake() else { return untilHeartbeat }
     let seconds = wake.timeIntervalSince(loop.now)
-    if seconds > 0 { return min(untilHeartbeat, .milliseconds(Int64(seconds * 1_000) + 1)) }
+    if seconds > 0 { return min(untilHeartbeat, .milliseconds(Int(bounded: seconds * 1_000) + 1)) }
     return min(untilHeartbeat, isWaiting ? .seconds(1) : untilHeartbeat)
   }
 

@@ -93,5 +93,5 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     }
   }
 
-  private var day: Int { Int((loop.now.timeIntervalSince1970 / 86_400).rounded(.down)) }
+  private var day: Int { Int(bounded: (loop.now.timeIntervalSince1970 / 86_400).rounded(.down)) }
 }

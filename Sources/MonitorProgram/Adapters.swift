@@ -26,7 +26,7 @@ extension LinkService {
           case .declined: .decline
           }
         return .done(Invitation(purpose: purpose, name: response.person))
-      } catch .unknownCode, .alertEnded {
+      } catch .unknownCode, .alertEnded, .tooManyAttempts {
         return .unknown
       } catch {
         return .unavailable

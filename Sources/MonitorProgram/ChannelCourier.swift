@@ -51,10 +51,9 @@ final class ChannelCourier: Sendable {
     return configuration.smtp?.from ?? configuration.sendmail?.from
   }
 
-  /// Who else may change the configuration, where that keeps a command from being run that mail needs.
+  /// Who else may change the configuration, where that keeps mail from being sent.
   var mailExposure: ConfigurationExposure? {
-    let exposure = file.current().saved.exposure
-    return exposure?.hindersMail(hasPassword: password != nil) == true ? exposure : nil
+    file.current().saved.exposure.flatMap { $0.hindersMail ? $0 : nil }
   }
 
   private var readiness: Courier.Readiness {

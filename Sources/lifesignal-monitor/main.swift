@@ -1,5 +1,11 @@
 import Files
+import Glibc
 import MonitorProgram
 
 StandardStreams.openClosed()
+CoreDumps.turnOff()
+// Whatever it was started from: what it writes is its person's alone.
+umask(0o077)
+// One that is left behind keeps no folder, which somebody may want to unmount. systemd has chosen one.
+if getsid(0) == getpid(), getenv("INVOCATION_ID") == nil { chdir("/") }
 MonitorTool.live.main()

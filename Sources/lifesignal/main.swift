@@ -2,4 +2,5 @@ import CommandLine
 import Files
 
 StandardStreams.openClosed()
+CoreDumps.turnOff()
 CommandLineTool(.live).main()

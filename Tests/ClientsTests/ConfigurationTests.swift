@@ -56,6 +56,14 @@ import Testing
     #expect(links.link(for: "7K3QF9ZD2M") == "https://ls.example.org/x/a/7K3QF9ZD2M")
     let other = try read(#"{links: {url: "https://a.example", listen: "[::1]:80"}}"#).links
     #expect(other == LinkSettings(url: "https://a.example", host: "::1", port: 80))
+    for proxy in ["127.0.0.1", "::1"] {
+      let links = try read(#"{links: {url: "https://a.example", proxy: "\#(proxy)"}}"#).links
+      #expect(links?.proxy == proxy)
+    }
+    #expect(
+      throws: ConfigurationError(
+        line: 1, reason: "links.proxy must be an address, such as “127.0.0.1”")
+    ) { try read(#"{links: {url: "https://a.example", proxy: "caddy"}}"#) }
   }
 
   @Test("A program may give the password of the mail account")

@@ -31,19 +31,19 @@ import Testing
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
   }
 
-  @Test("Others may write it: the commands are gone, and everything else is in force")
+  @Test("Others may write it: no command is run and no secret goes anywhere; all else is in force")
   func exposed() throws {
     let saved = SavedConfiguration(try configuration(everything), exposure: open)
     var harmless = try configuration(everything)
-    harmless.smtp?.passwordCommand = nil
-    harmless.errorLog?.tokenCommand = nil
+    harmless.smtp = nil
+    harmless.errorLog = nil
     #expect(saved.configuration == harmless)
-    #expect(saved.exposure?.withheld == [.passwordCommand, .tokenCommand])
+    #expect(saved.exposure?.withheld == [.login, .errorLog])
     for secret in [KeychainClient.smtpPassword, KeychainClient.errorLogToken] {
       #expect(
         throws: KeychainError.unavailable(
-          "others may change config.json5, so that smtp.password_command and"
-            + " error_log.token_command are not run; see lifesignal doctor")
+          "others may change config.json5, so that no mail is sent with your password and the error"
+            + " log is not sent; mend it by chmod go-w as lifesignal doctor says")
       ) { try saved.secretCommand(secret) }
     }
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
@@ -68,28 +68,35 @@ import Testing
     }
     let smtp = #"smtp: {host: "h", username: "a", from: "a@b.example""#
     let log = #"error_log: {url: "https://l.example", token_command: ["t"]}"#
-    let cases: [(String, without: Bool, with: Bool)] = [
-      (#"{sendmail: "/bin/mail"}"#, true, true),
-      ("{\(smtp), password_command: [\"p\"]}}", true, false),
-      ("{\(smtp)}}", false, false), ("{\(log)}", false, false), ("", false, false),
+    let cases = [
+      (#"{sendmail: "/bin/mail"}"#, true),
+      ("{\(smtp), password_command: [\"p\"]}}", true), ("{\(smtp)}}", true),
+      (#"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#, false),
+      ("{\(log)}", false), ("", false),
     ]
-    for (text, without, with) in cases {
+    for (text, hinders) in cases {
       let exposure = try #require(try exposure(text))
-      #expect(exposure.hindersMail(hasPassword: false) == without, "\(text)")
-      #expect(exposure.hindersMail(hasPassword: true) == with, "\(text)")
+      #expect(exposure.hindersMail == hinders, "\(text)")
     }
   }
 
-  @Test("Every setting that names a program is known to be one")
-  func everyCommand() throws {
+  @Test("Every setting that names a program, or where a secret goes, is known to be one")
+  func everySetting() throws {
     let texts = [
-      #"{sendmail: "/bin/mail"}"#,
-      #"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#,
-      #"{error_log: {url: "https://l.example", token_command: ["t"]}}"#,
+      #"{sendmail: "/bin/mail"}"#, #"{smtp: {host: "h", from: "a@b.example", username: "a"}}"#,
+      #"{error_log: {url: "https://l.example"}}"#,
     ]
     let withheld = try texts.flatMap {
       SavedConfiguration(try configuration($0), exposure: open).exposure?.withheld ?? []
     }
-    #expect(withheld == ConfigurationCommand.allCases)
+    #expect(withheld == WithheldSetting.allCases)
+  }
+
+  @Test("No command is left, wherever it stood")
+  func noCommand() throws {
+    let text = #"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#
+    let saved = SavedConfiguration(try configuration(text), exposure: open)
+    #expect(saved.configuration.smtp?.host == "h")
+    #expect(try saved.secretCommand(KeychainClient.smtpPassword) == nil)
   }
 }

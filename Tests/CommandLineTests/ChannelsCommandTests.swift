@@ -77,7 +77,7 @@ struct ChannelsCommandTests {
   @Test("CON-3: whoever sends their code is told nothing more")
   func decline() async throws {
     await world.openAccount()
-    #expect(await world.run("decline ABCD2345").exitCode == 1)
+    #expect(await world.run("decline 7K3QF-9ZD2M").exitCode == 1)
     let monitor = world.values.monitorClient
     let now = world.values.dateClient.now()
     for account in try await monitor.due(now, 10) {

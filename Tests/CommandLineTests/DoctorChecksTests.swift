@@ -155,23 +155,22 @@ struct DoctorChecksTests {
           nil))
   }
 
-  @Test("A command that others may have written is not counted on, where mail needs it")
+  @Test("A server or a program that others may have named is not counted on")
   func exposedCommands() {
     let exposure = ConfigurationExposure(path: "/c/config.json5", fault: .open)
     let smtp = SMTPSettings(
       host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org",
       passwordCommand: SecretCommand(["pass"]))
     let refused = Finding.failure(
-      .configuration, "Mail needs a command that is not run, since others may write it.",
+      .configuration, "Mail is not sent, since others may write where it goes.",
       "Close it by chmod go-w /c/config.json5.")
     let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
     #expect(check(sendmail, .missing, exposure: exposure) == refused)
     #expect(check(Configuration(smtp: smtp), .missing, exposure: exposure) == refused)
-    // The environment comes before any command.
-    #expect(check(Configuration(smtp: smtp), .variable, exposure: exposure).mark == .ok)
+    #expect(check(Configuration(smtp: smtp), .variable, exposure: exposure) == refused)
     var plain = smtp
-    plain.passwordCommand = nil
-    #expect(check(Configuration(smtp: plain), .kept(.keyring), exposure: exposure).mark == .ok)
+    plain.username = nil
+    #expect(check(Configuration(smtp: plain), .missing, exposure: exposure).mark == .ok)
   }
 
   @Test("That the error log leaves the machine is told, without the address's secrets")

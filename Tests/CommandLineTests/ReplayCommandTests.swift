@@ -186,7 +186,7 @@ import Testing
 }
 
 /// A clock on which every sleep lasts until it is cancelled.
-private struct NeverClock: Clock {
+struct NeverClock: Clock {
   var now: ContinuousClock.Instant { ContinuousClock.now }
   var minimumResolution: Duration { .zero }
 

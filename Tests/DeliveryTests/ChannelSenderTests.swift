@@ -51,4 +51,39 @@ struct ChannelSenderTests {
     #expect(await sender.deliver(.ada(.alertOn, code: "7K3QF9ZD2M")) == .sent)
     #expect(try program.said("message").contains("https://ls.example.org/a/7K3QF9ZD2M"))
   }
+
+  @Test("What nobody sees and turns text round leaves the program on no channel, in no message")
+  func invisible() async throws {
+    let marks = "\u{202E}\u{2066}\u{200F}\u{61C}\u{200B}\u{FEFF}"
+    let server = try HTTPServer()
+    let program = try ProgramSenderTests.Program("cat > message")
+    let sender = sender(
+      Configuration(sendmail: SendmailSettings(path: program.path, from: "a@example.org")))
+    let stages: [Stage] = [
+      .reminder(.hours(1)), .nonResponsive, .alertOn, .alertOnAgain(1), .alertOff, .allClear,
+      .contactAdded, .acknowledged(UUID()), .accountDeleted, .channelTest(UUID()),
+    ]
+    var texts: [String] = []
+    for stage in stages {
+      for kind in [Channel.Kind.email, .webhook, .ntfy] {
+        let address =
+          switch kind {
+          case .email: "bob@example.org"
+          case .ntfy: server.url + "/t"
+          default: server.url
+          }
+        let delivery = ClaimedDelivery.ada(
+          stage, name: "נועה\(marks) לוי", note: "\(marks)exe.gpj", message: "Help\(marks) me",
+          to: address, recipientName: "ليلى\(marks)", detail: "Zoë\(marks)", channel: kind)
+        #expect(await sender.deliver(delivery) == .sent)
+      }
+      let mail = try ParsedMail(Array(program.said("message").utf8))
+      texts += [mail.body, mail.html ?? ""] + mail.headers.values
+    }
+    texts += server.requests.map(\.body)
+    for text in texts {
+      #expect(!text.unicodeScalars.contains { marks.unicodeScalars.contains($0) }, "\(text)")
+    }
+    #expect(texts.contains { $0.contains("נועה לוי") } && texts.contains { $0.contains("ليلى") })
+  }
 }

@@ -204,19 +204,63 @@ struct LinkServerTests {
     }
   }
 
-  @Test("At most thirty wrong codes are tried in a minute, and ten that begin alike")
+  @Test("Ten wrong codes of a client are taken in a minute, and a code that is one always")
   func rate() throws {
     let codes = Codes()
     let server = try server(codes)
-    let alike = try (0..<12).map { try page("POST /a/ZZ00\(10 + $0)", server).status }
-    #expect(alike == Array(repeating: 404, count: 10) + [429, 429])
-    #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
-    let others = try (0..<25).map { try page("GET /a/\(10 + $0)ABCD", server).status }
-    #expect(others.prefix { $0 == 404 }.count == 20)
-    let limited = try page("GET /a/7K3QF9ZD2M", server)
+    let wrong = try (0..<30).map { try page("POST /a/ZZ00\(10 + $0)", server).status }
+    #expect(wrong == Array(repeating: 404, count: 10) + Array(repeating: 429, count: 20))
+    let limited = try page("GET /a/\(10)ABCD", server)
     #expect(limited.status == 429 && limited.header.contains("Retry-After: 60"))
-    codes.now.withLock { $0 = $0 + .minutes(1) }
+    #expect(codes.asked.withLock { $0 }.count { $0.hasPrefix("respond ZZ") } == 10)
     #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
+    #expect(try page("POST /a/7K3QF9ZD2M", server).body.contains("Thank you"))
+    #expect(try page("POST /a/DECLINE123", server).status == 200)
+    codes.now.withLock { $0 = $0 + .minutes(1) }
+    #expect(try page("GET /a/ZZ0000", server).status == 404)
+  }
+
+  @Test("Behind a proxy that is named, each client is counted by itself, and all of them together")
+  func proxied() throws {
+    let codes = Codes()
+    let server = try LinkServer(
+      host: "127.0.0.1", port: 0, proxy: "127.0.0.1", service: codes.service,
+      dateClient: codes.dateClient)
+    func statuses(_ forwarded: String, count: Int) throws -> [Int] {
+      try (0..<count).map {
+        try page("GET /a/ZZ00\(10 + $0) HTTP/1.1\r\nX-Forwarded-For: \(forwarded)\r\nX: y", server)
+          .status
+      }
+    }
+    // What a client writes itself stands before what the proxy adds.
+    #expect(
+      try statuses("198.51.100.9, 203.0.113.1", count: 11)
+        == Array(repeating: 404, count: 10) + [429])
+    #expect(try statuses("198.51.100.10, 203.0.113.1", count: 1) == [429])
+    #expect(try statuses("2001:db8:0:1::1", count: 5) == Array(repeating: 404, count: 5))
+    #expect(
+      try statuses("2001:db8:0:1:ffff::2", count: 6) == Array(repeating: 404, count: 5) + [429])
+    #expect(
+      try statuses("203.0.113.2", count: 11) == Array(repeating: 404, count: 10) + [429])
+    #expect(try statuses("203.0.113.3", count: 1) == [429])
+    #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
+  }
+
+  @Test("Who asks is told by nobody but the connection, unless a proxy is named")
+  func clients() {
+    #expect(LinkClient.name(peer: "127.0.0.1", forwarded: "1.2.3.4", proxy: nil) == "127.0.0.1")
+    #expect(
+      LinkClient.name(peer: "10.0.0.1", forwarded: "1.2.3.4", proxy: "127.0.0.1") == "10.0.0.1")
+    #expect(
+      LinkClient.name(peer: "127.0.0.1", forwarded: "5.6.7.8 ,1.2.3.4", proxy: "127.0.0.1")
+        == "1.2.3.4")
+    for forwarded in [nil, "", "unknown", "1.2.3.4, x"] {
+      #expect(
+        LinkClient.name(peer: "127.0.0.1", forwarded: forwarded, proxy: "127.0.0.1")
+          == "127.0.0.1")
+    }
+    #expect(LinkClient.name(of: "2001:db8::1") == LinkClient.name(of: "2001:db8::ffff"))
+    #expect(LinkClient.name(of: "2001:db8::1") != LinkClient.name(of: "2001:db8:0:1::1"))
   }
 
   @Test("A store that cannot be asked is said, and is no wrong code")

@@ -87,6 +87,21 @@ struct DamagedRowTests {
     #expect(claimed.map(\.stage) == [.reminder(.minutes(1)), .reminder(.minutes(2))])
   }
 
+  @Test("A delivery behind all lines goes out", arguments: [365, 399, Int.max])
+  func impossibleLine(_ line: Int) async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await plan(store, place, [reminder(1)], reminder(2))
+    try await store.sql(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      UPDATE delivery SET line = \(line) WHERE stage = 'reminder:60';
+      PRAGMA ignore_check_constraints = OFF
+      """)
+    let claimed = try await store.monitor.claim(place.now, .seconds(60), ClaimRequest(limit: 10))
+    #expect(Set(claimed.map(\.stage)) == [.reminder(.minutes(1)), .reminder(.minutes(2))])
+  }
+
   @Test("A destination that cannot be read is passed where others stand still")
   func destination() async throws {
     let place = try Place()
@@ -104,6 +119,48 @@ struct DamagedRowTests {
       #expect(
         try await store.monitor.claim(place.now, .seconds(60), request).map(\.channel) == channels)
     }
+  }
+
+  // MARK: Numbers
+
+  @Test(
+    "A number that a hand wrote ends no program, and keeps nobody else from being watched",
+    arguments: [
+      "check_in_sequence = 9223372036854775807", "check_in_sequence = -9223372036854775808",
+      "repeat_every = 0", "repeat_every = -1", "grace = 9223372036854775807", "grace = -86401",
+      "revision = 9223372036854775807", "reminders = '[9223372036854775807]'",
+      "reminders = '[-9223372036854775808]'", "last_check_in = 9223372036854775807",
+      "paused_until = 9223372036854775807, paused_at = 0",
+    ])
+  func numbers(_ change: String) async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await store.sql(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      UPDATE account SET \(change), attention_at = 0 WHERE key = 1;
+      PRAGMA ignore_check_constraints = OFF
+      """)
+    let due = try await store.monitor.due(place.now, 10)
+    #expect(due.map(\.user.profile.name) == ["Jo"])
+    #expect(try await store.value(String.self, "SELECT fault FROM account WHERE key = 1") != nil)
+    _ = try? await store.checkIn.checkIn(.manual, nil)
+    _ = try? await store.checkIn.pause(place.now + .days(1), nil)
+    _ = try? await store.checkIn.updateInterval(CheckInInterval(.hours(8)))
+    _ = try? await store.alerts.raise("help")
+    _ = try? await store.user.currentUser().deadline.nextVisibleChange(after: place.now)
+  }
+
+  @Test("So it is with what was noticed late, and with what was left of an interval")
+  func spans() async throws {
+    let place = try Place()
+    let store = try await cast(place)
+    try await store.sql(
+      "UPDATE check_in SET margin = -9223372036854775808, sequence = 9223372036854775807")
+    await #expect(throws: CheckInError.self) { try await store.checkIn.history(10) }
+    _ = try await store.alerts.raise("help")
+    try await store.sql("UPDATE alert SET noticed_late_by = -9223372036854775808")
+    await #expect(throws: AlertError.self) { try await store.alerts.history(10) }
   }
 
   // MARK: Responders

@@ -122,12 +122,12 @@ import Testing
         """)
     chmod(home.configuration, 0o664)
     let sentence =
-      "Others may change \(home.configuration), so that smtp.password_command is not run."
+      "Others may change \(home.configuration), so that no mail is sent with your password."
       + " Close it by chmod go-w \(home.configuration)."
     let doctor = try home.run("doctor")
     #expect(doctor.code == 1)
     #expect(doctor.output.contains("✗ \(sentence)\n"), "\(doctor.output)")
-    #expect(doctor.output.contains("✗ Mail needs a command that is not run"))
+    #expect(doctor.output.contains("✗ Mail is not sent, since others may write where it goes."))
     #expect(try home.run("status").errors.contains(sentence))
     #expect(try home.run("check-in").code == 0)
     #expect(!FileManager.default.fileExists(atPath: note))

@@ -219,7 +219,7 @@ import Testing
       DecliningFeature()
     } withDependencies: {
       $0.contactsClient.declineByCode = { (code: Secret<String>) async throws(ContactsError) in
-        guard code == Secret("ABCD2345") else { throw .declineCodeUnknown }
+        guard code == Secret("7K3QF-9ZD2M") else { throw .code(.unknownCode) }
         return declined
       }
     }
@@ -227,12 +227,12 @@ import Testing
       $0.form.touched = [.code]
       $0.form.isSaving = true
     }
-    await store.receive(.failed(.declineCodeUnknown)) {
+    await store.receive(.failed(.code(.unknownCode))) {
       $0.form.isSaving = false
-      $0.form.failure = ContactsError.declineCodeUnknown.text
+      $0.form.failure = ContactsError.code(.unknownCode).text
     }
-    await store.send(.form(.edited(.code, .insert("ABCD2345")))) {
-      $0.form[.code].apply(.insert("ABCD2345"))
+    await store.send(.form(.edited(.code, .insert("7K3QF-9ZD2M")))) {
+      $0.form[.code].apply(.insert("7K3QF-9ZD2M"))
       $0.form.touched = []
     }
     await store.send(.form(.saveButtonTapped)) {

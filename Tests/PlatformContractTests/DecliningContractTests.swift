@@ -100,10 +100,55 @@ struct DecliningContractTests {
     let code = try #require(try await world.deliverAll().first?.code)
     let peer = try await world.openPeer("Cem")
     for (side, typed) in [(peer, code), (world, Secret("")), (world, Secret("AAAAAAAA"))] {
-      await expect(ContactsError.declineCodeUnknown) { () throws(ContactsError) in
+      await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
         try await side.contacts.declineByCode(typed)
       }
     }
+  }
+
+  @Test(
+    "AUTH-3: of forty wrong codes five are looked at, nobody else's count, and the right one does",
+    arguments: Platform.allCases)
+  func wrongCodes(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let bo = try await world.contacts.add(.bo)
+    let code = try #require(try await world.deliverAll().first?.code)
+    let peer = try await world.openPeer("Cem")
+    var errors: [ContactsError] = []
+    for number in 0..<40 {
+      do throws(ContactsError) {
+        _ = try await world.contacts.declineByCode(Secret("00000-000\(10 + number)"))
+      } catch { errors.append(error) }
+    }
+    let end = world.now + .minutes(1)
+    #expect(
+      errors == Array(repeating: .code(.unknownCode), count: 5)
+        + Array(repeating: .code(.tooManyAttempts(until: end)), count: 35))
+    // Another account, and whoever answers a call, are not kept out by it.
+    await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
+      try await peer.contacts.declineByCode(Secret("00000-00000"))
+    }
+    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+      try await world.responses.respond("00000-00000")
+    }
+    #expect(try await world.contacts.declineByCode(code).id == bo.id)
+  }
+
+  @Test("A code to answer a call by declines nothing", arguments: Platform.allCases)
+  func codeOfACall(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    let bo = try await world.contacts.add(.bo)
+    try await world.deliverAll()
+    let alert = try await world.alerts.raise("")
+    try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo)]))
+    let claimed = try await world.monitor.claim(
+      world.now, .seconds(60), ClaimRequest(limit: 10))
+    let code = try #require(claimed.first?.code)
+    await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
+      try await world.contacts.declineByCode(code)
+    }
+    #expect(try await world.contact(bo.id).declinedAt == nil)
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
   }
 
   @Test(

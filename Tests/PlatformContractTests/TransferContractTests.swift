@@ -57,6 +57,7 @@ struct TransferContractTests {
     try await openRichAccount(world)
     let bytes = try await world.transfer.exportAccount().encoded()
     let other = try World(to)
+    other.advance(.seconds(Int(world.now.timeIntervalSince(other.now))))
     let report = try await other.transfer.importAccount(
       AccountExport(decoding: bytes))
     #expect(report.opened)
@@ -117,6 +118,32 @@ struct TransferContractTests {
     #expect(try await other.checkIn.history(10).count == 1)
   }
 
+  @Test(
+    "An export from a clock that was ahead, or from a forger, puts no deadline off",
+    arguments: Platform.allCases)
+  func future(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await openRichAccount(world)
+    var export = try await world.transfer.exportAccount()
+    let future = Date(timeIntervalSince1970: 200_000_000_000)
+    export.user.lastCheckIn = future
+    export.user.pausedAt = future
+    export.user.pausedUntil = future + .days(3)
+    export.alerts[0].resolvedAt = nil
+    export.alerts[0].raisedAt = future
+    export.checkIns[0].date = future
+    export.notifications[0].date = future
+    let other = try World(platform)
+    _ = try await other.transfer.importAccount(export)
+    let user = try await other.user.currentUser()
+    #expect(user.lastCheckIn == other.now && user.pausedAt == other.now)
+    #expect(user.pausedUntil == other.now + .days(30))
+    #expect(try await other.alerts.history(1).first?.alert.raisedAt == other.now)
+    let again = try await other.transfer.exportAccount()
+    #expect(again.checkIns.allSatisfy { $0.date <= other.now })
+    #expect(again.notifications.allSatisfy { $0.date <= other.now })
+  }
+
   @Test("What breaks a rule is refused, and changes nothing", arguments: Platform.allCases)
   func refused(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -129,7 +156,9 @@ struct TransferContractTests {
       { $0.contacts.append($0.contacts[0]) },
       { $0.contacts[0].channels += [Channel(id: UUID(), kind: .email, address: "BO@example.org")] },
       { $0.contacts[0].channels = [Channel(id: UUID(), kind: .email, address: "x\r\nBcc: y@z")] },
-      { $0.contacts[0].roles = [] }, { $0.checkIns.reverse() },
+      { $0.contacts[0].roles = [] }, { $0.contacts[0].roles = Roles(rawValue: 4) },
+      { $0.checkIns.reverse() }, { $0.user.checkInSequence = .max },
+      { $0.user.checkInSequence = 1_000_000_001 }, { $0.alerts[0].noticedLateBy = .seconds(-1) },
       { $0.checkIns[0].sequence = 1_000_000 }, { $0.alerts[0].kind = .duress },
       { $0.alerts[0].sequence = 4 }, { $0.alerts[0].message = String(repeating: "x", count: 501) },
       { $0.documents[0].id = "../../etc" }, { $0.documents[0].json = "[" },

@@ -13,4 +13,7 @@ struct MHD_Daemon *mhd_shim_start(
 /// The port on which it listens, in the machine's byte order, or 0.
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon);
 
+/// Writes the address that is connected, without its port; 0 where that cannot be told.
+int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size);
+
 #endif

@@ -1,6 +1,7 @@
 public import Domain
 
-/// Somebody else may write `config.json5`, which names programs that are run with this user's rights.
+/// Somebody else may write `config.json5`, which names programs that are run with this user's rights, and
+/// servers that get this user's secrets.
 public struct ConfigurationExposure: AppError {
   public enum Fault: Equatable, Sendable {
     /// Its group or everybody may write it.
@@ -12,8 +13,8 @@ public struct ConfigurationExposure: AppError {
   /// The file, or the folder in which it could be replaced.
   public var path: String
   public var fault: Fault
-  /// The commands that are not run for that.
-  public var withheld: [ConfigurationCommand] = []
+  /// What is not in force for that.
+  public var withheld: [WithheldSetting] = []
 
   public init(path: String, fault: Fault) {
     self.path = path
@@ -27,19 +28,16 @@ public struct ConfigurationExposure: AppError {
 
   /// What a monitor has to say of it: without the path, since others of the same store read it.
   public var problem: String {
-    let found =
+    let (found, command) =
       switch fault {
-      case .open: "others may change config.json5"
-      case .foreign: "config.json5 or its folder belongs to another user"
+      case .open: ("others may change config.json5", "chmod go-w")
+      case .foreign: ("config.json5 or its folder belongs to another user", "chown")
       }
-    return "\(found)\(consequence); see lifesignal doctor"
+    return "\(found)\(consequence); mend it by \(command) as lifesignal doctor says"
   }
 
-  /// Whether mail may not go out because of it.
-  /// - Parameter hasPassword: Whether the password comes from where no command is asked.
-  public func hindersMail(hasPassword: Bool) -> Bool {
-    withheld.contains(.sendmail) || (!hasPassword && withheld.contains(.passwordCommand))
-  }
+  /// Whether mail does not go out because of it.
+  public var hindersMail: Bool { withheld.contains(.sendmail) || withheld.contains(.login) }
 
   private var found: String {
     switch fault {
@@ -57,7 +55,6 @@ public struct ConfigurationExposure: AppError {
 
   private var consequence: String {
     guard !withheld.isEmpty else { return "" }
-    let names = withheld.map(\.rawValue).joinedAsList
-    return ", so that \(names) \(withheld.count == 1 ? "is" : "are") not run"
+    return ", so that \(withheld.map(\.consequence).joinedAsList)"
   }
 }

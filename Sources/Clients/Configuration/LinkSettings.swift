@@ -8,27 +8,35 @@ public struct LinkSettings: Equatable, Sendable {
   public var host: String
   /// 1 – 65535.
   public var port: Int
+  /// The address of a web server in front of it, which is believed when it says whose requests it
+  /// passes on; `nil` for none.
+  public var proxy: String?
 
-  public init(url: String, host: String = "127.0.0.1", port: Int = 8_737) {
+  public init(
+    url: String, host: String = "127.0.0.1", port: Int = 8_737, proxy: String? = nil
+  ) {
     self.url = url
     self.host = host
     self.port = port
+    self.proxy = proxy
   }
 
   /// Where a code is given by pressing a button.
   public func link(for code: String) -> String { "\(url)/a/\(code)" }
 }
 
-/// `links: {url: "https://ls.example.org", listen: "127.0.0.1:8737"}`
+/// `links: {url: "https://ls.example.org", listen: "127.0.0.1:8737", proxy: "127.0.0.1"}`
 struct LinkSection: Decodable {
   private var url: String
   private var listen: String?
+  private var proxy: String?
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
-    try container.refuseUnknown(["url", "listen"])
+    try container.refuseUnknown(["url", "listen", "proxy"])
     url = try container.decode(String.self, forKey: AnyKey("url"))
     listen = try container.decodeIfPresent(String.self, forKey: AnyKey("listen"))
+    proxy = try container.decodeIfPresent(String.self, forKey: AnyKey("proxy"))
   }
 
   func checked(_ text: String) throws(ConfigurationError) -> LinkSettings {
@@ -38,7 +46,12 @@ struct LinkSection: Decodable {
         line: text.line(ofKey: "url", in: "links"), reason: "links.url must be an https address")
     }
     while address.hasSuffix("/") { address.removeLast() }
-    guard let listen else { return LinkSettings(url: address) }
+    guard proxy.map({ Self.isAddress($0, isLong: $0.contains(":")) }) ?? true else {
+      throw ConfigurationError(
+        line: text.line(ofKey: "proxy", in: "links"),
+        reason: "links.proxy must be an address, such as “127.0.0.1”")
+    }
+    guard let listen else { return LinkSettings(url: address, proxy: proxy) }
     guard let colon = listen.lastIndex(of: ":"),
       let port = Int(listen[listen.index(after: colon)...]),
       (1...65_535).contains(port)
@@ -46,13 +59,18 @@ struct LinkSection: Decodable {
     var host = String(listen[..<colon])
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
     if isBracketed { host = String(host.dropFirst().dropLast()) }
-    let isAddress = host.utf8.allSatisfy { byte in
-      isBracketed
-        ? UInt8(ascii: ":") == byte || Character(UnicodeScalar(byte)).isHexDigit
-        : UInt8(ascii: ".") == byte || (0x30...0x39).contains(byte)
-    }
-    guard !host.isEmpty, isAddress else { throw listenFault(text) }
-    return LinkSettings(url: address, host: host, port: port)
+    guard Self.isAddress(host, isLong: isBracketed) else { throw listenFault(text) }
+    return LinkSettings(url: address, host: host, port: port, proxy: proxy)
+  }
+
+  /// Whether a text looks like an IPv4 address, or like an IPv6 address.
+  private static func isAddress(_ text: String, isLong: Bool) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        isLong
+          ? UInt8(ascii: ":") == byte || Character(UnicodeScalar(byte)).isHexDigit
+          : UInt8(ascii: ".") == byte || (0x30...0x39).contains(byte)
+      }
   }
 
   private func listenFault(_ text: String) -> ConfigurationError {

@@ -35,7 +35,7 @@ public struct ContactsClient: Sendable {
   /// Takes an outside contact at their word that they do not want to be one, by the code from the
   /// message that told them: nothing more is sent to them, save the end of what they were told of
   /// before (CON-3). Once they have declined, the code does nothing more.
-  /// - Throws: ``ContactsError/declineCodeUnknown``.
+  /// - Throws: ``ContactsError/code(_:)``.
   public var declineByCode:
     @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are

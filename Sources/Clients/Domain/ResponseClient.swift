@@ -10,7 +10,8 @@ public struct ResponseClient: Sendable {
   /// Whoever has the message may answer it, so nobody has to be signed in and no gate is asked. A
   /// code that is given twice counts once.
   /// - Throws: ``ResponseError/unknownCode``, ``ResponseError/alertEnded(person:)``, or
-  ///   ``ResponseError/tooManyAttempts(until:)`` after too many unknown codes (AUTH-3).
+  ///   ``ResponseError/tooManyAttempts(until:)`` for an unknown code after too many others
+  ///   (AUTH-3); a right one always counts.
   public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
   /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no

@@ -13,8 +13,8 @@ public enum ContactsError: AppError, Codable {
   case relationExists(name: String)
   /// Nobody has this code.
   case codeUnknown
-  /// No contact was given this code to decline (CON-3).
-  case declineCodeUnknown
+  /// No contact was sent this code to decline by (CON-3), or too many wrong ones were typed.
+  case code(ResponseError)
   /// Only the other can make the user their responder.
   case consentRequired(name: String)
   case notAuthenticated
@@ -46,10 +46,11 @@ public enum ContactsError: AppError, Codable {
       ErrorText(
         "CODE_UNKNOWN", "Nobody here has this code.",
         recovery: "Ask for the code again; a person's old one is unknown after a new one was made.")
-    case .declineCodeUnknown:
+    case .code(.unknownCode):
       ErrorText(
         "DECLINE_CODE_UNKNOWN", "None of your contacts was given this code.",
         recovery: "Type it as it stands in the message that named them as your contact.")
+    case .code(let error): error.text
     case .consentRequired(let name):
       ErrorText(
         "CONSENT_REQUIRED", "Only \(name) can make you their responder.",

@@ -7,7 +7,7 @@ public enum ResponseError: AppError, Codable {
   case unknownCode
   /// The alert that the code belongs to is over.
   case alertEnded(person: String)
-  /// Too many wrong codes in a row.
+  /// An unknown code after too many others; a right one always counts.
   case tooManyAttempts(until: Date)
   case storage(StorageError)
   case unimplemented(String)
@@ -21,10 +21,10 @@ public enum ResponseError: AppError, Codable {
     case .alertEnded(let person):
       ErrorText(
         "ALERT_ENDED", "The alert about \(person) is over; nobody needs to do anything.")
-    case .tooManyAttempts(let date):
+    case .tooManyAttempts:
       ErrorText(
-        "TOO_MANY_CODES", "Too many wrong codes; the next one counts from \(date.rfc3339).",
-        recovery: "Wait that long.", isRetryable: true)
+        "TOO_MANY_CODES", "This code is wrong as well; too many wrong ones were typed.",
+        recovery: "Look at the message: the code that stands there always counts.")
     case .storage(let error): error.text
     case .unimplemented(let name): .unimplemented(name)
     }

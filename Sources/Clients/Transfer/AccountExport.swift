@@ -59,6 +59,8 @@ public struct AccountExport: Equatable, Sendable {
     self.files = files
   }
 
+  /// Somebody who checks in every second needs decades for so many, and may go on for longer.
+  private static let sequences = 0...1_000_000_000
   static let format = "lifesignal-export"
   /// What is written now. Version 1 has no channels of the person's own, and is read as well.
   static let version = 2
@@ -153,8 +155,35 @@ extension AccountExport {
 // MARK: The rules
 
 extension AccountExport {
+  /// The export as it may be taken in now. Nothing in it has happened later, and its pause is none that
+  /// could not be begun now: a clock that was ahead, or a hand, must not keep a deadline from coming.
+  public func checked(at now: Date) throws(TransferError) -> AccountExport {
+    var export = try checked()
+    export.user.createdAt = min(export.user.createdAt, now)
+    export.user.lastCheckIn = min(export.user.lastCheckIn, now)
+    export.user.pausedAt = export.user.pausedAt.map { min($0, now) }
+    export.user.pausedUntil = export.user.pausedUntil.map {
+      min($0, (export.user.pausedAt ?? now) + Pause.longest)
+    }
+    for index in export.checkIns.indices {
+      export.checkIns[index].date = min(export.checkIns[index].date, now)
+    }
+    for index in export.alerts.indices {
+      export.alerts[index].raisedAt = min(export.alerts[index].raisedAt, now)
+      export.alerts[index].resolvedAt = export.alerts[index].resolvedAt.map { min($0, now) }
+      for word in export.alerts[index].acknowledgements.indices {
+        let date = export.alerts[index].acknowledgements[word].date
+        export.alerts[index].acknowledgements[word].date = min(date, now)
+      }
+    }
+    for index in export.notifications.indices {
+      export.notifications[index].date = min(export.notifications[index].date, now)
+    }
+    return export
+  }
+
   /// The export after the rules that everything typed keeps: a file may come from anywhere.
-  public func checked() throws(TransferError) -> AccountExport {
+  private func checked() throws(TransferError) -> AccountExport {
     var export = self
     export.user = try checkedUser()
     export.contacts = try unique(contacts, "contacts") { contact throws(ValidationError) in
@@ -162,6 +191,7 @@ extension AccountExport {
       contact.channels = try contact.channels.map { channel throws(ValidationError) in
         try channel.checked()
       }
+      contact.roles.formIntersection([.responder, .dependent])
       let draft = try ContactDraft(contact).checked()
       (contact.name, contact.phone, contact.note) = (draft.name, draft.phone, draft.note)
       contact.link = nil
@@ -190,9 +220,18 @@ extension AccountExport {
     export.alerts = try unique(alerts, "alerts") { alert throws(ValidationError) in
       var alert = alert
       alert.message = try ProfileRules.alertMessage(alert.message)
+      for index in alert.acknowledgements.indices {
+        let name = try ProfileRules.note(alert.acknowledgements[index].name)
+        alert.acknowledgements[index].name = name
+      }
       return alert
     }
-    guard alerts.allSatisfy({ $0.kind != .duress && ($0.kind == .missed) == ($0.sequence != nil) }),
+    guard
+      alerts.allSatisfy({ alert in
+        alert.kind != .duress && (alert.kind == .missed) == (alert.sequence != nil)
+          && Self.sequences.contains(alert.sequence ?? 0)
+          && alert.noticedLateBy.map { $0 >= .zero } ?? true
+      }),
       alerts.count(where: { $0.kind == .manual && $0.isActive }) <= 1
     else { throw .invalid("alerts contradict each other") }
     export.notifications = try unique(notifications, "notifications") {
@@ -232,7 +271,7 @@ extension AccountExport {
     } catch {
       throw .invalid(error.errorDescription)
     }
-    guard user.checkInSequence >= 0, user.deletedAt == nil,
+    guard Self.sequences.contains(user.checkInSequence), user.deletedAt == nil,
       (user.pausedAt == nil) == (user.pausedUntil == nil)
     else { throw .invalid("the account") }
     return user
@@ -266,7 +305,7 @@ extension AccountExport.StoredDocument {
 extension Date {
   /// RFC 3339 in UTC with milliseconds: `2026-11-21T07:52:00.000Z`.
   fileprivate var exportText: String {
-    let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded())
+    let milliseconds = Int(bounded: (timeIntervalSince1970 * 1_000).rounded())
     let (seconds, rest) = (milliseconds / 1_000, milliseconds % 1_000)
     let text = Date(timeIntervalSince1970: Double(seconds)).rfc3339.dropLast()
     let digits = "\(rest)"

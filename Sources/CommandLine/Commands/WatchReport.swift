@@ -32,7 +32,7 @@ struct WatchReport: Sendable {
     guard !isWatched, let saved = try? invocation.configuration(invocation.folders()) else {
       return []
     }
-    if let exposure = saved.exposure, exposure.hindersMail(hasPassword: invocation.hasPassword) {
+    if let exposure = saved.exposure, exposure.hindersMail {
       return [exposure.text.sentence]
     }
     guard !saved.configuration.canSendMail else { return [] }
@@ -53,7 +53,7 @@ struct WatchReport: Sendable {
   }
 
   private static func age(of date: Date, now: Date) -> String {
-    let seconds = max(0, Int(now.timeIntervalSince(date)))
+    let seconds = max(0, Int(bounded: now.timeIntervalSince(date)))
     return seconds < 60 ? "\(seconds) s ago" : "\(TimeSpan.seconds(seconds).shortDescription) ago"
   }
 }

@@ -38,13 +38,14 @@ package struct MonitorLauncher: Sendable {
     guard access(program, X_OK) == 0 else {
       throw .unknown("\(program): \(systemReason())")
     }
+    let log = try openLog(log)
+    defer { close(log) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(
-      &actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO)
 
     var attributes = SpawnAttributes(startsSession: true)
     defer { attributes.destroy() }
@@ -57,6 +58,18 @@ package struct MonitorLauncher: Sendable {
     guard result == 0 else {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
     }
+  }
+
+  /// Opened here, so that what is wrong with it is not said of the program.
+  private func openLog(_ path: String) throws(StorageError) -> Int32 {
+    // O_NONBLOCK: nobody may read a pipe that lies there.
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let log = open(path, flags, 0o600)
+    guard log < 0 else { return log }
+    throw .unknown(
+      errno == ELOOP
+        ? "\(path) is a symbolic link, which could lead anywhere: move it away"
+        : "\(path) cannot be written: \(systemReason())")
   }
 
   /// Replaces this process by a monitor in the foreground.

@@ -99,7 +99,7 @@ enum FileChecks {
     guard let last = backups.first else {
       return .warning(.backup, "There is no backup yet.", "A monitor that runs makes one a day.")
     }
-    let age = TimeSpan(seconds: max(0, Int(now.timeIntervalSince(last.madeAt))))
+    let age = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(last.madeAt))))
     let words = age.seconds < 60 ? "just now" : "\(age.shortDescription) ago"
     // A day passes between two of them, and another may have been missed.
     if let lastChange, lastChange.timeIntervalSince(last.madeAt) > 2 * 86_400 {

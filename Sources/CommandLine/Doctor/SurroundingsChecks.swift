@@ -9,7 +9,7 @@ enum SurroundingsChecks {
   ///   - lastSeen: the latest instant that the store knows of.
   static func clock(isSynchronized: Bool?, lastSeen: Date?, now: Date) -> Finding {
     if let lastSeen, now.timeIntervalSince(lastSeen) < -120 {
-      let behind = TimeSpan(seconds: Int(lastSeen.timeIntervalSince(now)))
+      let behind = TimeSpan(seconds: Int(bounded: lastSeen.timeIntervalSince(now)))
       return .failure(
         .clock, "The clock is \(behind.shortDescription) behind what the store has seen.",
         "Set it right: deadlines are judged by it.")

@@ -12,9 +12,9 @@ enum WatchChecks {
       return .failure(
         .configuration, error.errorDescription, error.recoverySuggestion ?? "Mend the file.")
     case .success(let saved):
-      if let exposure = saved.exposure, exposure.hindersMail(hasPassword: password == .variable) {
+      if let exposure = saved.exposure, exposure.hindersMail {
         return .failure(
-          .configuration, "Mail needs a command that is not run, since others may write it.",
+          .configuration, "Mail is not sent, since others may write where it goes.",
           exposure.recoverySuggestion)
       }
       let configuration = saved.configuration

@@ -26,15 +26,19 @@ final class LinkHandler: Sendable {
 
   /// Only a POST does something: programs that look at the links of a message – to scan them, or to
   /// show a preview – do not press buttons.
-  func page(for method: Method, path: String) -> LinkPage {
+  /// - Parameter client: Whose wrong codes are counted together.
+  func page(for method: Method, path: String, client: String = "") -> LinkPage {
     guard let code = Self.code(in: path) else { return .nothing }
     let now = dateClient.now()
-    guard tries.withLock({ $0.allows(code, now: now) }) else { return .tooManyTries }
+    let refuses = tries.withLock { $0.refuses(client, now: now) }
+    // Whoever only tries does not get to write into the store.
+    if refuses, method == .post, answer(to: .get, code) == .unknown { return .tooManyTries }
     switch answer(to: method, code) {
     case .done(let invitation):
       return method == .get ? .invitation(invitation) : .done(invitation)
     case .unknown:
-      tries.withLock { $0.note(code, now: now) }
+      guard !refuses else { return .tooManyTries }
+      tries.withLock { $0.note(client, now: now) }
       return .nothing
     case .unavailable: return .unavailable
     }

@@ -39,7 +39,9 @@ public final class LinkKeeper: Sendable {
   /// who must not wait: it returns at once.
   public func keep(_ settings: LinkSettings?) {
     let fault = contents.withLock { contents -> String? in
-      if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port {
+      if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port
+        || contents.settings?.proxy != settings?.proxy
+      {
         let old = contents.server
         contents = Contents(
           settings: settings, retired: contents.retired + (old.map { [$0] } ?? []))
@@ -53,7 +55,8 @@ public final class LinkKeeper: Sendable {
       contents.lastTry = now
       do throws(LinkServer.Failure) {
         contents.server = try LinkServer(
-          host: settings.host, port: settings.port, service: service, dateClient: dateClient)
+          host: settings.host, port: settings.port, proxy: settings.proxy, service: service,
+          dateClient: dateClient)
         contents.fault = nil
         return nil
       } catch {

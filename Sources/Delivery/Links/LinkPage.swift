@@ -1,3 +1,5 @@
+import Domain
+
 /// A page behind a link, as plain HTML that loads nothing and runs nothing.
 struct LinkPage: Equatable {
   var status: Int
@@ -31,7 +33,7 @@ struct LinkPage: Equatable {
 
   /// Says who and what, with the button that does it.
   static func invitation(_ invitation: LinkService.Invitation) -> Self {
-    let name = invitation.name
+    let name = invitation.name.outgoing
     switch invitation.purpose {
     case .acknowledge:
       return Self(
@@ -55,9 +57,12 @@ struct LinkPage: Equatable {
   static func done(_ invitation: LinkService.Invitation) -> Self {
     switch invitation.purpose {
     case .acknowledge:
-      Self(title: "Thank you", ["The others learn that you take care of \(invitation.name)."])
+      Self(
+        title: "Thank you", ["The others learn that you take care of \(invitation.name.outgoing)."])
     case .decline:
-      Self(title: "You are off the list", ["\(invitation.name) learns that you do not want this."])
+      Self(
+        title: "You are off the list",
+        ["\(invitation.name.outgoing) learns that you do not want this."])
     }
   }
 

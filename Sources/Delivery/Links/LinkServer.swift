@@ -16,7 +16,7 @@ public final class LinkServer: Sendable {
   public let port: Int
   // Set once; only `deinit`, which runs once and alone, uses it again.
   private nonisolated(unsafe) let daemon: OpaquePointer
-  private let handler: Unmanaged<LinkHandler>
+  private let desk: Unmanaged<LinkDesk>
 
   /// At most so many connections at once.
   static let connectionLimit: UInt32 = 128
@@ -28,19 +28,16 @@ public final class LinkServer: Sendable {
   /// - Parameters:
   ///   - host: an IPv4 or IPv6 address.
   ///   - port: 0 for one that is free.
+  ///   - proxy: the address of a web server in front of it that says whose requests it passes on.
   ///   - timeout: after so many seconds without a word a connection is closed.
   /// - Throws: ``Failure`` when it cannot listen there.
-  public convenience init(
-    host: String, port: Int, service: LinkService, dateClient: DateClient, timeout: UInt32 = 5
+  public init(
+    host: String, port: Int, proxy: String? = nil, service: LinkService, dateClient: DateClient,
+    timeout: UInt32 = 5
   ) throws(Failure) {
-    try self.init(
-      host: host, port: port, handler: LinkHandler(service: service, dateClient: dateClient),
-      timeout: timeout)
-  }
-
-  init(host: String, port: Int, handler: LinkHandler, timeout: UInt32) throws(Failure) {
-    self.handler = .passRetained(handler)
-    let context = self.handler.toOpaque()
+    let handler = LinkHandler(service: service, dateClient: dateClient)
+    desk = .passRetained(LinkDesk(handler: handler, proxy: proxy))
+    let context = desk.toOpaque()
     errno = 0
     let daemon = Self.withSocketAddress(host, port) { address in
       mhd_shim_start(
@@ -48,7 +45,7 @@ public final class LinkServer: Sendable {
     }
     guard let daemon else {
       let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
-      self.handler.release()
+      desk.release()
       throw Failure(reason: "the links' server cannot listen on \(host):\(port) (\(reason))")
     }
     self.daemon = daemon
@@ -58,7 +55,7 @@ public final class LinkServer: Sendable {
   deinit {
     // Waits until the last request has its answer.
     MHD_stop_daemon(daemon)
-    handler.release()
+    desk.release()
   }
 
   private static func withSocketAddress(
@@ -80,6 +77,17 @@ public final class LinkServer: Sendable {
     return withUnsafeBytes(of: &long) {
       body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self))
     }
+  }
+}
+
+/// What a request needs to be answered.
+private final class LinkDesk: Sendable {
+  let handler: LinkHandler
+  let proxy: String?
+
+  init(handler: LinkHandler, proxy: String?) {
+    self.handler = handler
+    self.proxy = proxy
   }
 }
 
@@ -115,17 +123,29 @@ private func serveRequest(
     bodySize.pointee = 0
     return .YES
   }
-  let handler = Unmanaged<LinkHandler>.fromOpaque(context).takeUnretainedValue()
-  return connection.send(handler.page(for: known, path: String(cString: path)))
+  let desk = Unmanaged<LinkDesk>.fromOpaque(context).takeUnretainedValue()
+  let client = LinkClient.name(
+    peer: connection.peer, forwarded: connection.header("X-Forwarded-For"), proxy: desk.proxy)
+  return connection.send(
+    desk.handler.page(for: known, path: String(cString: path), client: client))
 }
 
 extension OpaquePointer {
   /// What the request's header says of its body; 0 for nothing.
   fileprivate var announcedBodySize: Int {
-    guard let text = MHD_lookup_connection_value(self, .HEADER_KIND, "Content-Length") else {
-      return 0
+    header("Content-Length").map { Int($0) ?? .max } ?? 0
+  }
+
+  fileprivate func header(_ name: String) -> String? {
+    MHD_lookup_connection_value(self, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  /// The address of whoever is connected; empty where that cannot be told.
+  fileprivate var peer: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      mhd_shim_peer(self, text.baseAddress, UInt32(text.count)) == 0
+        ? "" : String(cString: text.baseAddress!)
     }
-    return Int(String(cString: text)) ?? .max
   }
 
   /// Queues a page as the answer to the request.

@@ -177,7 +177,7 @@ extension AppFeature {
     guard let snapshot = state.main?.snapshot else { return .none }
     let wait = snapshot.nextVisibleChange.timeIntervalSince(snapshot.now)
     return .run { [clock] send in
-      try await clock.sleep(for: .milliseconds(Int((wait * 1000).rounded(.up))))
+      try await clock.sleep(for: .milliseconds(Int(bounded: (wait * 1000).rounded(.up))))
       await send(.ticked)
     }
     .cancellable(id: CancelID.tick, cancelInFlight: true)

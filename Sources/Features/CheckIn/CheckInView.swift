@@ -110,7 +110,7 @@ struct CheckInView: View {
     HStack(spacing: 1) {
       ProgressBar(value: deadline.shareLeft(at: snapshot.now), role: role)
         .accessibilityLabel("")
-      Text("\(Int((deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
+      Text("\(Int(bounded: (deadline.shareLeft(at: snapshot.now) * 100).rounded(.up))) %")
         .frame(width: 5, alignment: .trailing)
     }
     .frame(maxWidth: 46)

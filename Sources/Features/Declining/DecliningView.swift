@@ -11,7 +11,7 @@ struct DecliningView: View {
         Text("They got a code when you named them. With it they are told nothing more.")
         Text("")
         FormField(
-          label: "Their code", field: .code, form: store.form, placeholder: "ABCD2345",
+          label: "Their code", field: .code, form: store.form, placeholder: "7K3QF-9ZD2M",
           send: { store.send(.form($0)) })
         FormOutcome(form: store.form)
       }

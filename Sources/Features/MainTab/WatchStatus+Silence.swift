@@ -9,14 +9,14 @@ extension WatchStatus {
   /// How long nothing was heard of monitors that are said to be alive, where that is too long.
   func silence(at now: Date) -> TimeSpan? {
     guard monitors > 0, let lastSeen else { return nil }
-    let silence = TimeSpan(seconds: Int(now.timeIntervalSince(lastSeen)))
+    let silence = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(lastSeen)))
     return silence >= Self.patience ? silence : nil
   }
 
   /// When ``silence(at:)`` is another one, unless somebody is heard of before.
   func nextVisibleChange(after now: Date) -> Date? {
     guard monitors > 0, let lastSeen else { return nil }
-    let second = TimeSpan(seconds: Int(now.timeIntervalSince(lastSeen).rounded(.down)) + 1)
+    let second = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(lastSeen).rounded(.down)) + 1)
     return lastSeen + max(second, Self.patience)
   }
 }

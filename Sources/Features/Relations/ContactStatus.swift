@@ -94,7 +94,7 @@ extension CivilCalendar {
   /// How long ago something was, as lists show it: `just now` under a minute, `5h 23m`, a date beyond
   /// 30 days (ORD-4).
   func age(of date: Date, now: Date) -> String {
-    let span = TimeSpan(seconds: max(0, Int(now.timeIntervalSince(date))))
+    let span = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date))))
     if span < .seconds(60) { return "just now" }
     return span > .days(30) ? time(of: date).dateText : span.shortDescription
   }

@@ -85,8 +85,10 @@ final class Home: Sendable {
   }
 
   /// Runs a program to its end.
-  func run(_ arguments: String...) async throws -> (code: Int32, output: String) {
-    let process = try MonitorProcess(arguments, environment: environment)
+  func run(
+    _ arguments: String..., variables: [String: String] = [:]
+  ) async throws -> (code: Int32, output: String) {
+    let process = try MonitorProcess(arguments, environment: environment.merging(variables) { $1 })
     return (await process.exitCode(), process.output)
   }
 

@@ -1,0 +1,173 @@
+import Clients
+import Composable
+import Domain
+import EmbeddedPlatform
+import Features
+import FoundationEssentials
+import InMemoryPlatform
+import Monitor
+import Testing
+
+@testable import CommandLine
+
+/// Files as somebody who means harm would change them: whatever is taken in, nothing that the programs
+/// do with it ends them. A trap ends the test's process, and names its line.
+@MainActor @Suite("Hostile files", .timeLimit(.minutes(5)))
+struct HostileFilesTests {
+  /// An account with something of everything.
+  private func export() async throws -> JSONValue {
+    let world = World()
+    await world.openAccount()
+    let clients = world.values
+    _ = try await clients.userClient.updateProfile(
+      Profile(name: "Ada", phone: "+31612345678", note: "Diabetes.", email: "ada@example.org"))
+    _ = try await clients.contactsClient.add(
+      ContactDraft(
+        name: "Zoë", phone: "+31612345678", note: "Sails.",
+        channels: [
+          ChannelDraft(.ntfy, "https://ntfy.sh/zoe"), ChannelDraft(.webhook, "https://a.example/z"),
+        ], roles: [.responder, .dependent]))
+    let own = try await clients.channelsClient.add(ChannelDraft(.ntfy, "https://ntfy.sh/ada"), nil)
+    try await clients.channelsClient.setMuted(.reminders, own.channel.id, true)
+    try await world.watch()
+    try await world.advanceWatched(by: .hours(25))
+    try await world.letMonitorWork()
+    _ = try await clients.checkInClient.checkIn(.manual, nil)
+    _ = try await clients.alertClient.raise("fell")
+    _ = try await clients.checkInClient.pause(world[\.now] + .days(2), nil)
+    _ = try await clients.storageClient.setDocument(
+      .appearance, Data(#"{"theme":"mono","n":7}"#.utf8), nil)
+    var export = try await clients.transferClient.exportAccount()
+    export.files = [
+      EmergencyDocument(
+        id: UUID(), name: "card.pdf", contentType: .text, size: 4_711, access: .duringAlert,
+        addedAt: world[\.now])
+    ]
+    for index in export.alerts.indices {
+      export.alerts[index].noticedLateBy = .minutes(7)
+      export.alerts[index].acknowledgements = [
+        Acknowledgement(responder: export.contacts[0].id, name: "Zoë", date: world[\.now])
+      ]
+    }
+    return try JSONDecoder().decode(JSONValue.self, from: export.encoded())
+  }
+
+  /// What people and monitors do all day.
+  private func live(_ clients: DependencyValues, at now: Date) async throws {
+    _ = try? await clients.checkInClient.checkIn(.manual, nil)
+    let user = try await clients.userClient.currentUser()
+    let alerts = try await clients.alertClient.history(100)
+    _ = user.status(at: now, alerts: alerts.map(\.alert))
+    _ = user.deadline.nextVisibleChange(after: now)
+    _ = TimeSpan.seconds(user.deadline.secondsLeft(at: now)).countdownDescription
+    _ = CheckInRecord(try await clients.checkInClient.history(100), calendar: .utc)
+      .streak(of: user.deadline, at: now)
+    _ = try? await clients.checkInClient.pause(now + .days(1), nil)
+    _ = try? await clients.checkInClient.resume(.manual, nil)
+    _ = try? await clients.checkInClient.updateInterval(CheckInInterval(.hours(8)))
+    _ = try? await clients.alertClient.raise("again")
+    _ = try? await clients.alertClient.cancel(nil)
+    for account in try await clients.monitorClient.due(now, 10) {
+      for later in [TimeSpan.zero, .days(2), .days(60)] {
+        let plan = Planner.plan(account, now: now + later, makeID: { UUID() })
+        guard later == .zero else { continue }
+        _ = try await clients.monitorClient.apply(plan, account.user.id, account.revision, now)
+      }
+    }
+    for delivery in try await clients.monitorClient.claim(
+      now, .seconds(60), ClaimRequest(limit: 100))
+    {
+      _ = try await clients.monitorClient.record(delivery.id, delivery.token, .sent, nil, now)
+    }
+    _ = try await clients.transferClient.exportAccount().encoded()
+  }
+
+  @Test("None of 10,000 mutated exports ends a program, whatever is done with it afterwards")
+  func inMemory() async throws {
+    var mutation = Mutation(of: try await export(), seed: 1)
+    var accepted = 0
+    for _ in 0..<10_000 {
+      guard let export = try? AccountExport(decoding: mutation.next()) else { continue }
+      let now = World.start + .days(3)
+      let platform = InMemoryPlatform(now: { now })
+      var clients = DependencyValues()
+      platform.install(in: &clients)
+      guard (try? await clients.transferClient.importAccount(export)) != nil else { continue }
+      accepted += 1
+      try await live(clients, at: now)
+    }
+    // Otherwise nothing was tried.
+    #expect(accepted > 1_000)
+  }
+
+  @Test("Nor does one that is taken into a store on disk")
+  func embedded() async throws {
+    var mutation = Mutation(of: try await export(), seed: 2)
+    var accepted = 0
+    while accepted < 40 {
+      guard let export = try? AccountExport(decoding: mutation.next()) else { continue }
+      let now = World.start + .days(3)
+      let folder = FileManager.default.temporaryDirectory.path + "/export-" + UUID().uuidString
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let folders = Folders(
+        data: folder + "/data", config: folder + "/config", state: folder + "/state")
+      var clients = DependencyValues()
+      try EmbeddedPlatform(folders: folders, now: { now }).install(in: &clients)
+      guard (try? await clients.transferClient.importAccount(export)) != nil else { continue }
+      accepted += 1
+      try await live(clients, at: now)
+    }
+  }
+
+  @Test("Nor do mutated recordings, nor one of mutated settings")
+  func recordingsAndSettings() async throws {
+    let world = World()
+    let platform = InMemoryPlatform.demo(now: { world[\.now] })
+    let file = try RecordingFile("r.jsonl", world.recordingAccess)
+    let store = Store.app(
+      provide: {
+        platform.install(in: &$0)
+        $0.dateClient.calendar = .local
+        $0.continuousClock = NeverClock()
+      }, recording: file)
+    store.send(.started)
+    for await main in store.values(of: \.main) where main?.snapshot.watch != nil { break }
+    for tab in [.responders, .dependents, .alerts, .profile, .checkIn] as [MainTabFeature.Tab] {
+      store.send(.main(.tabSelected(tab)))
+    }
+    let lines = (world[\.recordings]["r.jsonl"] ?? "").split(separator: "\n")
+    var random = SplitMix(seed: 3)
+    var replayed = 0
+    for seed in 0..<400 {
+      let index = Int.random(in: 0..<lines.count, using: &random)
+      let line = try JSONDecoder().decode(JSONValue.self, from: Data(lines[index].utf8))
+      var mutation = Mutation(of: line, seed: UInt64(seed))
+      var changed = lines.map { Data($0.utf8) }
+      changed[index] = try mutation.next()
+      let data = Data(changed.joined(separator: Data("\n".utf8)) + Data("\n".utf8))
+      guard let recording = try? Recording<AppFeature.Action>(data) else { continue }
+      replayed += 1
+      _ = await ReplayCommand.finalState(of: recording)
+    }
+    #expect(replayed > 50)
+    let settings = #"""
+      {"smtp": {"host": "h", "port": 25, "username": "a", "from": "a@b.example",
+        "password_command": ["p"]},
+       "heartbeat": {"url": "https://h.example", "every": "5m"},
+       "links": {"url": "https://l.example", "listen": "[::1]:80", "proxy": "::1"},
+       "error_log": {"url": "https://e.example", "token_command": ["t"]}}
+      """#
+    var mutation = Mutation(
+      of: try JSONDecoder().decode(JSONValue.self, from: Data(settings.utf8)), seed: 4)
+    for _ in 0..<5_000 {
+      let bytes = try mutation.next()
+      _ = try? Configuration(json5: bytes)
+      // And as a disk or a slip of the hand would leave it.
+      _ = try? Configuration(json5: bytes.dropLast(Int.random(in: 0..<bytes.count, using: &random)))
+    }
+    for span in ["9223372036854775807s", "153722867280912930m", "99999999999999d 23h", "-1h"] {
+      _ = try? Configuration(
+        json5: Data(#"{heartbeat: {url: "https://h.example", every: "\#(span)"}}"#.utf8))
+    }
+  }
+}

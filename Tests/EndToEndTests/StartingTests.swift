@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import TerminalTesting
+import Testing
+
+/// What the built programs take from whoever starts them, and what they do not.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct StartingTests {
+  private func text(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+
+  private func openAccount(_ home: Home) throws {
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@example.org>")
+  }
+
+  @Test("A monitor that is left behind keeps no folder and no mask, and leaves no core")
+  func detached() throws {
+    let home = try Home()
+    defer { for monitor in home.monitors { kill(monitor, SIGKILL) } }
+    try openAccount(home)
+    // Whoever waits for a process waits for all that have its descriptors; Python gives none away.
+    let script = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+    let started = try home.run(
+      program: "/usr/bin/env",
+      [
+        "python3", "-c", script, "/bin/sh", "-c",
+        "cd \"$HOME\" && umask 0 && ulimit -c unlimited; exec \"$0\" alert on",
+        BuiltProgram.path("lifesignal"),
+      ])
+    #expect(!started.errors.contains("monitor.log"), "\(started)")
+    let monitor = try #require(home.monitors.first)
+    let folder = try FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/\(monitor)/cwd")
+    #expect(folder == "/")
+    #expect(text("/proc/\(monitor)/status").contains("\nUmask:\t0077\n"))
+    let limits = text("/proc/\(monitor)/limits").split(separator: "\n")
+    let cores = limits.first { $0.hasPrefix("Max core file size") }?.split(separator: " ")
+    #expect(cores?[4..<6].allSatisfy { ["0", "1"].contains($0) } == true, "\(cores ?? [])")
+  }
+
+  @Test(
+    "What is wrong with the monitor's log is said, and not of the monitor",
+    arguments: [
+      ("link", "is a symbolic link, which could lead anywhere"), ("pipe", "cannot be written"),
+    ])
+  func strangeLog(kind: String, words: String) throws {
+    let home = try Home()
+    defer { for monitor in home.monitors { kill(monitor, SIGKILL) } }
+    try openAccount(home)
+    for monitor in home.monitors { kill(monitor, SIGKILL) }
+    let log = home.path + "/.local/state/lifesignal/monitor.log"
+    unlink(log)
+    #expect((kind == "link" ? symlink("/dev/null", log) : mkfifo(log, 0o600)) == 0)
+    let result = try home.run("alert", "on")
+    #expect(result.errors.contains("\(log) \(words)"), "\(result)")
+    #expect(!result.errors.contains("cannot be started"))
+    #expect(home.monitors.isEmpty)
+  }
+
+  @Test("Root makes nothing in another's home", .enabled(if: geteuid() == 0))
+  func anothersHome() throws {
+    let home = try Home()
+    #expect(chown(home.path, 12_345, 12_345) == 0)
+    for words in [["init", "--name", "Ada Lovelace"], ["status"], ["import", "x", "--yes"]] {
+      let result = try home.run(program: BuiltProgram.path("lifesignal"), words)
+      #expect(result.code == 1)
+      #expect(try home.files().isEmpty, "\(words)")
+      guard words[0] != "import" else { continue }
+      #expect(
+        result.errors.contains(
+          "\(home.path) belongs to another user, who could not use what root puts there"),
+        "\(result)")
+    }
+    #expect(chown(home.path, 0, 0) == 0)
+    try home.run("init", "--name", "Ada Lovelace")
+    for monitor in home.monitors { kill(monitor, SIGKILL) }
+    // Their store, with root in front of it.
+    for file in try home.files().keys { chown(home.path + "/" + file, 12_345, 12_345) }
+    for program in ["lifesignal", "lifesignal-monitor"] {
+      let words = program == "lifesignal" ? ["status"] : ["--once"]
+      let result = try home.run(program: BuiltProgram.path(program), words)
+      #expect(result.code == 1)
+      #expect(result.errors.contains("belongs to another user"), "\(result)")
+    }
+  }
+}
