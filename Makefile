@@ -15,7 +15,7 @@ FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run test test-release test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+.PHONY: run test test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults build release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor lint format pictures man install clean help
 
@@ -40,6 +40,11 @@ fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	swift build $(RELEASE) --product TerminalFuzz
 	@$(SHIPPED)/release/TerminalFuzz $(FUZZ_BYTES)
 
+probe-c: ## Drive everything that touches C, built as it ships
+	@Scripts/setup
+	@swift build $(RELEASE) --product c-probe
+	@$(SHIPPED)/release/c-probe
+
 test-thread-sanitizer: ## Look for data races in the core, the clients and the features
 	@Scripts/setup --tests
 	swift build --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
@@ -47,12 +52,15 @@ test-thread-sanitizer: ## Look for data races in the core, the clients and the f
 		--sanitize thread --scratch-path .build/thread-sanitizer --no-parallel \
 		--filter '$(CORE_TESTS)|DomainTests|ClientsTests|FeaturesTests'
 
-test-address-sanitizer: ## Look for misused memory and leaks in the core
+test-address-sanitizer: ## Look for misused memory and leaks in the core, and where C is touched
 	@Scripts/setup --tests
 	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
 		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
 		--filter '$(CORE_TESTS)' --skip whatIsPreparedHolds # Its process ends with all it has prepared.
+	swift build -c release --sanitize address --scratch-path .build/address-sanitizer --product c-probe
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt \
+		.build/address-sanitizer/release/c-probe
 
 simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them on SQLite
 	@Scripts/setup

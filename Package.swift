@@ -158,6 +158,13 @@ let package = Package(
     tests(of: "ComposableTesting"),
     // A full-screen program that the tests of the terminal run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
+    // Drives everything that touches C, in the release build; `make probe-c`.
+    program(
+      "c-probe",
+      uses: [
+        "QRCodes", "Pictures", "Cryptography", "EmbeddedPlatform", "Delivery", "DeliveryTesting",
+        "Processes", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting",
+      ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),

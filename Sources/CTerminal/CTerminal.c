@@ -13,13 +13,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// How to leave the terminal. Written only while not armed.
-static atomic_int armed;
+// How to leave the terminal. There are two, so that one is whole while the other is written.
+struct way_out {
+  int terminal;
+  struct termios attributes;
+  uint8_t bytes[CTERMINAL_RESTORE_CAPACITY];
+  size_t length;
+};
+static struct way_out ways_out[2];
+// The one to be taken; NULL when there is nothing to leave.
+static _Atomic(struct way_out *) armed;
 static pid_t owner;
-static int terminal = -1;
-static struct termios saved_attributes;
-static uint8_t restore_bytes[CTERMINAL_RESTORE_CAPACITY];
-static size_t restore_length;
+
+// How many threads change the terminal at this moment, and whether this is one of them.
+static atomic_int changing;
+static _Thread_local int is_changing;
+// Whether a way out has been taken, for the last time, and whether by this thread.
+static atomic_int has_left;
+static _Thread_local int is_leaving;
+static atomic_int has_restored;
 
 // Standard error while it must not be seen: where it goes, and where it went before.
 enum { errors_capacity = 1 << 16 };
@@ -31,19 +43,44 @@ static int signal_reader = -1;
 static atomic_int signal_writer = -1;
 static atomic_int unanswered;
 
-static const int reported[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
-enum {
-  reported_count = sizeof reported / sizeof reported[0],
-  crash_count = sizeof crashes / sizeof crashes[0],
-};
-static struct sigaction reported_before[reported_count];
-static struct sigaction crashes_before[crash_count];
-static struct sigaction pipe_before;
+// What a signal means. Every one whose default action would end the process is caught, since that
+// would leave the terminal as it is; those that have no name yet, too.
+enum meaning { of_no_matter, news, request, failed_write, crash };
+
+static enum meaning meaning_of(int signal_number) {
+  switch (signal_number) {
+    case SIGKILL:
+    case SIGSTOP:
+    case SIGCHLD:
+    case SIGURG:
+    case SIGTTIN:
+    case SIGTTOU:
+      return of_no_matter;
+    case SIGWINCH:
+    case SIGCONT:
+    case SIGTSTP:
+      return news;
+    case SIGPIPE:
+    case SIGXFSZ:
+      return failed_write;
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGFPE:
+    case SIGABRT:
+    case SIGSYS:
+      return crash;
+    default:
+      return request;
+  }
+}
+
+static struct sigaction handlers_before[NSIG];
 static int handling;
 
 static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
-  int patience = 5;
+  int patience = 50;
   while (length > 0) {
     ssize_t count = write(descriptor, bytes, length);
     if (count > 0) {
@@ -52,36 +89,70 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
     } else if (count < 0 && errno == EINTR) {
       continue;
     } else if (count < 0 && errno == EAGAIN && patience-- > 0) {
-      struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
-      poll(&ready, 1, 50);
+      // Not until there is room: while another process writes there may be room for ever.
+      poll(NULL, 0, 5);
     } else {
       return;
     }
   }
 }
 
+// Whether the terminal may be changed. Once a way out has been taken nobody else gets any further: the
+// process ends, and what came after its last words would stay.
+static int begin_change(void) {
+  is_changing = 1;
+  atomic_fetch_add(&changing, 1);
+  if (!atomic_load(&has_left)) return 1;
+  atomic_fetch_sub(&changing, 1);
+  is_changing = 0;
+  while (!is_leaving) pause();
+  errno = EIO;
+  return 0;
+}
+
+static void end_change(void) {
+  atomic_fetch_sub(&changing, 1);
+  is_changing = 0;
+}
+
 int cterminal_arm(
     int descriptor, const struct termios *saved, const uint8_t *restore, size_t length) {
   static int registered;
-  if (length > sizeof restore_bytes) {
+  if (length > CTERMINAL_RESTORE_CAPACITY) {
     errno = E2BIG;
     return -1;
   }
-  atomic_store(&armed, 0);
-  owner = getpid();
-  terminal = descriptor;
-  saved_attributes = *saved;
-  memcpy(restore_bytes, restore, length);
-  restore_length = length;
+  if (!begin_change()) return -1;
+  struct way_out *way = &ways_out[atomic_load(&armed) == &ways_out[0]];
+  way->terminal = descriptor;
+  way->attributes = *saved;
+  memcpy(way->bytes, restore, length);
+  way->length = length;
   if (!registered) {
     registered = 1;
     atexit(cterminal_restore);
   }
-  atomic_store(&armed, 1);
+  owner = getpid();
+  atomic_store(&armed, way);
+  end_change();
   return 0;
 }
 
-void cterminal_disarm(void) { atomic_store(&armed, 0); }
+void cterminal_disarm(void) { atomic_store(&armed, NULL); }
+
+int cterminal_set_attributes(int descriptor, const struct termios *attributes) {
+  if (!begin_change()) return -1;
+  int result = tcsetattr(descriptor, TCSANOW, attributes);
+  end_change();
+  return result;
+}
+
+ssize_t cterminal_write(int descriptor, const void *bytes, size_t length) {
+  if (!begin_change()) return -1;
+  ssize_t count = write(descriptor, bytes, length);
+  end_change();
+  return count;
+}
 
 void cterminal_hold_errors(void) {
   if (errors >= 0 || !isatty(STDERR_FILENO)) return;
@@ -119,17 +190,31 @@ void cterminal_release_errors(void) {
 
 void cterminal_restore(void) {
   // A child between fork and exec must not touch its parent's terminal.
-  if (!atomic_load(&armed) || owner != getpid() || !atomic_exchange(&armed, 0)) return;
+  if (owner != getpid()) return;
   int error = errno;
-  write_all(terminal, restore_bytes, restore_length);
+  struct way_out *way = atomic_exchange(&armed, NULL);
+  if (!way) {
+    // Another thread may be at it, and must not be cut short.
+    for (int i = 0; i < 500 && atomic_load(&has_left) && !atomic_load(&has_restored); i++) {
+      poll(NULL, 0, 1);
+    }
+    errno = error;
+    return;
+  }
+  is_leaving = 1;
+  atomic_store(&has_left, 1);
+  // A write that has begun comes to its end first; the terminal's is never waited for.
+  for (int i = 0; i < 250 && atomic_load(&changing) > is_changing; i++) poll(NULL, 0, 1);
+  write_all(way->terminal, way->bytes, way->length);
   // From the background this would stop us; we only put back what we changed ourselves.
   sigset_t background, before;
   sigemptyset(&background);
   sigaddset(&background, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &background, &before);
-  tcsetattr(terminal, TCSANOW, &saved_attributes);
+  tcsetattr(way->terminal, TCSANOW, &way->attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   cterminal_release_errors();
+  atomic_store(&has_restored, 1);
   errno = error;
 }
 
@@ -148,14 +233,9 @@ void cterminal_die(int signal_number) {
 
 static void report(int signal_number) {
   int error = errno;
-  switch (signal_number) {
-    case SIGINT:
-    case SIGTERM:
-    case SIGHUP:
-    case SIGQUIT:
-    case SIGPIPE:
-      // The loop that should answer does not run any more.
-      if (atomic_fetch_add(&unanswered, 1) > 0) cterminal_die(signal_number);
+  // A second request finds that the loop which should answer does not run any more.
+  if (meaning_of(signal_number) != news && atomic_fetch_add(&unanswered, 1) > 0) {
+    cterminal_die(signal_number);
   }
   uint8_t byte = (uint8_t)signal_number;
   // A full pipe holds enough to wake the loop.
@@ -163,9 +243,9 @@ static void report(int signal_number) {
   errno = error;
 }
 
-// The kernel sends it in our own name when we write to nobody, which the writer learns by EPIPE; from
-// anybody else it asks the program to end.
-static void report_pipe(int signal_number, siginfo_t *info, void *context) {
+// The kernel sends it in our own name when we write to nobody, or more than a file may hold, which the
+// writer learns by EPIPE or EFBIG; from anybody else it asks the program to end.
+static void report_failed_write(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   if (info->si_pid != getpid()) report(signal_number);
 }
@@ -187,21 +267,28 @@ int cterminal_handle_signals(void) {
     sigaltstack(&stack, NULL);
   }
   atomic_store(&unanswered, 0);
-  struct sigaction action = {.sa_handler = report, .sa_flags = SA_RESTART};
-  sigfillset(&action.sa_mask);
-  for (int i = 0; i < reported_count; i++) {
-    sigaction(reported[i], &action, &reported_before[i]);
+  for (int i = 1; i < NSIG; i++) {
+    enum meaning meaning = meaning_of(i);
+    if (meaning == of_no_matter) continue;
+    // System calls go on, except in a crash, which has its own stack. What fails a write is not
+    // ignored: that would be inherited by every program that we start.
+    struct sigaction action = {.sa_handler = report, .sa_flags = SA_RESTART};
+    if (meaning == failed_write) {
+      action.sa_sigaction = report_failed_write;
+      action.sa_flags |= SA_SIGINFO;
+    } else if (meaning == crash) {
+      // Swift's own crash handler waits for a key, in raw mode for ever; the default action does not.
+      action.sa_handler = cterminal_die;
+      action.sa_flags = SA_ONSTACK;
+    }
+    sigfillset(&action.sa_mask);
+    // The C library refuses those that it keeps for itself.
+    if (sigaction(i, &action, &handlers_before[i]) != 0) continue;
+    // Whoever started us may not want us to end by it.
+    if (meaning == request && handlers_before[i].sa_handler == SIG_IGN) {
+      sigaction(i, &handlers_before[i], NULL);
+    }
   }
-  // Swift's own crash handler waits for a key, in raw mode for ever; the default action does not.
-  struct sigaction crash = {.sa_handler = cterminal_die, .sa_flags = SA_ONSTACK};
-  sigfillset(&crash.sa_mask);
-  for (int i = 0; i < crash_count; i++) {
-    sigaction(crashes[i], &crash, &crashes_before[i]);
-  }
-  // Not ignored: that would be inherited by every program that we start.
-  struct sigaction broken = {.sa_sigaction = report_pipe, .sa_flags = SA_RESTART | SA_SIGINFO};
-  sigfillset(&broken.sa_mask);
-  sigaction(SIGPIPE, &broken, &pipe_before);
   handling = 1;
   return signal_reader;
 }
@@ -211,9 +298,9 @@ void cterminal_answer_signals(void) { atomic_store(&unanswered, 0); }
 void cterminal_release_signals(void) {
   if (!handling) return;
   handling = 0;
-  for (int i = 0; i < reported_count; i++) sigaction(reported[i], &reported_before[i], NULL);
-  for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &crashes_before[i], NULL);
-  sigaction(SIGPIPE, &pipe_before, NULL);
+  for (int i = 1; i < NSIG; i++) {
+    if (meaning_of(i) != of_no_matter) sigaction(i, &handlers_before[i], NULL);
+  }
   close(atomic_exchange(&signal_writer, -1));
   close(signal_reader);
 }

@@ -29,21 +29,32 @@ extension GreyPicture {
   }
 
   private init(png bytes: [UInt8]) throws(QRCodeError) {
+    // libpng keeps both addresses until it has finished.
     var image = png_image()
-    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    self = try withUnsafeMutablePointer(to: &image) { image throws(QRCodeError) in
+      try bytes.withUnsafeBufferPointer { bytes throws(QRCodeError) in
+        try GreyPicture(png: bytes, by: image)
+      }
+    }
+  }
+
+  private init(
+    png bytes: UnsafeBufferPointer<UInt8>, by image: UnsafeMutablePointer<png_image>
+  ) throws(QRCodeError) {
+    image.pointee.version = png_uint_32(PNG_IMAGE_VERSION)
     // libpng's simplified interface ends its jumps itself.
-    defer { png_image_free(&image) }
-    guard png_image_begin_read_from_memory(&image, bytes, bytes.count) != 0 else {
+    defer { png_image_free(image) }
+    guard png_image_begin_read_from_memory(image, bytes.baseAddress, bytes.count) != 0 else {
       throw .damagedPicture
     }
-    (width, height) = (Int(image.width), Int(image.height))
+    (width, height) = (Int(image.pointee.width), Int(image.pointee.height))
     guard width > 0, height > 0 else { throw .damagedPicture }
     guard width * height <= Self.pixelLimit else { throw .tooManyPixels }
-    image.format = 0  // PNG_FORMAT_GRAY, a macro that Swift does not import.
+    image.pointee.format = 0  // PNG_FORMAT_GRAY, a macro that Swift does not import.
     // What can be seen through lies on white, as paper is.
     var white = png_color(red: 255, green: 255, blue: 255)
     pixels = [UInt8](repeating: 0, count: width * height)
-    guard png_image_finish_read(&image, &white, &pixels, 0, nil) != 0 else {
+    guard png_image_finish_read(image, &white, &pixels, 0, nil) != 0 else {
       throw .damagedPicture
     }
   }

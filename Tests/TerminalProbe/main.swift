@@ -71,6 +71,18 @@ struct ProbeView: View {
     .command("s", "Segmentation fault") { raise(SIGSEGV) }
     .command("f", "Fatal error") { fatalError("as asked") }
     .command("W", "Worker") { Task.detached { fatalError("on a worker") } }
+    .command("T", "Trap beside frames") {
+      Task.detached {
+        // Much to say at the end, which takes its time.
+        for _ in 0..<4_000 { write(2, "a warning\n", 10) }
+        fatalError("beside frames")
+      }
+      while true {
+        model.count += 1
+        model.application?.repaint()
+        model.application?.display()
+      }
+    }
     .command("a", "Abort") { abort() }
     .command("k", "Kill") { raise(SIGKILL) }
     .command("o", "Overflow") { print(overflow(1)) }
@@ -86,6 +98,17 @@ struct ProbeView: View {
       close(ends[0])
       model.count += write(ends[1], "x", 1) == -1 && errno == EPIPE ? 1000 : 0
       close(ends[1])
+    }
+    .command("z", "Size of files") {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limit.rlim_cur = 0
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      var name = Array("/tmp/terminal-probe-XXXXXX".utf8CString)
+      let file = mkstemp(&name)
+      model.count += write(file, "x", 1) == -1 && errno == EFBIG ? 2000 : 0
+      close(file)
+      unlink(name)
     }
     .command("l", "Lots") { model.isFull.toggle() }
   }

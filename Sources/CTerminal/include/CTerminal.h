@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <termios.h>
 
 /// The bytes that a guard can hold.
@@ -18,8 +19,16 @@ int cterminal_arm(
     size_t length);
 
 /// Leaves the terminal as `cterminal_arm` was told, once; does nothing when not armed. Safe in a
-/// signal handler. Waits for a slow terminal for at most a quarter of a second.
+/// signal handler. Waits for a slow terminal, and for what other threads are writing, for at most a
+/// quarter of a second each. From then on the process ends: a thread that wants to change the terminal
+/// by one of the functions here waits for that.
 void cterminal_restore(void);
+
+/// write(2), so that nothing comes after `cterminal_restore`.
+ssize_t cterminal_write(int descriptor, const void *_Nonnull bytes, size_t length);
+
+/// tcsetattr(3) at once, in the same way.
+int cterminal_set_attributes(int descriptor, const struct termios *_Nonnull attributes);
 
 /// Forgets how to leave, after an orderly way out.
 void cterminal_disarm(void);
@@ -33,11 +42,12 @@ void cterminal_hold_errors(void);
 void cterminal_release_errors(void);
 
 /// Installs the handlers and returns the descriptor that tells of signals, -1 with `errno` set on
-/// failure. SIGWINCH, SIGCONT, SIGTSTP and the signals that ask the program to end (SIGINT, SIGTERM,
-/// SIGHUP, SIGQUIT) appear there as one byte each, their number; a second request to end that finds
-/// the first unanswered restores the terminal and dies. Crash signals restore the terminal and then
-/// take their default action. SIGPIPE does nothing when it comes of our own writing, and asks the
-/// program to end when somebody else sends it.
+/// failure. SIGWINCH, SIGCONT, SIGTSTP and all signals that ask the program to end, which are those
+/// that end it by default and have no other meaning, appear there as one byte each, their number; a
+/// second request to end that finds the first unanswered restores the terminal and dies. A request
+/// that was ignored before stays ignored. Crash signals restore the terminal and then take their
+/// default action. SIGPIPE and SIGXFSZ do nothing when they come of our own writing, and ask the
+/// program to end when somebody else sends them.
 int cterminal_handle_signals(void);
 
 /// Says that the requests to end so far were read.

@@ -11,7 +11,8 @@ import Glibc
 public final class TerminalDevice {
   /// What the program asks of the terminal.
   public let options: TerminalOptions
-  /// The size when it was last asked, at least 1×1.
+  /// The size when it was last asked: what is drawn on, at least 1×1. Of an immense window that is a
+  /// part, and the rest stays blank.
   public private(set) var size = Size(columns: 80, rows: 24)
   /// Whether the terminal is taken over.
   public private(set) var isOpen = false
@@ -25,6 +26,8 @@ public final class TerminalDevice {
   private let path: String
   private var modes: TerminalModes
   private var saved = termios()
+  /// Whether the terminal was entered and not left since.
+  private var hasEntered = false
   /// What the terminal has not taken yet.
   private var unwritten: [UInt8] = []
   private var written = 0
@@ -96,10 +99,12 @@ public final class TerminalDevice {
   func updateSize(reported: Size? = nil) {
     var columns: Int32 = 0
     var rows: Int32 = 0
+    let most = Screen.largestSize
     if cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 {
-      size = Size(columns: Int(columns), rows: Int(rows))
+      size = Size(columns: min(Int(columns), most.columns), rows: min(Int(rows), most.rows))
     } else if let reported {
-      size = reported
+      size = Size(
+        columns: min(reported.columns, most.columns), rows: min(reported.rows, most.rows))
     }
   }
 
@@ -173,7 +178,7 @@ public final class TerminalDevice {
   private func writeOnce(_ buffer: UnsafeRawBufferPointer, isAlive: inout Bool) -> Int {
     var done = 0
     while done < buffer.count {
-      let count = Glibc.write(descriptor, buffer.baseAddress! + done, buffer.count - done)
+      let count = cterminal_write(descriptor, buffer.baseAddress! + done, buffer.count - done)
       if count >= 0 {
         done += count
         continue
@@ -221,11 +226,12 @@ public final class TerminalDevice {
     var raw = saved
     cfmakeraw(&raw)
     guard arm() else { throw .system(call: "arm", errno: errno) }
-    while tcsetattr(descriptor, TCSANOW, &raw) != 0 {
+    while cterminal_set_attributes(descriptor, &raw) != 0 {
       guard errno == EINTR else { throw .system(call: "tcsetattr", errno: errno) }
     }
     cterminal_hold_errors()
-    _ = write(modes.enter)
+    _ = write(hasEntered ? modes.enterAgain : modes.enter)
+    hasEntered = true
   }
 
   private func leave(outstanding: Int?) {
@@ -235,6 +241,7 @@ public final class TerminalDevice {
     unwritten.removeAll()
     written = 0
     var bytes = modes.leave
+    hasEntered = false
     if outstanding != nil { bytes += Array("\u{1B}[c".utf8) }
     var isAlive = write(bytes)
     for _ in 0..<5 where isAlive && isWriting {

@@ -15,12 +15,19 @@ struct TerminalModes {
   /// alternate screen, cursor hidden, pastes bracketed, focus and mouse reported, keys
   /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark
   /// and light reported. A terminal ignores what it does not know.
-  var enter: [UInt8] {
-    var text = "\u{1B}[22;0t\u{1B}[8l"
+  var enter: [UInt8] { enter(isAgain: false) }
+
+  /// The same after the process was stopped without a chance to leave: what was put on the terminal's
+  /// stacks, title and keyboard, is still there.
+  var enterAgain: [UInt8] { enter(isAgain: true) }
+
+  private func enter(isAgain: Bool) -> [UInt8] {
+    var text = isAgain ? "" : "\u{1B}[22;0t"
+    text += "\u{1B}[8l"
     if let title = options.title { text += Self.title(title) }
     if options.usesAlternateScreen { text += "\u{1B}[?1049h" }
     text += "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
-    if !isConsole { text += "\u{1B}[>5u" }
+    if !isConsole { text += isAgain ? "\u{1B}[=5;1u" : "\u{1B}[>5u" }
     if options.usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     if reportsPixels { text += Self.pixelReports }
     if setsGraphemeClusters { text += Self.graphemeClusters }

@@ -6,7 +6,8 @@ public enum ApplicationEnd: Hashable, Sendable {
   case stopped
   /// The terminal is gone.
   case closed
-  /// A signal asked the program to end: SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGPIPE.
+  /// A signal asked the program to end, such as SIGTERM: any that ends a program by default and is no
+  /// crash.
   case signal(Int32)
 
   /// Ends the process as the cause demands: by the signal itself, so that the parent sees the truth.

@@ -302,6 +302,8 @@ public final class TerminalApplication {
     if capabilities.hasResizeReports { check(device.write(TerminalModes.resizeReports)) }
     // Answers that came while leaving were not read.
     if !capabilities.isComplete { askTerminal() }
+    // Entering has set the one that the program began with.
+    shownTitle = nil
     repaint()
     _ = host.dispatch(.resumed)
     onResume?()

@@ -1,6 +1,9 @@
 /// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that lead
 /// from the second to the first.
 final class Screen {
+  /// The most that is drawn on: a window may say that it has 65,535 × 65,535 cells.
+  static let largestSize = Size(columns: 1_000, rows: 500)
+
   /// The frame being drawn.
   var back = CellBuffer()
   /// What the terminal shows.
@@ -199,6 +202,8 @@ final class Screen {
       front.clear(size: back.size, to: canErase ? .blank : .unknown)
       isFrontKnown = true
     } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive, canErase,
+      // Below it there may be more of the window, to which rows would move.
+      back.size.rows < Self.largestSize.rows,
       let scroll = scrolls.find(from: front, to: back)
     {
       pen.scroll(scroll, blank: blank)

@@ -44,6 +44,24 @@ struct TerminalModesTests {
     #expect(terminal.unknown.isEmpty)
   }
 
+  /// Whoever was stopped by SIGSTOP had no chance to leave.
+  @Test func enteringAgainPutsNothingOnAStack() {
+    let modes = TerminalModes(options: TerminalOptions(title: "LifeSignal"))
+    var terminal = terminal()
+    terminal.feed(modes.enter)
+    for _ in 0..<60 {
+      terminal.feed("\u{1B}]2;another\u{7}\u{1B}[=1;1u\u{1B}[?1000;1002;1006;2004l")
+      terminal.feed(modes.enterAgain)
+      #expect(terminal.keyboardFlags == 5 && terminal.title == "LifeSignal")
+      #expect(terminal.modes.isSuperset(of: [1000, 1002, 1004, 1006, 2004, 2031]))
+    }
+    terminal.feed(modes.leave)
+    expectLeft(terminal)
+    terminal.feed("\u{1B}[?1049h")
+    #expect(terminal.keyboardFlags == 0)
+    #expect(terminal.unknown.isEmpty)
+  }
+
   /// A crash may come between any two bytes.
   @Test func leavingWorksAfterEveryByteOfAFrame() {
     let modes = TerminalModes(options: TerminalOptions())
@@ -74,8 +92,9 @@ struct TerminalModesTests {
 
   @Test func theLinuxConsoleGetsNothingThatItWouldShow() {
     let modes = TerminalModes(options: TerminalOptions(), isConsole: true)
-    let text = String(decoding: modes.enter + modes.leave, as: UTF8.self)
-    #expect(!text.contains("[>") && !text.contains("[<") && !text.contains(" q"))
+    let text = String(decoding: modes.enter + modes.enterAgain + modes.leave, as: UTF8.self)
+    #expect(
+      !text.contains("[>") && !text.contains("[=") && !text.contains("[<") && !text.contains(" q"))
   }
 
   @Test func titlesCannotCarrySequences() {

@@ -78,6 +78,25 @@ struct JobControlTests {
     try pty.wait(for: "count 1")
   }
 
+  @Test func stoppedAgainAndAgainItLeavesNothingBehind() throws {
+    let pty = try PTY(BuiltProgram.path("terminal-probe"))
+    try pty.wait(for: "count 0")
+    for number in 1...60 {
+      pty.signal(SIGSTOP)
+      try pty.waitForStop()
+      pty.signal(SIGCONT)
+      try pty.wait(for: "resumes \(number)")
+    }
+    #expect(pty.screen.keyboardFlags == 5)
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    #expect(pty.screen.title == "" && pty.screen.titleStack.isEmpty)
+    // The alternate screen has flags of its own.
+    var screen = pty.screen
+    screen.feed("\u{1B}[?1049h")
+    #expect(screen.keyboardFlags == 0)
+  }
+
   @Test func whereNobodyCouldContinueItItDoesNotStop() throws {
     let pty = try PTY(BuiltProgram.path("terminal-probe"))
     try pty.wait(for: "count 0")

@@ -121,6 +121,30 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test func ofAnImmenseWindowOnlyAPartIsDrawn() throws {
+    let pty = try PTY(
+      "/bin/sh",
+      ["-c", "stty cols 65535 rows 65535; exec \(BuiltProgram.path("terminal-probe"))"])
+    try pty.wait(for: "probe 1000x500")
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    let status = try #require(fopen("/proc/\(pty.process)/status", "r"))
+    defer { fclose(status) }
+    var line = [CChar](repeating: 0, count: 256)
+    var kilobytes = Int.max
+    while fgets(&line, 256, status) != nil {
+      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        .split { !$0.isLetter && !$0.isNumber }
+      if words.first == "VmHWM" { kilobytes = Int(words[1]) ?? .max }
+    }
+    #expect(kilobytes < 100_000)
+    pty.send("\u{1B}[<0;30000;30000M\u{1B}[<0;30000;30000m\u{1B}[48;65535;65535;0;0t+")
+    try pty.wait(for: "count 2")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
   @Test func aTerminalWithoutASizeTellsIt() throws {
     let pty = try start(answersQueries: false)
     pty.resize(to: Size(columns: 0, rows: 0))
@@ -244,13 +268,34 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGPIPE])
+  /// Signals that say that the program has gone wrong.
+  static let crashes: Set<Int32> = [
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS,
+  ]
+  /// Signals that end nothing, nobody can handle, or, as 32 and 33, the C library keeps for itself.
+  static let others: Set<Int32> = [
+    SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH, 32, 33,
+  ]
+
+  @Test(arguments: (1...64).filter { !crashes.contains($0) && !others.contains($0) })
   func aSignalEndsInOrder(signal: Int32) throws {
     let pty = try start()
     pty.signal(signal)
     #expect(try pty.waitForExit() == .killed(signal))
     try pty.wait(for: "ended: signal(\(signal))")
     expectClean(pty)
+  }
+
+  /// Who starts a program may want it to go on whatever is sent; nohup(1) does.
+  @Test func whatIsIgnoredFromTheStartEndsNothing() throws {
+    let pty = try PTY(
+      "/bin/sh", ["-c", "trap '' HUP USR1; exec \(BuiltProgram.path("terminal-probe"))"])
+    try pty.wait(for: "count 0")
+    for signal in [SIGHUP, SIGUSR1] { pty.signal(signal) }
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
   }
 
   @Test func aSecondSignalEndsAHungProgram() throws {
@@ -293,6 +338,24 @@ struct TerminalApplicationTests {
     try pty.wait(for: "count 1001")
   }
 
+  @Test func aFileThatMayNotGrowDoesNotHarm() throws {
+    let pty = try start()
+    pty.press("z")
+    try pty.wait(for: "count 2000")
+    pty.press("+")
+    try pty.wait(for: "count 2001")
+  }
+
+  /// What other threads write must not come after what puts the terminal back.
+  @Test(arguments: 1...10) func aTrapBesideFramesIsClean(_: Int) throws {
+    let pty = try start(size: Size(columns: 100, rows: 30))
+    pty.press("l", "T")
+    let exit = try pty.waitForExit()
+    #expect([.killed(SIGTRAP), .killed(SIGILL)].contains(exit))
+    expectClean(pty)
+    #expect(pty.screen.lines.joined().contains("Fatal error: beside frames"))
+  }
+
   @Test func aTrapOnAnotherThreadIsClean() throws {
     let pty = try start()
     pty.press("W")
@@ -301,7 +364,7 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
-  @Test(arguments: [SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS])
+  @Test(arguments: crashes.sorted())
   func aCrashSignalIsClean(signal: Int32) throws {
     let pty = try start()
     pty.signal(signal)

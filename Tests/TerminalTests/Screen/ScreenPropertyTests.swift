@@ -68,6 +68,24 @@ struct ScreenPropertyTests {
     }
   }
 
+  /// Of an immense window only a part is drawn on; rows that move must not leave or enter it.
+  @Test func rowsThatMove_stayInsideTheLargestFrame() {
+    let screen = Screen()
+    screen.features = [.insertLines]
+    let size = Size(columns: 10, rows: Screen.largestSize.rows)
+    var terminal = InMemoryTerminal(size: Size(columns: 15, rows: size.rows + 20))
+    for offset in [0, 3, 1, 0, 10, 40, 0] {
+      screen.begin(size: size)
+      let canvas = Canvas(screen: screen, glyphs: .unicode)
+      for row in 0..<size.rows {
+        canvas.write("row \(row + offset)", at: Point(column: 0, row: row), style: .plain)
+      }
+      terminal.feed(screen.present(cursor: nil, isCursorVisible: false))
+      for row in 0..<size.rows { #expect(terminal.line(row) == "row \(row + offset)") }
+      for row in size.rows..<size.rows + 20 { #expect(terminal.line(row).isEmpty) }
+    }
+  }
+
   /// What a terminal understands may be learnt while something is shown already.
   @Test func newFeatures_areShownInTheNextFrame() {
     let screen = Screen()

@@ -1,0 +1,153 @@
+import Clients
+import Delivery
+import DeliveryTesting
+import Domain
+import FoundationEssentials
+import Glibc
+
+private let start = Date(timeIntervalSince1970: 1_795_000_000)
+private let limits = TransferLimits(connect: .seconds(20), total: .seconds(2))
+
+/// How often a server is met; one that is silent costs the whole limit.
+private func rounds(_ name: String) -> Int { name.hasSuffix("silent") ? 1 : 5 }
+
+/// What Ada's responder is sent, with a text of many lines.
+private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDelivery {
+  let user = User(
+    id: UUID(), profile: Profile(name: "Ada", email: "ada@example.org"), checkInSequence: 7,
+    lastCheckIn: start, createdAt: start)
+  let alert = Alert(
+    id: UUID(), kind: .manual, message: (0..<200).map { "Line \($0)." }.joined(separator: " "),
+    raisedAt: start)
+  return ClaimedDelivery(
+    id: UUID(), token: UUID(), attempt: 1, stage: .alertOn, recipient: .contact(UUID()),
+    recipientName: "Bob", channel: channel, address: address, inReplyTo: nil, detail: "",
+    plannedAt: start, user: user, alert: alert,
+    secret: Secret("whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcY"))
+}
+
+/// libcurl and mail servers, good and bad.
+@MainActor func probeMail() async throws {
+  let scripts: [(name: String, isSent: Bool, answer: SMTPServer.Script)] = [
+    ("a good one", true, { _, _ in nil }),
+    ("one that hangs up", false, { step, _ in step == .connected ? .cut : nil }),
+    ("one that hangs up at the message", false, { step, _ in step == .data ? .cut : nil }),
+    ("one that is full", false, { step, _ in step == .data ? .reply("452 full") : nil }),
+    ("one that talks for ever", false, { step, _ in step == .hello ? .endless("250-x") : nil }),
+    ("one that is silent", false, { step, _ in step == .hello ? .silence : nil }),
+    (
+      "one that refuses the sender", false,
+      { step, _ in
+        if case .mail = step {
+          .replyAndCut("550 \(String(repeating: "no ", count: 150))")
+        } else {
+          nil
+        }
+      }
+    ),
+  ]
+  for script in scripts {
+    for round in 0..<rounds(script.name) {
+      let server = try SMTPServer(extensions: ["AUTH PLAIN", "8BITMIME"], script: script.answer)
+      let smtp = SMTPSettings(
+        host: "127.0.0.1", port: server.port, security: .none, username: "ada\(round)",
+        from: "monitor@example.org")
+      let outcome = await MailSender(
+        settings: .init(smtp: smtp, limits: limits), password: "p:ä s\(round)",
+        dateClient: .constant(start)
+      ).deliver(delivery(to: "bob@example.org", channel: .email))
+      Report.check((outcome == .sent) == script.isSent, "\(script.name) for mail: \(outcome)")
+      if script.isSent {
+        let message = server.accepted.first
+        Report.check(
+          message?.sender == "<monitor@example.org>"
+            && message?.recipients == ["<bob@example.org>"]
+            && message?.text.contains("Line 199.") == true
+            && server.steps.contains(.login(" ada\(round) p:ä s\(round)")),
+          "the mail that arrived: \(server.steps)")
+      }
+    }
+  }
+}
+
+/// libcurl and web servers, good and bad.
+@MainActor func probeWebhooks() async throws {
+  let answers: [(name: String, isSent: Bool, answer: HTTPServer.Answer)] = [
+    ("a good one", true, .reply(200, headers: ["X-Long": String(repeating: "x", count: 9_000)])),
+    ("one with a long answer", true, .large(200, bytes: 10_000_000)),
+    ("one that hangs up", false, .cut), ("one that cuts its answer", false, .cutReply(500)),
+    ("one that is busy", false, .reply(503, headers: ["Retry-After": "60"])),
+    ("one with an endless header", true, .endlessHeader), ("one that is silent", false, .silence),
+    ("one that speaks something else", false, .raw("\u{0}\u{1}nonsense\r\n\r\n")),
+  ]
+  for (name, isSent, answer) in answers {
+    for _ in 0..<rounds(name) {
+      let server = try HTTPServer { _, _ in answer }
+      let delivery = delivery(to: server.url + "/hook?a=b", channel: .webhook)
+      let outcome = await WebhookSender(dateClient: .constant(start), limits: limits)
+        .deliver(delivery)
+      Report.check((outcome == .sent) == isSent, "\(name) for webhooks: \(outcome)")
+      let request = server.requests.first
+      Report.check(
+        request?.method == "POST" && request?.path == "/hook?a=b"
+          && request?.body.contains("Line 199.") == true
+          && request?.headers["webhook-id"] == delivery.id.uuidString.lowercased(),
+        "what arrived at \(name) for webhooks: \(request.map { "\($0)" } ?? "nothing")")
+    }
+  }
+}
+
+/// libmicrohttpd and the pages behind links.
+@MainActor func probeLinks() async throws {
+  let invitation = LinkService.Invitation(
+    purpose: .acknowledge, name: String(repeating: "Ada ", count: 500))
+  let server = try LinkServer(
+    host: "127.0.0.1", port: 0,
+    service: LinkService(look: { _ in .done(invitation) }, respond: { _ in .done(invitation) }),
+    dateClient: .constant(start))
+  var pages: [String: String] = [:]
+  for round in 0..<200 {
+    for request in ["GET /a/7K3QF9ZD2M", "POST /a/7K3QF9ZD2M", "GET /", "PUT /"] {
+      let answer = exchange(
+        "\(request) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        port: server.port)
+      // All but the date.
+      let page = answer.split(separator: "\r\n").filter { !$0.hasPrefix("Date:") }
+        .joined(separator: "\n")
+      if let first = pages[request] {
+        Report.check(page == first, "\(request), time \(round): \(page)")
+      } else {
+        pages[request] = page
+        let isPage = page.hasPrefix("HTTP/1.1 ") && page.hasSuffix("</html>\n")
+        Report.check(isPage, "\(request): \(page)")
+        if request.contains("/a/") {
+          Report.check(page.contains(invitation.name.dropLast()), "the name in \(page)")
+        }
+      }
+    }
+  }
+}
+
+/// Writes bytes to a server on this machine and reads until it closes the connection.
+private func exchange(_ bytes: String, port: Int) -> String {
+  let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(connection) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = UInt16(port).bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  let code = withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
+  guard code == 0, send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
+    return ""
+  }
+  var answer: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 16_384)
+  while case let count = recv(connection, &chunk, chunk.count, 0), count > 0 {
+    answer += chunk[..<count]
+  }
+  return String(decoding: answer, as: UTF8.self)
+}

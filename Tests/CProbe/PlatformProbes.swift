@@ -1,0 +1,109 @@
+import Clients
+import Composable
+import Cryptography
+import Domain
+import EmbeddedPlatform
+import FoundationEssentials
+import Glibc
+import Processes
+import Terminal
+import TerminalTesting
+
+/// libsodium, by what others computed.
+@MainActor func probeCryptography() async throws {
+  // RFC 4231, test case 2.
+  let code = MessageAuthentication.code(
+    for: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
+  Report.check(
+    code.hexadecimal == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    "HMAC: \(code.hexadecimal)")
+  // BLAKE2b-256, by b2sum --length 256.
+  let digest = SecureToken(text: "abc").digest
+  Report.check(
+    digest == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319",
+    "BLAKE2b: \(digest)")
+  let long = String(repeating: "LifeSignal ", count: 100_000)
+  Report.check(UUID(derivedFrom: long) == UUID(derivedFrom: long), "a derived identity")
+  Report.check(
+    SecureRandom.bytes(64) != SecureRandom.bytes(64) && SecureToken() != SecureToken(),
+    "random bytes")
+  Report.check(SecureToken.webhookSecret.utf8.count == 50, "a webhook's secret")
+  for password in ["", "x", "ä👩‍🚀", String(long.prefix(4_000))] {
+    let hash = try await PasswordHashing.minimal.hash(password)
+    let (isRight, isWrong) = await (
+      PasswordHashing.minimal.matches(password, hash),
+      PasswordHashing.minimal.matches(password + "y", hash)
+    )
+    Report.check(isRight && !isWrong, "a password of \(password.utf8.count) bytes: \(hash)")
+  }
+}
+
+/// SQLite, by the store.
+@MainActor func probeStore() async throws {
+  let folder = try TemporaryFolder()
+  let folders = Folders(
+    data: folder.path + "/data", config: folder.path + "/config", state: folder.path + "/state")
+  let note = String(repeating: "a👩‍👩‍👧‍👦\u{301}", count: 900)
+  let texts = (0..<40).map { String(repeating: "ä\u{0}“\($0)”", count: 1 << ($0 / 2)) }
+  var clients = DependencyValues()
+  try EmbeddedPlatform(folders: folders).install(in: &clients)
+  _ = try await clients.authClient.createAccount(
+    NewAccount(
+      profile: Profile(name: "Ada", note: note, email: "ada@example.org"),
+      responders: [ContactDraft(name: "Bob", email: "bob@example.org", roles: .responder)]))
+  let drafts = CollectionPath.drafts
+  for (number, text) in texts.enumerated() {
+    try await clients.storageClient.setValue(["text": text], at: drafts.document("\(number)"))
+  }
+  // As another process finds it.
+  var others = DependencyValues()
+  try EmbeddedPlatform(folders: folders).install(in: &others)
+  let user = try await others.userClient.currentUser()
+  Report.check(user.profile.note == note, "the note: \(user.profile.note.utf8.count) bytes")
+  for (number, text) in texts.enumerated() {
+    let found = try await others.storageClient.value(
+      [String: String].self, at: drafts.document("\(number)"))
+    Report.check(found == ["text": text], "document \(number) of \(text.utf8.count) bytes")
+  }
+  let names = ["Zoë", "ada", "Ånna", String(repeating: "ö", count: 5_000), "Bob", ""]
+  let order = NameOrder(locale: "en_US")
+  Report.check(names.map(order.key) == names.map(order.key), "the order of names")
+}
+
+/// Other programs, by a pipe and in a terminal.
+@MainActor func probePrograms() async throws {
+  let input = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+  let result = await Subprocess.run(
+    "cat", ["-", "/dev/null"], variables: ["PROBE": "1"], input: input, outputLimit: 2_000_000,
+    within: .seconds(60))
+  Report.check(
+    result.end == .exited(0) && result.output == input,
+    "cat: \(result.end), \(result.output.count) bytes")
+  let missing = await Subprocess.run("there is no such program", [], within: .seconds(60))
+  Report.check(missing.end == .notFound, "no program: \(missing.end)")
+  let pty = try PTY(
+    "/bin/sh", ["-c", "echo \"$PROBE\"; exit 7"], environment: ["PROBE": "seen"])
+  try pty.wait(for: "seen")
+  let exit = try pty.waitForExit()
+  Report.check(exit == .exited(7), "a shell: \(exit)")
+}
+
+/// A folder that is gone with this.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/c-probe-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    path = folder
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension [UInt8] {
+  fileprivate var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
