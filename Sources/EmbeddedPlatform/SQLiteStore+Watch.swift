@@ -17,12 +17,10 @@ extension SQLiteStore {
     }
     let alive = monitors.filter { $0.leasedUntil > now }
     observers.leaseEnd = alive.map(\.leasedUntil).min()
-    let hindered = alive.first { $0.problem != nil }
     // What is wrong with the store concerns every channel.
-    let fault = try fault()
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
-      problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds, fault: fault)
+      problems: alive.compactMap(\.monitorProblem), fault: try fault())
   }
 
   /// What keeps an account from being watched at all (ESC-6).
@@ -156,7 +154,10 @@ private struct MonitorRow {
   var problem: String?
   var kinds: String?
 
-  var failingKinds: Set<Channel.Kind>? {
-    kinds.map { Set($0.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }) }
+  var monitorProblem: MonitorProblem? {
+    problem.map { text in
+      let kinds = kinds?.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }
+      return MonitorProblem(text, kinds: Set(kinds ?? Channel.Kind.allCases))
+    }
   }
 }

@@ -103,7 +103,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
             wake.yield()
           }
         }
-        await upkeep.turnEnded(isHealthy: turns.isHealthy, hasProblem: turns.toldProblem != nil)
+        await upkeep.turnEnded(
+          isHealthy: turns.isHealthy, hasProblem: turns.toldProblem?.hinders == true)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         turns.timer?.cancel()
         turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
