@@ -7,3 +7,9 @@ ALTER TABLE watch ADD COLUMN rebuilt_at INTEGER;
 -- nothing of the right ones. Those from before have none, and are looked up as they are.
 ALTER TABLE response_code ADD COLUMN digest TEXT CHECK (length(digest) = 64);
 CREATE UNIQUE INDEX response_code_digest ON response_code (digest);
+
+-- The end of a drill has kinds of its own: nothing is found by the text that it says.
+UPDATE notification SET kind = 'drill_passed'
+  WHERE kind = 'system_success' AND detail LIKE 'Drill: %';
+UPDATE notification SET kind = 'drill_failed'
+  WHERE kind = 'system_error' AND detail LIKE 'Drill: %';

@@ -140,6 +140,8 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
 public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public let id: UUID
   public var stage: Stage
+  /// Who gets it; two may have one name.
+  public var recipientID: Recipient
   /// The recipient's name.
   public var recipient: String
   public var channel: Channel.Kind
@@ -155,11 +157,12 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
 
   /// - Parameter plannedAt: `nil` for a message that took no time.
   public init(
-    id: UUID, stage: Stage, recipient: String, channel: Channel.Kind, address: String,
-    state: DeliveryState, date: Date, plannedAt: Date? = nil, error: String? = nil
+    id: UUID, stage: Stage, recipientID: Recipient, recipient: String, channel: Channel.Kind,
+    address: String, state: DeliveryState, date: Date, plannedAt: Date? = nil, error: String? = nil
   ) {
     self.id = id
     self.stage = stage
+    self.recipientID = recipientID
     self.recipient = recipient
     self.channel = channel
     self.address = address
@@ -171,6 +174,6 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
 
   /// Whether both go to one recipient on one channel.
   func isToSamePlace(as other: DeliveryReport) -> Bool {
-    recipient == other.recipient && channel == other.channel && address == other.address
+    recipientID == other.recipientID && channel == other.channel && address == other.address
   }
 }

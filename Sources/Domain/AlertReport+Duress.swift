@@ -69,8 +69,8 @@ extension DeliveryReport {
     var bytes = id.uuid
     bytes.15 ^= 0xFF
     return DeliveryReport(
-      id: UUID(uuid: bytes), stage: stage.takenBack, recipient: recipient, channel: channel,
-      address: address, state: .sent, date: date)
+      id: UUID(uuid: bytes), stage: stage.takenBack, recipientID: recipientID,
+      recipient: recipient, channel: channel, address: address, state: .sent, date: date)
   }
 }
 

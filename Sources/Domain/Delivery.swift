@@ -11,7 +11,7 @@ public enum Occasion: Hashable, Sendable {
 }
 
 /// Who gets a message.
-public enum Recipient: Hashable, Sendable {
+public enum Recipient: Hashable, Codable, Sendable {
   /// The person themselves.
   case owner
   case contact(UUID)

@@ -4,6 +4,8 @@ import FoundationEssentials
 public struct DrillReport: Equatable, Sendable {
   /// One message that was to tell a responder.
   public struct Line: Equatable, Sendable {
+    public var recipientID: Recipient
+    /// The recipient's name.
     public var recipient: String
     public var channel: Channel.Kind
     public var state: DeliveryState
@@ -11,9 +13,6 @@ public struct DrillReport: Equatable, Sendable {
     public var duration: TimeSpan?
     public var error: String?
   }
-
-  /// What every ``summary`` begins with.
-  public static let prefix = "Drill: "
 
   /// In the order in which the messages were planned.
   public var lines: [Line]
@@ -23,7 +22,8 @@ public struct DrillReport: Equatable, Sendable {
     lines = report.deliveries.filter { $0.stage == .alertOn }.map { delivery in
       let seconds = delivery.date.timeIntervalSince(delivery.plannedAt)
       return Line(
-        recipient: delivery.recipient, channel: delivery.channel, state: delivery.state,
+        recipientID: delivery.recipientID, recipient: delivery.recipient,
+        channel: delivery.channel, state: delivery.state,
         duration: delivery.state == .sent
           ? .seconds(Int(bounded: max(0, seconds).rounded(.up))) : nil,
         error: delivery.error)
@@ -31,26 +31,28 @@ public struct DrillReport: Equatable, Sendable {
   }
 
   /// Everybody who was to be told.
-  public var recipients: Set<String> { Set(lines.map(\.recipient)) }
+  public var recipients: Set<Recipient> { Set(lines.map(\.recipientID)) }
   /// Whoever was reached on at least one channel.
-  public var told: Set<String> { Set(lines.filter { $0.state == .sent }.map(\.recipient)) }
+  public var told: Set<Recipient> {
+    Set(lines.filter { $0.state == .sent }.map(\.recipientID))
+  }
   /// Whether there was somebody to tell, and nobody was missed.
   public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
 
   /// How long it took until the last of those who were told was told.
   public var slowest: TimeSpan? {
-    told.compactMap { name in
-      lines.compactMap { $0.recipient == name ? $0.duration : nil }.min()
+    told.compactMap { recipient in
+      lines.compactMap { $0.recipientID == recipient ? $0.duration : nil }.min()
     }.max()
   }
 
   /// The report in a sentence.
   public var summary: String {
-    guard !lines.isEmpty else { return Self.prefix + "there was nobody to tell." }
+    guard !lines.isEmpty else { return "Drill: there was nobody to tell." }
     let (told, all) = (told.count, recipients.count)
     guard let slowest else {
-      return Self.prefix
-        + (all == 1 ? "your responder was not told." : "none of \(all) responders was told.")
+      return all == 1
+        ? "Drill: your responder was not told." : "Drill: none of \(all) responders was told."
     }
     let time = slowest < .seconds(2) ? "at once" : "within \(slowest.inWords)"
     let who =
@@ -61,7 +63,7 @@ public struct DrillReport: Equatable, Sendable {
       } else {
         "all \(all) responders were"
       }
-    return Self.prefix + "\(who) told, \(time)."
+    return "Drill: \(who) told, \(time)."
   }
 }
 

@@ -111,12 +111,16 @@ public struct AccountPlan: Equatable, Sendable {
   }
 }
 
-/// What hinders a monitor from delivering: mail is not set up, the server refuses us.
+/// What is wrong with a monitor: mail is not set up, the server refuses us, its settings are broken.
 public struct MonitorProblem: Equatable, Sendable {
   /// For the person to read.
   public var text: String
-  /// The kinds of channels that it concerns; the others work.
+  /// The kinds of channels that it hinders; the others work. None, where everything goes out all the
+  /// same.
   public var kinds: Set<Channel.Kind>
+
+  /// Whether anything does not go out.
+  public var hinders: Bool { !kinds.isEmpty }
 
   public init(_ text: String, kinds: Set<Channel.Kind>) {
     self.text = text
@@ -135,19 +139,34 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   public var problem: String?
   /// The kinds of channels that it concerns, or `nil` where nothing goes out at all.
   public var failingKinds: Set<Channel.Kind>?
+  /// What is wrong with a monitor and hinders nothing so far, as sentences; `nil` when nothing is.
+  public var notice: String?
   /// Which account cannot be watched at all, and why, as a sentence; ``problem`` says it too where
   /// nothing hinders the monitors (ESC-6).
   public var fault: String?
 
   public init(
     monitors: Int, lastSeen: Date? = nil, problem: String? = nil,
-    failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil
+    failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil, notice: String? = nil
   ) {
     self.monitors = monitors
     self.lastSeen = lastSeen
     self.problem = problem
     self.failingKinds = failingKinds
     self.fault = fault
+    self.notice = notice
+  }
+
+  /// What the living monitors say.
+  /// - Parameter problems: Theirs, that of the last one seen first.
+  public init(
+    monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil
+  ) {
+    let hindering = problems.first(where: \.hinders)
+    self.init(
+      monitors: monitors, lastSeen: lastSeen, problem: hindering?.text ?? fault,
+      failingKinds: hindering?.kinds, fault: fault,
+      notice: problems.first { !$0.hinders }?.text)
   }
 
   /// A pause in the monitors' signs of life up to which they count as one watch. They come every

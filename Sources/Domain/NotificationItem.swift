@@ -49,6 +49,9 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case reminder
     case deadlinePassed = "deadline_passed"
     case deliveryFailed = "delivery_failed"
+    /// A drill is over and told every responder, or did not.
+    case drillPassed = "drill_passed"
+    case drillFailed = "drill_failed"
     case info = "system_info"
     case success = "system_success"
     case error = "system_error"
@@ -76,7 +79,7 @@ extension NotificationItem.Kind {
       .rolesChanged:
       .contacts
     case .nonResponsive, .dependentNonResponsive, .allClear, .reminder, .deadlinePassed: .checkIns
-    case .deliveryFailed, .info, .success, .error: .system
+    case .deliveryFailed, .drillPassed, .drillFailed, .info, .success, .error: .system
     }
   }
 
@@ -90,7 +93,7 @@ extension NotificationItem.Kind {
       .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:
       .medium
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
-      .rolesChanged, .info, .success, .error:
+      .rolesChanged, .drillPassed, .drillFailed, .info, .success, .error:
       .low
     }
   }

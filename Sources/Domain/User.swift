@@ -191,29 +191,3 @@ extension User {
     alerts.contains { $0.isActive && $0.kind == .manual } ? .alert : deadline.status(at: now)
   }
 }
-
-// MARK: Reading
-
-extension User {
-  /// Reads a person; what an older program wrote does not say how often the responders are told.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(UUID.self, forKey: .id)
-    profile = try container.decode(Profile.self, forKey: .profile)
-    interval = try container.decode(CheckInInterval.self, forKey: .interval)
-    reminders = try container.decode([TimeSpan].self, forKey: .reminders)
-    grace = try container.decode(TimeSpan.self, forKey: .grace)
-    repeatInterval =
-      try container.decodeIfPresent(TimeSpan.self, forKey: .repeatInterval)
-      ?? EscalationRules.standardRepeatInterval
-    checkInSequence = try container.decode(Int.self, forKey: .checkInSequence)
-    lastCheckIn = try container.decode(Date.self, forKey: .lastCheckIn)
-    pausedUntil = try container.decodeIfPresent(Date.self, forKey: .pausedUntil)
-    pausedAt = try container.decodeIfPresent(Date.self, forKey: .pausedAt)
-    graceFrom = try container.decodeIfPresent(Date.self, forKey: .graceFrom)
-    createdAt = try container.decode(Date.self, forKey: .createdAt)
-    code = try container.decode(AccountCode.self, forKey: .code)
-    locks = try container.decode(Locks.self, forKey: .locks)
-    deletedAt = try container.decodeIfPresent(Date.self, forKey: .deletedAt)
-  }
-}

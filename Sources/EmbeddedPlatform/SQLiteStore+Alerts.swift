@@ -186,7 +186,7 @@ extension SQLiteStore {
       """, id, account, now)
     guard ended > 0, let report = try reports(of: account, only: id).first else { return }
     let drill = DrillReport(report)
-    try notify(account, drill.isEverybodyTold ? .success : .error, detail: drill.summary)
+    try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)
   }
 
   private func activeDrill(of account: Int) throws(StorageError) -> Alert? {

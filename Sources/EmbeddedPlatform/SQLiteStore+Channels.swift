@@ -284,15 +284,16 @@ extension Channel {
 extension DeliveryReport {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = """
-    delivery.id, delivery.stage, delivery.recipient_name, delivery.channel, delivery.address,
-    delivery.state, coalesce(delivery.finished_at, delivery.not_before), delivery.planned_at,
+    delivery.id, delivery.stage, delivery.recipient, delivery.recipient_name, delivery.channel,
+    delivery.address, delivery.state, coalesce(delivery.finished_at, delivery.not_before), delivery.planned_at,
     delivery.last_error
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
-      id: try row.read(), stage: try row.read(), recipient: try row.read(),
-      channel: try row.read(), address: try row.read(), state: try row.read(),
+      id: try row.read(), stage: try row.read(), recipientID: try row.read(),
+      recipient: try row.read(), channel: try row.read(), address: try row.read(),
+      state: try row.read(),
       date: try row.read(), plannedAt: try row.read(Date.self), error: try row.read())
   }
 }

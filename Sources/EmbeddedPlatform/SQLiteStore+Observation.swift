@@ -26,7 +26,8 @@ extension SQLiteStore {
     _ read: @escaping @Sendable (isolated SQLiteStore) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
+      // What is asked for by a person, an alert above all, does not wait for all who only look.
+      let task = Task(priority: .utility) {
         let (id, signals) = await self.addReader()
         var last: Value?
         do {

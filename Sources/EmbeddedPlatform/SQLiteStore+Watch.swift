@@ -17,12 +17,11 @@ extension SQLiteStore {
     }
     let alive = monitors.filter { $0.leasedUntil > now }
     observers.leaseEnd = alive.map(\.leasedUntil).min()
-    let hindered = alive.first { $0.problem != nil }
     // What is wrong with the store concerns every channel.
     let fault = try file.isUnwatched ? Self.damage : fault()
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
-      problem: hindered?.problem ?? fault, failingKinds: hindered?.failingKinds, fault: fault)
+      problems: alive.compactMap(\.monitorProblem), fault: fault)
   }
 
   private static let damage =
@@ -159,7 +158,10 @@ private struct MonitorRow {
   var problem: String?
   var kinds: String?
 
-  var failingKinds: Set<Channel.Kind>? {
-    kinds.map { Set($0.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }) }
+  var monitorProblem: MonitorProblem? {
+    problem.map { text in
+      let kinds = kinds?.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }
+      return MonitorProblem(text, kinds: Set(kinds ?? Channel.Kind.allCases))
+    }
   }
 }

@@ -99,8 +99,8 @@ struct StoredDelivery: Sendable {
 
   var report: DeliveryReport {
     DeliveryReport(
-      id: id, stage: planned.stage, recipient: planned.recipientName, channel: planned.channel,
-      address: planned.address, state: state, date: finishedAt ?? notBefore, plannedAt: plannedAt,
-      error: lastError)
+      id: id, stage: planned.stage, recipientID: planned.recipient,
+      recipient: planned.recipientName, channel: planned.channel, address: planned.address,
+      state: state, date: finishedAt ?? notBefore, plannedAt: plannedAt, error: lastError)
   }
 }

@@ -161,7 +161,7 @@ extension Account {
     alerts[index].alert.resolvedAt = now
     let drill = DrillReport(report(alerts[index]))
     notify(
-      drill.isEverybodyTold ? .success : .error, detail: drill.summary, at: now,
+      drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary, at: now,
       makeUUID: makeUUID)
   }
 

@@ -85,10 +85,9 @@ extension InMemoryStore.Contents {
   func watchStatus(at now: Date) -> WatchStatus {
     if isWatchedFromWithin { return WatchStatus(monitors: 1) }
     let alive = monitors.values.filter { $0.leasedUntil > now }
-    let problem = alive.filter { $0.problem != nil }.max { $0.lastSeen < $1.lastSeen }?.problem
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.values.map(\.lastSeen).max(),
-      problem: problem?.text, failingKinds: problem?.kinds)
+      problems: alive.sorted { $0.lastSeen > $1.lastSeen }.compactMap(\.problem))
   }
 
   fileprivate func due(at now: Date, limit: Int) -> [MonitoredAccount] {

@@ -27,23 +27,27 @@ public struct Courier: Sendable {
     /// What is wrong with a kind – mail is not set up, say –, for the person to read; it may work all
     /// the same.
     public var problems: [Channel.Kind: String]
+    /// What else is wrong, and hinders nothing, for the person to read; `nil` when nothing is.
+    public var notice: String?
 
     public init(
       kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases),
-      problems: [Channel.Kind: String] = [:]
+      problems: [Channel.Kind: String] = [:], notice: String? = nil
     ) {
       self.kinds = kinds
       self.problems = problems
+      self.notice = notice
     }
 
-    /// All that is wrong, each thing once, in the order of the kinds (WCH-1).
+    /// All that is wrong, each thing once, in the order of the kinds; where nothing is, the notice
+    /// (WCH-1).
     public var problem: MonitorProblem? {
       var texts: [String] = []
       for kind in Channel.Kind.allCases {
         if let text = problems[kind], !texts.contains(text) { texts.append(text) }
       }
-      return texts.isEmpty
-        ? nil : MonitorProblem(texts.joined(separator: "; "), kinds: Set(problems.keys))
+      guard !texts.isEmpty else { return notice.map { MonitorProblem($0, kinds: []) } }
+      return MonitorProblem(texts.joined(separator: "; "), kinds: Set(problems.keys))
     }
   }
 }

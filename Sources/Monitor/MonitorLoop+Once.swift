@@ -44,7 +44,7 @@ extension MonitorLoop {
         guard !claimed.isEmpty else {
           guard planned.isFinished else { continue }
           if readiness.kinds.count < Channel.Kind.allCases.count, let wake = try await nextWake(),
-            wake <= start, let problem = readiness.problem
+            wake <= start, let problem = readiness.problem, problem.hinders
           {
             note(problem.text)
           }

@@ -111,7 +111,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
             wake.yield()
           }
         }
-        await upkeep.turnEnded(isHealthy: turns.isHealthy, hasProblem: turns.toldProblem != nil)
+        await upkeep.turnEnded(
+          isHealthy: turns.isHealthy, hasProblem: turns.toldProblem?.hinders == true)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         if let inspection, inspection.begins(isSuspicious: !turns.isHealthy) {
           group.addTask {

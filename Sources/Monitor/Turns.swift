@@ -127,8 +127,10 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
-    if let problem, problem != toldProblem { loop.log.warning("cannot deliver: \(problem.text)") }
-    if problem == nil, toldProblem != nil { loop.log.info("can deliver again") }
+    if let problem, problem != toldProblem {
+      loop.log.warning(problem.hinders ? "cannot deliver: \(problem.text)" : problem.text)
+    }
+    if problem?.hinders != true, toldProblem?.hinders == true { loop.log.info("can deliver again") }
     others = try await loop.beat(readiness)
     gapEnd = nil
     toldProblem = problem

@@ -64,7 +64,7 @@ final class ChannelCourier: Sendable {
     let fault = reading.fault?.text.description
     var problems = sender.problems.mapValues { fault ?? $0 }
     if let exposure = mailExposure { problems[.email] = exposure.problem }
-    return .init(kinds: sender.kinds, problems: problems)
+    return .init(kinds: sender.kinds, problems: problems, notice: reading.notice)
   }
 
   private func beat(_ problems: [Channel.Kind: String]) {

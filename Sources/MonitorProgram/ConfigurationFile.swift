@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import Files
 import Synchronization
 
@@ -11,6 +12,17 @@ final class ConfigurationFile: Sendable {
     var saved = SavedConfiguration()
     /// Why the file is not in force as it stands now.
     var fault: ConfigurationError?
+    /// Whether the file was ever read: a monitor that starts with a broken one has no settings.
+    var isFromFile = false
+
+    /// That the former settings are in force; `nil` when those of the file are, or none.
+    var notice: String? {
+      guard isFromFile else { return nil }
+      return fault.map {
+        "\($0.text.description) The former settings are in force until the file is repaired or the"
+          + " monitor restarts."
+      }
+    }
 
     var configuration: Configuration { saved.configuration }
   }
@@ -32,7 +44,7 @@ final class ConfigurationFile: Sendable {
       guard contents.stamp != stamp else { return contents.reading }
       contents.stamp = stamp
       do throws(ConfigurationError) {
-        contents.reading = Reading(saved: try file.read())
+        contents.reading = Reading(saved: try file.read(), isFromFile: true)
       } catch {
         contents.reading.fault = error
       }

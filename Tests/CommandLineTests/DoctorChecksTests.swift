@@ -215,7 +215,7 @@ struct DoctorChecksTests {
       alert: Alert(id: UUID(), kind: .manual, raisedAt: date),
       deliveries: [
         DeliveryReport(
-          id: UUID(), stage: .alertOn, recipient: "Bo", channel: .email,
+          id: UUID(), stage: .alertOn, recipientID: .owner, recipient: "Bo", channel: .email,
           address: "bo@example.org", state: state, date: date, error: error)
       ])
   }

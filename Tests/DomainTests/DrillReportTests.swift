@@ -6,11 +6,16 @@ import Testing
 @Suite struct DrillReportTests {
   let start = Date(timeIntervalSince1970: 1_795_000_000)
 
+  /// - Parameter number: Tells people of one name apart.
   func delivery(
-    _ name: String, _ state: DeliveryState, after seconds: Double = 0, error: String? = nil
+    _ name: String, _ state: DeliveryState, after seconds: Double = 0, error: String? = nil,
+    number: UInt8 = 0
   ) -> DeliveryReport {
     DeliveryReport(
-      id: UUID(), stage: .alertOn, recipient: name, channel: .email, address: "x@example.org",
+      id: UUID(), stage: .alertOn,
+      recipientID: .contact(
+        UUID(uuid: (name.utf8.first!, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))),
+      recipient: name, channel: .email, address: "x@example.org",
       state: state, date: start.addingTimeInterval(seconds), plannedAt: start, error: error)
   }
 
@@ -43,6 +48,14 @@ import Testing
     #expect(report(delivery("Bo", .sent)).summary == "Drill: your responder was told, at once.")
     #expect(report().summary == "Drill: there was nobody to tell.")
     #expect(!report().isEverybodyTold)
+  }
+
+  @Test("ALT-6: two of one name are two")
+  func namesakes() {
+    let report = report(
+      delivery("Bo", .sent, after: 1, number: 1),
+      delivery("Bo", .failed, error: "550", number: 2))
+    #expect(report.summary == "Drill: 1 of 2 responders were told, at once.")
   }
 
   @Test("The words that it is over are no part of the report")

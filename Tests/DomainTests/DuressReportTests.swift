@@ -11,6 +11,7 @@ import Testing
   ) -> DeliveryReport {
     DeliveryReport(
       id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)), stage: .alertOn,
+      recipientID: .contact(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))),
       recipient: "\(number)", channel: .email, address: "x@example.org", state: state, date: date,
       plannedAt: plannedAt)
   }

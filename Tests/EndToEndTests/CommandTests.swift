@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import TerminalTesting
 import Testing
 
@@ -53,9 +54,24 @@ import Testing
     let checkIn = try home.run("check-in")
     #expect(checkIn.code == 0)
     #expect(checkIn.errors.contains("config.json5, line 3: “oops” needs quotes."))
-    let app = try home.open()
-    #expect(try app.waitForExit() == .exited(1))
-    #expect(app.screen.contains("config.json5, line 3"))
+  }
+
+  @Test("The app opens with a broken configuration, says so, and says that former settings hold")
+  func configurationInTheApp() throws {
+    let home = try Home()
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
+    try home.write(configuration: "{\n  smtp: {\n    host: oops oops\n  }\n}\n")
+    let app = try home.open(columns: 120)
+    try app.wait(for: "Nobody would be told: config.json5, line 3")
+    try home.write(configuration: "{smtp: {host: '127.0.0.1', port: 9, from: 'ada@example.org'}}")
+    app.press("c")
+    try app.wait { $0.contains("● watched") && !$0.contains("config.json5") }
+    try home.write(configuration: "{smtp: {")
+    app.press("c")
+    try app.wait { $0.contains("◐ settings") && $0.contains("The former settings are in force") }
+    app.press("q")
+    #expect(try app.waitForExit() == .exited(0))
   }
 
   @Test(

@@ -9,7 +9,8 @@ struct AccountSnapshotTests {
     _ state: DeliveryState, to address: String = "Grace@Navy.example", stage: Stage = .alertOn
   ) -> DeliveryReport {
     DeliveryReport(
-      id: Sample.id(70), stage: stage, recipient: "Grace", channel: .email, address: address,
+      id: Sample.id(70), stage: stage, recipientID: .contact(Sample.grace.id), recipient: "Grace",
+      channel: .email, address: address,
       state: state, date: Sample.now)
   }
 

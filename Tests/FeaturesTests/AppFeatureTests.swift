@@ -190,10 +190,15 @@ import Testing
     await store.send(.started)
     await store.receive(.accountFailed(StorageError.busy.text)) {
       $0.failure = StorageError.busy.text
+      $0.emergency = EmergencyFeature.State()
+      $0.unread = .unread(now: Sample.now, calendar: .utc)
     }
     isBroken.withLock { $0 = false }
-    await store.send(.retryButtonTapped) { $0.failure = nil }
+    await store.send(.retryButtonTapped)
     await store.receive(.accountMissing) {
+      $0.failure = nil
+      $0.emergency = nil
+      $0.unread = nil
       $0.onboarding = OnboardingFeature.State(calendar: .utc)
     }
   }
@@ -206,7 +211,10 @@ import Testing
     await store.send(.started)
     await store.receive(.accountFailed(UserError.notAuthenticated.text)) {
       $0.failure = UserError.notAuthenticated.text
+      $0.emergency = EmergencyFeature.State()
+      $0.unread = .unread(now: Sample.now, calendar: .utc)
     }
+    await store.skipInFlightEffects()
   }
 
   @Test("What the store says reaches every tab")
@@ -263,26 +271,6 @@ import Testing
       }
     }
     await store.skipInFlightEffects()
-  }
-
-  @Test("A stream that breaks is said, and the others end")
-  func brokenStream() async {
-    let store = makeStore {
-      Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
-      $0.alertClient.observe = { _ in
-        AsyncThrowingStream { $0.finish(throwing: StorageError.corrupt(detail: "Page 3.")) }
-      }
-    }
-    await store.send(.started)
-    await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
-    }
-    await store.receive(.streamFailed(StorageError.corrupt(detail: "Page 3.").text)) {
-      $0.failure = StorageError.corrupt(detail: "Page 3.").text
-    }
   }
 
   @Test("CHK-4: it ticks at the next visible change and not before")
@@ -373,7 +361,8 @@ import Testing
         alert: Sample.alert,
         deliveries: states.enumerated().map { index, delivery in
           DeliveryReport(
-            id: UUID(UInt64(index)), stage: .alertOn, recipient: "Grace", channel: .email,
+            id: UUID(UInt64(index)), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+            recipient: "Grace", channel: .email,
             address: "grace@navy.example", state: delivery, date: Sample.now)
         })
     ]
@@ -396,7 +385,8 @@ import Testing
       alert: Sample.alert,
       deliveries: messages.map { state, error in
         DeliveryReport(
-          id: Sample.id(40), stage: .alertOn, recipient: "Grace", channel: .email,
+          id: Sample.id(40), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+          recipient: "Grace", channel: .email,
           address: "grace@navy.example", state: state, date: Sample.now, error: error)
       })
     let store = makeStore(signedIn) {

@@ -24,7 +24,8 @@ import Testing
     _ stage: Stage, _ state: DeliveryState, error: String? = nil
   ) -> DeliveryReport {
     DeliveryReport(
-      id: Sample.id(81), stage: stage, recipient: "Ada", channel: .webhook, address: hook.address,
+      id: Sample.id(81), stage: stage, recipientID: .owner, recipient: "Ada", channel: .webhook,
+      address: hook.address,
       state: state, date: Sample.now - .minutes(2), error: error)
   }
 

@@ -70,10 +70,12 @@ import Testing
       alert: alert,
       deliveries: [
         DeliveryReport(
-          id: Sample.id(60), stage: .alertOn, recipient: "Grace", channel: .email,
+          id: Sample.id(60), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+          recipient: "Grace", channel: .email,
           address: "grace@navy.example", state: .sent, date: Sample.now),
         DeliveryReport(
-          id: Sample.id(61), stage: .alertOff, recipient: "Grace", channel: .email,
+          id: Sample.id(61), stage: .alertOff, recipientID: .contact(Sample.grace.id),
+          recipient: "Grace", channel: .email,
           address: "grace@navy.example", state: state, date: Sample.now, error: error),
       ])
   }

@@ -69,6 +69,102 @@ import Testing
     #expect(!store.isShowingKeys && store.main?.alerts.opened != nil)
   }
 
+  /// A store that is asked to check in.
+  private func checkingIn(_ state: AppFeature.State) -> StoreOf<AppFeature> {
+    Store(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+      $0.checkInClient.checkIn = {
+        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        throw .storage(.busy)
+      }
+    }
+  }
+
+  @Test("CHK-9: no letter, digit or Enter checks in but c on the first tab")
+  func noAccident() async throws {
+    let letters = (UInt8(ascii: "a")...UInt8(ascii: "z")).map {
+      KeyPress(String(UnicodeScalar($0)))!
+    }
+    let others: [KeyPress] = ["enter", "space", "C", "G", "1", "2", "3", "4", "5", "esc"]
+    for tab in MainTabFeature.Tab.allCases {
+      var state = Screen.signedIn()
+      state.main?.selectedTab = tab
+      for key in letters + others where !(tab == .checkIn && key == "c") {
+        let store = checkingIn(state)
+        press(key, in: store)
+        #expect(store.main?.checkIn.isCheckingIn == false, "\(key) on \(tab)")
+      }
+    }
+  }
+
+  @Test("CHK-9: Enter checks in while the button has the focus, and only then")
+  func focusedButton() {
+    let store = checkingIn(Screen.signedIn())
+    press("enter", in: store)
+    #expect(store.main?.checkIn.isCheckingIn == false)
+    press("tab", in: store)
+    press("enter", in: store)
+    #expect(store.main?.checkIn.isCheckingIn == true)
+    #expect(store.main?.checkIn.isButtonFocused == false)
+
+    let other = checkingIn(Screen.signedIn())
+    press("tab", in: other)
+    press("4", in: other)
+    press("1", in: other)
+    press("enter", in: other)
+    #expect(other.main?.checkIn.isCheckingIn == false)
+  }
+
+  @Test("CHK-9: Ctrl-G checks in from every screen of somebody signed in, and types nothing")
+  func fromEverywhere() {
+    for screen in Screen.all {
+      let state = screen.state()
+      guard let main = state.main, main.emergency.phase == .idle, main.pings.senders.isEmpty,
+        main.checkIn.gate == nil, !main.snapshot.user.locks.contains(.gate)
+      else { continue }
+      let store = checkingIn(state)
+      press("ctrl+g", in: store)
+      #expect(store.main?.checkIn.isCheckingIn == true, "\(screen.name)")
+    }
+  }
+
+  @Test("CHK-9: while somebody asks for it, Ctrl-G answers, and g does so on the first tab alone")
+  func answers() throws {
+    let state = try #require(
+      Screen.all.first { $0.state().main?.pings.senders.isEmpty == false }
+    ).state()
+    for tab in MainTabFeature.Tab.allCases {
+      for key in ["g", "ctrl+g"] as [KeyPress] {
+        var state = state
+        state.main?.selectedTab = tab
+        let store = Store(initialState: state) {
+          AppFeature()
+        } withDependencies: {
+          $0.continuousClock = TestClock()
+          $0.dateClient = .constant(Sample.now)
+          $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in
+            throw .storage(.busy)
+          }
+        }
+        press(key, in: store)
+        #expect(
+          store.main?.pings.isAnswering == (key == "ctrl+g" || tab == .checkIn), "\(key), \(tab)")
+      }
+    }
+  }
+
+  @Test("CHK-9: a letter or digit is typed into the field that has the focus")
+  func typed() throws {
+    let store = try store("contact-form")
+    for key in ["c", "g", "1"] as [KeyPress] { press(key, in: store) }
+    #expect(store.main?.selectedTab != .checkIn && store.main?.checkIn.isCheckingIn == false)
+    #expect(
+      host.frame(AppView(store: store), size: normal).text.contains("cg1"))
+  }
+
   @Test("The help bar keeps ? and the key for an emergency", arguments: MainTabFeature.Tab.allCases)
   func helpBar(tab: MainTabFeature.Tab) {
     for isOn in [false, true] {
@@ -155,7 +251,8 @@ import Testing
   func days() {
     func line(_ date: Date) -> String {
       let report = DeliveryReport(
-        id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+        id: Sample.id(30), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+        recipient: "Grace Hopper", channel: .email,
         address: "grace@navy.example", state: .sent, date: date)
       return FrameSnapshot.lines(
         of: DeliveryLine(delivery: report, snapshot: Sample.snapshot(), showsRecipient: false),

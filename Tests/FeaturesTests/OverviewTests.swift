@@ -33,7 +33,8 @@ import Testing
       alert: Sample.alert,
       deliveries: [
         DeliveryReport(
-          id: Sample.id(70), stage: .alertOn, recipient: "Grace", channel: .email,
+          id: Sample.id(70), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+          recipient: "Grace", channel: .email,
           address: "grace@navy.example", state: state, date: Sample.now)
       ])
   }

@@ -109,7 +109,7 @@ import Testing
     "AUTH-2: a session that ends elsewhere clears what was loaded, says so and asks who is there",
     arguments: [
       AppFeature.Action.authStateChanged(.signedOut),
-      .streamFailed(AuthError.notAuthenticated.text),
+      .sessionEnded,
     ])
   func endsElsewhere(action: AppFeature.Action) async {
     let store = makeStore(signedIn) {
@@ -123,7 +123,8 @@ import Testing
     }
     // What the streams still say is about nobody.
     await store.send(.authStateChanged(.signedOut))
-    await store.send(.streamFailed(AuthError.notAuthenticated.text))
+    await store.send(.sessionEnded)
+    await store.send(.streamFailed(.alerts, StorageError.busy.text))
   }
 
   @Test("AUTH-2: when a session ends, its streams end with it")

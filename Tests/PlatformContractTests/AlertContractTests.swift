@@ -28,6 +28,27 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(10).count == 1)
   }
 
+  @Test(
+    "ALT-3: messages to two contacts of one name are told apart by who they are to",
+    arguments: Platform.allCases)
+  func namesakes(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [
+      .bo, ContactDraft(name: "Bo", email: "other@example.org", roles: .responder),
+    ])
+    let people = try await world.contacts.contacts()
+    let alert = try await world.alerts.raise("")
+    try await world.apply(Plan(deliveries: people.map { .alertOn(alert, to: $0) }))
+    let deliveries = try await world.alerts.history(1)[0].deliveries
+    #expect(deliveries.map(\.recipient) == ["Bo", "Bo"])
+    for person in people {
+      #expect(
+        deliveries.filter { $0.recipientID == .contact(person.id) }.map(\.address)
+          == [person.email])
+    }
+    #expect(try await world.alerts.history(1)[0].messages.count == 2)
+  }
+
   @Test("A message has at most 500 characters", arguments: Platform.allCases)
   func messageTooLong(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -72,7 +72,7 @@ struct DrillContractTests {
     #expect(report.isEverybodyTold)
     #expect(report.lines.map(\.duration) == [.seconds(3)])
     let told = try await world.list()
-    #expect(told.map(\.kind) == [.success])
+    #expect(told.map(\.kind) == [.drillPassed])
     #expect(told.first?.detail == "Drill: your responder was told, within 3 s.")
   }
 

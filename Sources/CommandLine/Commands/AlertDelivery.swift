@@ -73,8 +73,8 @@ struct AlertDelivery: Sendable {
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
-    let names = recipients(of: messages)
-    let untold = messages.filter { !names.contains($0.recipient) && $0.state != .cancelled }
+    let reached = recipients(of: messages)
+    let untold = messages.filter { reached[$0.recipientID] == nil && $0.state != .cancelled }
     var outcome = Outcome(lines: told(messages))
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
       let reason = message.error.map { ": \($0)" } ?? " yet"
@@ -89,13 +89,14 @@ struct AlertDelivery: Sendable {
     return outcome
   }
 
-  /// Who has got one of the messages.
-  private func recipients(of messages: [DeliveryReport]) -> Set<String> {
-    Set(messages.filter { $0.stage == stage && $0.state == .sent }.map(\.recipient))
+  /// Who has got one of the messages, with their names.
+  private func recipients(of messages: [DeliveryReport]) -> [Recipient: String] {
+    let sent = messages.filter { $0.stage == stage && $0.state == .sent }
+    return Dictionary(sent.map { ($0.recipientID, $0.recipient) }) { $1 }
   }
 
   private func told(_ messages: [DeliveryReport]) -> [String] {
-    let names = recipients(of: messages).sorted()
+    let names = recipients(of: messages).values.sorted()
     guard !names.isEmpty else { return [] }
     return ["\(names.joinedAsList) \(names.count == 1 ? "has" : "have") been told\(news)."]
   }

@@ -47,10 +47,6 @@ struct AppCommand: ScreenCommand {
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
     let root = CompositionRoot(invocation)
-    // On a full screen nobody would see it, and the app is where the settings are tried.
-    if let fault = invocation.configurationError(try invocation.folders()) {
-      throw CommandFailure(fault)
-    }
     let store = try root.openStore(replacingDamaged: replacesDamaged)
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging, stateFolder: try invocation.folders().state,

@@ -22,15 +22,10 @@ extension AccountSnapshot {
     case .alertSent, .alertEnded, .alertAcknowledged: kind = .manual
     case .nonResponsive: kind = .missed
     case .allClear where item.subject.isEmpty: kind = .missed
-    case .success where isReport(item), .error where isReport(item): kind = .drill
+    case .drillPassed, .drillFailed: kind = .drill
     default: return nil
     }
     // Of a kind one is on at a time, so that it is the last that had begun.
     return alerts.first { $0.alert.kind == kind && $0.alert.raisedAt <= item.date }
-  }
-
-  /// Whether it says how a drill went.
-  private func isReport(_ item: NotificationItem) -> Bool {
-    item.detail.hasPrefix(DrillReport.prefix)
   }
 }

@@ -30,7 +30,7 @@ extension NotificationItem {
     case .deadlinePassed: "Your deadline has passed: check in now"
     case .deliveryFailed:
       subject.isEmpty ? "A message to you was refused" : "A message to \(subject) was refused"
-    case .info, .success, .error: detail.isEmpty ? subject : detail
+    case .drillPassed, .drillFailed, .info, .success, .error: detail.isEmpty ? subject : detail
     }
   }
 
@@ -38,7 +38,7 @@ extension NotificationItem {
   var remark: String {
     switch kind {
     case .reminder: ""
-    case .info, .success, .error: detail.isEmpty ? "" : subject
+    case .drillPassed, .drillFailed, .info, .success, .error: detail.isEmpty ? "" : subject
     default: detail
     }
   }
@@ -50,10 +50,11 @@ extension NotificationItem {
     switch kind {
     case .alertSent, .dependentAlert: "!"
     case .nonResponsive, .dependentNonResponsive, .deadlinePassed: "▲"
-    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .success, .pingAnswered:
+    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .drillPassed, .success,
+      .pingAnswered:
       "✓"
     case .reminder: "◐"
-    case .deliveryFailed, .error: "✗"
+    case .deliveryFailed, .drillFailed, .error: "✗"
     case .contactRequested: "◌"
     case .pingSent, .pingReceived, .pingWithdrawn, .pingExpired: "↗"
     case .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved, .rolesChanged, .info:
@@ -65,9 +66,10 @@ extension NotificationItem {
     switch kind {
     case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive, .deadlinePassed:
       .danger
-    case .reminder, .deliveryFailed, .error, .pingReceived, .contactRequested: .warning
-    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .success, .pingAnswered,
-      .contactAccepted:
+    case .reminder, .deliveryFailed, .drillFailed, .error, .pingReceived, .contactRequested:
+      .warning
+    case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .drillPassed, .success,
+      .pingAnswered, .contactAccepted:
       .calm
     default: .dim
     }

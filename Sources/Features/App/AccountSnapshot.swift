@@ -35,6 +35,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var lists = ListChoices()
   /// The person's own channels, and how every channel works.
   public var channels = ChannelOverview()
+  /// The parts whose streams have failed: what is shown of them is the last that was known.
+  public var stalls: [Part: Stall] = [:]
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
   public var now: Date
   public var calendar: CivilCalendar

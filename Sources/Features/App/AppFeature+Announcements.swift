@@ -14,6 +14,10 @@ extension AppFeature {
         update(&state) { $0.user = user },
         show(Toast("Checked in. Next deadline \(deadline)."), in: &state),
         watchBehindTheGate(state))
+    case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
+      // The first tab says so itself, as long as it takes.
+      guard let text = state.main?.checkIn.error else { return .none }
+      return show(Toast("You are NOT checked in: \(text.sentence)", .danger), in: &state)
     case .checkIn(.pause(.presented(.saved(let user)))):
       let now = dateClient.now()
       let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)

@@ -5,30 +5,37 @@ import FoundationEssentials
 
 /// What the root asks of the world.
 extension AppFeature {
+  /// Finds out who is here; tries again until that is known.
   func findAccount(notice: String? = nil) -> Effect<Action> {
-    .run { [authClient, userClient] send in
-      do throws(AuthError) {
-        let email = authClient.requestedAddress()
-        switch try await authClient.state() {
-        case .signedIn: break
-        // An account under that address would have to be signed up for.
-        case .newcomer where email == nil:
-          await send(.accountMissing)
+    .run { [authClient, userClient, clock] send in
+      var failures = 0
+      while true {
+        do {
+          let email = authClient.requestedAddress()
+          switch try await authClient.state() {
+          case .signedIn: await send(.accountFound(try await userClient.currentUser()))
+          // An account under that address would have to be signed up for.
+          case .newcomer where email == nil: await send(.accountMissing)
+          case .newcomer, .signedOut: await send(.signInNeeded(email: email, notice: notice))
+          }
           return
-        case .newcomer, .signedOut:
-          await send(.signInNeeded(email: email, notice: notice))
-          return
+        } catch {
+          failures += 1
+          await send(.accountFailed(Self.text(of: error)))
+          try await clock.sleep(for: Self.pause(after: failures))
         }
-      } catch {
-        await send(.accountFailed(error.text))
-        return
-      }
-      do throws(UserError) {
-        await send(.accountFound(try await userClient.currentUser()))
-      } catch {
-        await send(.accountFailed(error.text))
       }
     }
+    .cancellable(id: CancelID.account, cancelInFlight: true)
+  }
+
+  private static func text(of error: any Error) -> ErrorText {
+    (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+  }
+
+  private static func pause(after failures: Int) -> Duration {
+    var random = SystemRandomNumberGenerator()
+    return .seconds(retryPolicy.delay(afterAttempt: failures, random: &random))
   }
 
   /// Clears what had been loaded, and asks who is there (AUTH-2).
@@ -55,34 +62,51 @@ extension AppFeature {
 
   /// The streams that live as long as somebody is signed in.
   func observeStore() -> Effect<Action> {
-    .merge(
-      observe({ [authClient] in authClient.observeState() }, Action.authStateChanged),
-      observe({ [userClient] in userClient.observeCurrentUser() }, Action.userChanged),
+    let parts = AccountSnapshot.Part.allCases.map(observe)
+    let first = AccountSnapshot.Part.allCases.prefix { $0 != .record }.count
+    return .merge(parts.prefix(first) + [readOverview()] + parts.dropFirst(first))
+      .cancellable(id: CancelID.streams, cancelInFlight: true)
+  }
+
+  private func observe(_ part: AccountSnapshot.Part) -> Effect<Action> {
+    switch part {
+    case .session:
+      observe(part, { [authClient] in authClient.observeState() }, Action.authStateChanged)
+    case .user:
+      observe(part, { [userClient] in userClient.observeCurrentUser() }, Action.userChanged)
+    case .history:
       observe(
-        { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
-        Action.historyChanged),
+        part, { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
+        Action.historyChanged)
+    case .alerts:
       observe(
-        { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
-      observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
-      observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
+        part, { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged)
+    case .watch:
+      observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
+    case .appearance:
+      observe(part, { [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
         .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
-      },
-      observe({ [storageClient] in storageClient.observeDocument(.lists) }) { document in
+      }
+    case .lists:
+      observe(part, { [storageClient] in storageClient.observeDocument(.lists) }) { document in
         .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
-      },
-      // What may be much comes later, and last what the first screen does not show.
-      readOverview(),
+      }
+    case .record:
       observe(
+        part,
         { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
-        Action.recordChanged),
+        Action.recordChanged)
+    case .notifications:
       observe(
+        part,
         { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
-        Action.notificationsChanged),
-      observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
-      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
-    )
-    .cancellable(id: CancelID.streams, cancelInFlight: true)
+        Action.notificationsChanged)
+    case .contacts:
+      observe(part, { [contactsClient] in contactsClient.observe() }, Action.contactsChanged)
+    case .channels:
+      observe(part, { [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
+    }
   }
 
   /// What the first screen says of the contacts, which are read after it.
@@ -97,16 +121,32 @@ extension AppFeature {
     }
   }
 
+  /// Sends what a stream says. One that fails is opened again after a while, and takes nothing else
+  /// with it.
   private func observe<Value: Sendable>(
+    _ part: AccountSnapshot.Part,
     _ stream: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
     _ action: @escaping @Sendable (Value) -> Action
   ) -> Effect<Action> {
-    .run { send in
-      for try await value in stream() { await send(action(value)) }
-    } catch: { error, send in
-      let text =
-        (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
-      await send(.streamFailed(text))
+    .run { [clock] send in
+      var failures = 0
+      while true {
+        do {
+          for try await value in stream() {
+            if failures > 0 { await send(.streamResumed(part)) }
+            failures = 0
+            await send(action(value))
+          }
+          return
+        } catch  where meansNobodyIsSignedIn(error) {
+          await send(.sessionEnded)
+          return
+        } catch {
+          failures += 1
+          await send(.streamFailed(part, Self.text(of: error)))
+          try await clock.sleep(for: Self.pause(after: failures))
+        }
+      }
     }
   }
 
@@ -190,5 +230,16 @@ extension AppFeature {
       await send(.toastExpired)
     }
     .cancellable(id: CancelID.toast, cancelInFlight: true)
+  }
+}
+
+/// Whether a stream of the account ended because there is no session any more.
+private func meansNobodyIsSignedIn(_ error: any Error) -> Bool {
+  switch error {
+  case AuthError.notAuthenticated, UserError.notAuthenticated, CheckInError.notAuthenticated,
+    AlertError.notAuthenticated, ContactsError.notAuthenticated,
+    NotificationError.notAuthenticated, ChannelError.notAuthenticated:
+    true
+  default: false
   }
 }

@@ -19,6 +19,11 @@ public struct AppFeature: Reducer {
     public var link: DeepLink?
     /// Why there is nothing to show.
     public var failure: ErrorText?
+    /// What the emergency key does while there is nothing to show: until the account is read and no
+    /// alert is being raised.
+    public var emergency: EmergencyFeature.State?
+    /// What its panel shows of the account.
+    public var unread: AccountSnapshot?
     public var toast: Toast?
     /// The sheet with all keys.
     public var isShowingKeys = false
@@ -62,8 +67,12 @@ public struct AppFeature: Reducer {
     case appearanceChanged(Appearance)
     case listsChanged(ListChoices)
     case channelsChanged(ChannelOverview)
-    /// A stream from the store ended with an error.
-    case streamFailed(ErrorText)
+    /// A stream from the store ended with an error, and is opened again after a while.
+    case streamFailed(AccountSnapshot.Part, ErrorText)
+    /// A stream that had failed says something again.
+    case streamResumed(AccountSnapshot.Part)
+    /// A stream found that nobody is signed in.
+    case sessionEnded
     case monitorFailed(ErrorText)
     /// Something visible changes now.
     case ticked
@@ -83,7 +92,11 @@ public struct AppFeature: Reducer {
     case onboarding(OnboardingFeature.Action)
     case authentication(AuthenticationFeature.Action)
     case main(MainTabFeature.Action)
+    case emergency(EmergencyFeature.Action)
 
+    static let emergencyCase = CasePath(Self.emergency) {
+      if case .emergency(let action) = $0 { action } else { nil }
+    }
     static let onboardingCase = CasePath(Self.onboarding) {
       if case .onboarding(let action) = $0 { action } else { nil }
     }
@@ -116,7 +129,7 @@ public struct AppFeature: Reducer {
     public enum Tone: Equatable, Sendable { case calm, warning, danger }
   }
 
-  enum CancelID: Hashable, Sendable { case streams, tick, toast }
+  enum CancelID: Hashable, Sendable { case account, streams, tick, toast }
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.userClient) var userClient
@@ -138,6 +151,10 @@ public struct AppFeature: Reducer {
   public static let toastDuration = Duration.seconds(3)
   /// How long a monitor may take to begin with an alert.
   public static let insistenceDelay = Duration.seconds(3)
+  /// When what could not be read is read again. An error that does not pass by itself is no exception:
+  /// a store is restored by another program.
+  static let retryPolicy = RetryPolicy(
+    attempts: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 
   public init() {}
 
@@ -145,7 +162,6 @@ public struct AppFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .started, .retryButtonTapped:
-        state.failure = nil
         return findAccount()
 
       case .linkOpened(let link):
@@ -155,22 +171,21 @@ public struct AppFeature: Reducer {
       case .accountFound(let user):
         state.onboarding = nil
         state.authentication = nil
-        state.failure = nil
         state.knownNotifications = nil
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
             user: user, now: dateClient.now(), calendar: dateClient.calendar))
         return .merge(
-          state.followLink(), observeStore(), startMonitor(), scheduleTick(state),
-          showPortrait(state))
+          state.endFailure(), state.followLink(), observeStore(), startMonitor(),
+          scheduleTick(state), showPortrait(state))
 
       case .accountMissing:
         state.onboarding = OnboardingFeature.State(calendar: dateClient.calendar)
-        return .none
+        return state.endFailure()
 
       case .signInNeeded(let email, let notice):
         state.authentication = AuthenticationFeature.State(email: email, notice: notice)
-        return .none
+        return state.endFailure()
 
       case .authStateChanged(let authState):
         guard let user = state.main?.snapshot.user, authState != .signedIn(user.id) else {
@@ -180,6 +195,10 @@ public struct AppFeature: Reducer {
 
       case .accountFailed(let error):
         state.failure = error
+        if state.emergency == nil {
+          state.emergency = EmergencyFeature.State()
+          state.unread = .unread(now: dateClient.now(), calendar: dateClient.calendar)
+        }
         return .none
 
       case .userChanged(let user):
@@ -215,12 +234,13 @@ public struct AppFeature: Reducer {
       case .ticked, .resumed:
         return update(&state) { _ in }
 
-      case .streamFailed(let error) where error.code == AuthError.notAuthenticated.text.code:
+      case .sessionEnded:
         return endSession(&state)
-
-      case .streamFailed(let error):
-        state.failure = error
-        return .merge(.cancel(id: CancelID.streams), .cancel(id: CancelID.tick))
+      case .streamFailed(let part, let error):
+        let now = dateClient.now()
+        return update(&state) { $0.note(error, of: part, at: now) }
+      case .streamResumed(let part):
+        return update(&state) { $0.stalls[part] = nil }
 
       case .monitorFailed(let error):
         return show(
@@ -269,7 +289,9 @@ public struct AppFeature: Reducer {
       case .sendAlertButtonTapped:
         // The person stays to see who is told.
         state.isConfirmingQuit = false
-        return .send(.main(.emergency(.sendNowButtonTapped)))
+        return .send(
+          state.emergency == nil
+            ? .main(.emergency(.sendNowButtonTapped)) : .emergency(.sendNowButtonTapped))
 
       case .onboarding(.accountCreated(let user)):
         guard state.onboarding?.asksForStandby == true else { return .send(.accountFound(user)) }
@@ -300,6 +322,12 @@ public struct AppFeature: Reducer {
       case .main(let action):
         return announce(action, in: &state)
 
+      case .emergency(.raised(let alert)):
+        state.isConfirmingQuit = false
+        return .merge(startMonitor(), insist(on: alert.id), state.endFailure())
+      case .emergency:
+        return state.endFailure()
+
       case .onboarding, .authentication:
         return .none
       }
@@ -307,6 +335,7 @@ public struct AppFeature: Reducer {
     .ifLet(\.onboarding, action: Action.onboardingCase) { OnboardingFeature() }
     .ifLet(\.authentication, action: Action.authenticationCase) { AuthenticationFeature() }
     .ifLet(\.main, action: Action.mainCase) { MainTabFeature() }
+    .ifLet(\.emergency, action: Action.emergencyCase) { EmergencyFeature() }
   }
 }
 
@@ -318,8 +347,25 @@ extension AppFeature.State {
     return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none
   }
 
+  /// Whether it was found out who is here.
+  private var isAccountKnown: Bool { main != nil || onboarding != nil || authentication != nil }
+
+  /// Shows what was read instead of the failure, unless an alert is being raised: that comes first.
+  fileprivate mutating func endFailure() -> Effect<AppFeature.Action> {
+    guard isAccountKnown, emergency?.phase.isRaising != true else { return .none }
+    let phase = emergency?.phase
+    failure = nil
+    emergency = nil
+    unread = nil
+    guard case .raised(let alert) = phase, main != nil else { return .none }
+    return .send(.main(.emergency(.alertShown(alert))))
+  }
+
+  /// What raises and cancels an alert now.
+  var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
+
   /// Whether leaving now would drop an alert that is not stored yet.
-  var isRaisingAlert: Bool { main?.emergency.phase.isRaising ?? false }
+  var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }
 
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {

@@ -48,9 +48,9 @@ public struct AppView: View {
         .commandIf(main.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
           main.send(.emergency(.cancelButtonTapped))
         }
-        .emergency(main)
+        .emergency(main.emergencyStore, main.snapshot)
     } else {
-      TooSmallView(size: size, snapshot: nil)
+      TooSmallView(size: size, snapshot: nil).emergencyWithoutAccount(store)
     }
   }
 
@@ -61,6 +61,7 @@ public struct AppView: View {
     VStack(spacing: 0) {
       if let failure = store.failure {
         FailureView(error: failure) { store.send(.retryButtonTapped) }
+          .emergencyWithoutAccount(store)
       } else if let onboarding = store.scope(
         state: \.onboarding, action: AppFeature.Action.onboardingCase)
       {
@@ -144,7 +145,9 @@ struct FailureView: View {
     VStack(alignment: .leading, spacing: 1) {
       Text("! \(error.description)").bold().foreground(.danger)
       if let recovery = error.recovery { Text(recovery) }
-      Text("Nobody is watched by this screen until this is mended.").foreground(.warning)
+      Text("Nobody is watched by this screen until this is repaired. It tries again by itself.")
+        .foreground(.warning)
+      Text("You can raise an alert: press ! five times. Call for help yourself too.")
       Text(error.code).foreground(.dim)
     }
     .padding(2)

@@ -8,6 +8,8 @@ public struct CheckInFeature: Reducer {
     public private(set) var snapshot: AccountSnapshot
     /// A check-in has been asked for and not yet been stored.
     public var isCheckingIn = false
+    /// Whether Enter presses the button (CHK-9).
+    public var isButtonFocused = false
     public var error: ErrorText?
     /// The alert whose untold end was read and put away.
     public var dismissedEnd: Alert.ID?
@@ -39,6 +41,8 @@ public struct CheckInFeature: Reducer {
 
   public enum Action: Codable, Equatable, Sendable {
     case checkInButtonTapped
+    /// The button gets the focus or loses it.
+    case buttonFocusMoved
     case checkedIn(User)
     case checkInFailed(CheckInError)
     case errorDismissed
@@ -76,9 +80,15 @@ public struct CheckInFeature: Reducer {
 
   public var body: some ReducerOf<Self> {
     Reduce { state, action in
+      // Enter that is held, or pressed later for something else, presses no button.
+      if action != .buttonFocusMoved { state.isButtonFocused = false }
       switch action {
+      case .buttonFocusMoved:
+        state.isButtonFocused.toggle()
+        return .none
+
       case .checkInButtonTapped:
-        guard !state.isCheckingIn else { return .none }
+        guard !state.isCheckingIn, state.gate == nil else { return .none }
         state.error = nil
         guard !state.snapshot.user.locks.contains(.gate) else {
           state.gate = GateFeature.State(.checkIn(.manual))

@@ -30,7 +30,7 @@ struct CheckInView: View {
       }
     }
     .command("c", "Check in now") { store.send(.checkInButtonTapped) }
-    .command("enter", "Check in now", isHidden: true) { store.send(.checkInButtonTapped) }
+    .command("tab", "Button", isHidden: true) { store.send(.buttonFocusMoved) }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
     .command("p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause") {
       store.send(.pauseButtonTapped)
@@ -52,13 +52,11 @@ struct CheckInView: View {
       if let standby = store.scope(state: \.$standby, action: CheckInFeature.Action.standbyCase) {
         StandbyView(store: standby, snapshot: snapshot)
       }
-      if let gate = store.scope(state: \.$gate, action: CheckInFeature.Action.gateCase) {
-        GateView(store: gate)
-      }
     }
   }
 
   @ViewBuilder private var banners: some View {
+    if let notice = snapshot.watch?.notice { Banner(notice) }
     if let error = store.error {
       Banner(error.description, role: .danger, hint: "r try again · Esc dismiss")
         .command("r", "Try again") { store.send(.checkInButtonTapped) }
@@ -97,7 +95,11 @@ struct CheckInView: View {
       if store.isCheckingIn {
         Text("Checking in …").foreground(.dim)
       } else {
-        Button("Check in now", key: "c", role: .accent) { store.send(.checkInButtonTapped) }
+        Button(
+          "Check in now", key: "c", role: .accent, isFocused: store.isButtonFocused
+        ) {
+          store.send(.checkInButtonTapped)
+        }
       }
       Spacer(minLength: 0)
     }
@@ -122,6 +124,9 @@ struct CheckInView: View {
       // Whoever was told is not told again before the next check-in, whatever the interval is made.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.told(in: snapshot))"
+    }
+    if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
+      return "◐ Not up to date"
     }
     switch snapshot.status {
     case .ok: return "● All is well"

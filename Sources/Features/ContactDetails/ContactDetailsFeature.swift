@@ -45,9 +45,9 @@ public struct ContactDetailsFeature: Reducer {
       channels?.show(snapshot)
     }
 
-    /// The messages to this contact's name about current and past alerts, newest first.
+    /// The messages to this contact about current and past alerts, newest first.
     public var deliveries: [DeliveryReport] {
-      snapshot.alerts.flatMap(\.deliveries).filter { $0.recipient == contact.name }
+      snapshot.alerts.flatMap(\.deliveries).filter { $0.recipientID == .contact(contact.id) }
     }
 
     /// Whether nobody would be told any more once this contact is gone.

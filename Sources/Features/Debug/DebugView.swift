@@ -26,7 +26,7 @@ public struct DebugView: View {
           SizeReader { size in
             DebugOverlay(
               store: session.overlay, size: size, calendar: calendar,
-              raiseAlert: session.app.main == nil ? nil : alert)
+              raiseAlert: session.app.state.currentEmergency == nil ? nil : alert)
           }
         }
       } else {
@@ -40,7 +40,7 @@ public struct DebugView: View {
 
   /// While an alert is being raised or cancelled, nothing stands in its way.
   private var isShown: Bool {
-    session.overlay.form != .hidden && session.app.main?.emergency.phase ?? .idle == .idle
+    session.overlay.form != .hidden && session.app.state.currentEmergency?.phase ?? .idle == .idle
   }
 
   /// The app as it is now, or a picture of it as it was, which answers to nothing.
@@ -52,7 +52,9 @@ public struct DebugView: View {
   /// The emergency key also works while an earlier state is shown.
   private func alert() {
     session.overlay.send(.nowButtonTapped)
-    session.app.send(.main(.emergency(.emergencyKeyPressed)))
+    session.app.send(
+      session.app.emergency == nil
+        ? .main(.emergency(.emergencyKeyPressed)) : .emergency(.emergencyKeyPressed))
   }
 }
 

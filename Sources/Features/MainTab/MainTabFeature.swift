@@ -95,6 +95,7 @@ public struct MainTabFeature: Reducer {
       switch action {
       case .tabSelected(let tab):
         state.selectedTab = tab
+        state.checkIn.isButtonFocused = false
         return .none
       default:
         return .none

@@ -10,11 +10,16 @@ struct MainTabView: View {
   var body: some View {
     VStack(spacing: 0) {
       SizeReader { size in tabBar(size) }.frame(height: 1)
+      if let stall = store.snapshot.stallText {
+        Banner(stall.text, role: .danger)
+        if let recovery = stall.recovery { Banner(recovery, role: .danger) }
+      }
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(report: report, snapshot: store.snapshot)
       }
       PingsBanner(
-        store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase))
+        store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase),
+        key: store.selectedTab == .checkIn ? "g" : "Ctrl-G")
       tab.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
     // The panel of the alert itself keeps the key away: the rest of a message that was typed too late
@@ -31,9 +36,27 @@ struct MainTabView: View {
       {
         GateView(store: gate)
       }
+      if let gate = store.scope(state: \.checkIn, action: MainTabFeature.Action.checkInCase)
+        .scope(state: \.$gate, action: CheckInFeature.Action.gateCase)
+      {
+        GateView(store: gate)
+      }
     }
-    .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
+    // A letter checks in on the first tab alone; the key for everywhere is not typed by accident
+    // (CHK-9).
+    .commandIf(
+      !store.pings.senders.isEmpty && store.selectedTab == .checkIn, "g", "Answer pings"
+    ) {
       store.send(.pings(.answerAllButtonTapped))
+    }
+    .command(
+      "ctrl+g", store.pings.senders.isEmpty ? "Check in" : "Answer pings",
+      isHidden: true,
+      scope: store.emergency.phase == .idle ? .global : .local
+    ) {
+      store.send(
+        store.pings.senders.isEmpty
+          ? .checkIn(.checkInButtonTapped) : .pings(.answerAllButtonTapped))
     }
     .command("Alert") {
       if let report = store.snapshot.activeManualAlert {
@@ -45,7 +68,7 @@ struct MainTabView: View {
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }
-    .emergency(store)
+    .emergency(store.emergencyStore, store.snapshot)
   }
 
   private func tabBar(_ size: Size) -> some View {
@@ -126,24 +149,37 @@ struct MainTabView: View {
   }
 }
 
+extension StoreOf<MainTabFeature> {
+  var emergencyStore: StoreOf<EmergencyFeature> {
+    scope(state: \.emergency, action: MainTabFeature.Action.emergencyCase)
+  }
+}
+
 extension View {
   /// The emergency key, and the panel over everything that it opens (ALT-1): whatever the view shows,
   /// however small the window.
-  func emergency(_ store: StoreOf<MainTabFeature>) -> some View {
+  func emergency(_ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot) -> some View {
     command(
-      "!", "×5 Alert", isHidden: store.snapshot.activeManualAlert != nil, scope: .global,
+      "!", "×5 Alert", isHidden: snapshot.activeManualAlert != nil, scope: .global,
       passesThroughFields: true
     ) {
-      if let report = store.snapshot.activeManualAlert {
-        store.send(.emergency(.alertShown(report.alert)))
+      if let report = snapshot.activeManualAlert {
+        store.send(.alertShown(report.alert))
       } else {
-        store.send(.emergency(.emergencyKeyPressed))
+        store.send(.emergencyKeyPressed)
       }
     }
-    .overlay {
-      EmergencyView(
-        store: store.scope(state: \.emergency, action: MainTabFeature.Action.emergencyCase),
-        snapshot: store.snapshot)
+    .overlay { EmergencyView(store: store, snapshot: snapshot) }
+  }
+
+  /// The emergency key while the account cannot be read: a client may still know what to do.
+  @ViewBuilder func emergencyWithoutAccount(_ store: StoreOf<AppFeature>) -> some View {
+    if let emergency = store.scope(state: \.emergency, action: AppFeature.Action.emergencyCase),
+      let unread = store.unread
+    {
+      self.emergency(emergency, unread)
+    } else {
+      self
     }
   }
 }
@@ -161,6 +197,8 @@ struct WatchMark: View {
         Text("◐ seen \(silence.seconds) s ago").foreground(.warning)
       } else if status.problem != nil {
         Text("◐ unsent").foreground(.warning)
+      } else if status.notice != nil {
+        Text("◐ settings").foreground(.warning)
       } else {
         Text(status.monitors == 1 ? "● watched" : "● watched by \(status.monitors)")
           .foreground(.calm)

@@ -95,7 +95,7 @@ extension AppFeature.State {
   /// Whether something happens that takes a person's own time: an alert is being raised or
   /// cancelled.
   public var takesItsTime: Bool {
-    guard let emergency = main?.emergency else { return false }
+    guard let emergency = currentEmergency else { return false }
     switch emergency.phase {
     case .raised: return false
     case .idle: return emergency.trigger.presses > 0

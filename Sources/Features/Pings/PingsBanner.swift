@@ -5,6 +5,8 @@ import Terminal
 /// The line under the tabs while somebody asks the person to check in.
 struct PingsBanner: View {
   let store: StoreOf<PingsFeature>
+  /// What answers.
+  let key: String
 
   var body: some View {
     let senders = store.senders
@@ -17,7 +19,7 @@ struct PingsBanner: View {
       Banner(
         store.failure?.sentence ?? "\(who) you to check in.",
         role: store.failure == nil ? .warning : .danger,
-        hint: store.isAnswering ? "answering …" : "g answers")
+        hint: store.isAnswering ? "answering …" : "\(key) answers")
     }
   }
 }

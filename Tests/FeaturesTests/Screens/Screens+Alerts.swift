@@ -12,7 +12,8 @@ extension Screen {
     alert: Alert(id: Sample.id(35), kind: .drill, raisedAt: Sample.now - .minutes(3_001)),
     deliveries: [
       DeliveryReport(
-        id: Sample.id(36), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+        id: Sample.id(36), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+        recipient: "Grace Hopper", channel: .email,
         address: "grace@navy.example", state: .sent,
         date: Sample.now - .minutes(3_001) + .seconds(3), plannedAt: Sample.now - .minutes(3_001))
     ])

@@ -14,7 +14,8 @@ extension Screen {
       id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0),
     deliveries: [
       DeliveryReport(
-        id: Sample.id(34), stage: .nonResponsive, recipient: "Grace Hopper", channel: .email,
+        id: Sample.id(34), stage: .nonResponsive, recipientID: .contact(Sample.grace.id),
+        recipient: "Grace Hopper", channel: .email,
         address: "grace@navy.example", state: .sent, date: Sample.now - .hours(1))
     ])
 

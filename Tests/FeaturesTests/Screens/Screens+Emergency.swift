@@ -13,7 +13,9 @@ extension Screen {
     alert: Sample.alert,
     deliveries: (0..<6).map { index in
       DeliveryReport(
-        id: Sample.id(UInt8(170 + index)), stage: .alertOn, recipient: "Responder \(index + 1)",
+        id: Sample.id(UInt8(170 + index)), stage: .alertOn,
+        recipientID: .contact(Sample.id(UInt8(180 + index))),
+        recipient: "Responder \(index + 1)",
         channel: .email, address: "nobody@example.org", state: .failed, date: Sample.now,
         error: "The mail server answered 550: there is no such user here, and there never was.")
     })

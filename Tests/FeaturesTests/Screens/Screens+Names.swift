@@ -39,7 +39,8 @@ extension Screen {
               raisedAt: Sample.now),
             deliveries: [
               DeliveryReport(
-                id: Sample.id(231), stage: .alertOn, recipient: wide, channel: .webhook,
+                id: Sample.id(231), stage: .alertOn, recipientID: .contact(Sample.id(200)),
+                recipient: wide, channel: .webhook,
                 address: "https://hook.example", state: .pending, date: Sample.now,
                 error: String(repeating: "no route to host ", count: 9))
             ])

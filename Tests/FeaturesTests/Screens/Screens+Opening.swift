@@ -8,11 +8,39 @@ import Terminal
 
 /// The screens before there is an account, and those over everything.
 extension Screen {
+  /// Nothing can be read.
+  private static var unreadable: AppFeature.State {
+    changing(AppFeature.State()) {
+      $0.failure = StorageError.corrupt(detail: "Page 3 is malformed.").text
+      $0.emergency = EmergencyFeature.State()
+      $0.unread = .unread(now: Sample.now, calendar: .utc)
+    }
+  }
+
   static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },
     Screen(name: "failure") {
-      changing(AppFeature.State()) {
-        $0.failure = StorageError.corrupt(detail: "Page 3 is malformed.").text
+      unreadable
+    },
+    Screen(name: "failure-raising") {
+      changing(unreadable) { $0.emergency?.phase = .raising(secondsLeft: 4) }
+    },
+    Screen(name: "out-of-date") {
+      signedIn {
+        $0.note(StorageError.busy.text, of: .alerts, at: Sample.now - .minutes(4))
+        $0.note(StorageError.busy.text, of: .contacts, at: Sample.now - .minutes(3))
+      }
+    },
+    Screen(name: "out-of-date-damaged") {
+      signedIn {
+        for part in AccountSnapshot.Part.allCases {
+          $0.note(
+            StorageError.corrupt(
+              detail:
+                "/home/ada/.local/share/lifesignal/lifesignal.db is no database, or a damaged "
+                + "one."
+            ).text, of: part, at: Sample.now - .minutes(4))
+        }
       }
     },
     Screen(name: "onboarding-person") {

@@ -38,10 +38,12 @@ extension Screen {
       alert: Sample.alert,
       deliveries: [
         DeliveryReport(
-          id: Sample.id(30), stage: .alertOn, recipient: "Grace Hopper", channel: .email,
+          id: Sample.id(30), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+          recipient: "Grace Hopper", channel: .email,
           address: "grace@navy.example", state: .sent, date: Sample.now),
         DeliveryReport(
-          id: Sample.id(31), stage: .alertOn, recipient: "Alan Turing", channel: .email,
+          id: Sample.id(31), stage: .alertOn, recipientID: .contact(Sample.alan.id),
+          recipient: "Alan Turing", channel: .email,
           address: "alan@example.org", state: .pending, date: Sample.now + .minutes(2),
           error: "The mail server answered 451: try later."),
       ]),
@@ -60,7 +62,8 @@ extension Screen {
     item(72, .reminder, minutes: 30, detail: "30m"),
     item(73, .pingReceived, minutes: 90, subject: "Alan Turing"),
     item(74, .contactAccepted, minutes: 2_000, subject: "Grace Hopper"),
-    item(75, .success, minutes: 3_000, detail: "Drill: all 2 responders were told, within 3 s."),
+    item(
+      75, .drillPassed, minutes: 3_000, detail: "Drill: all 2 responders were told, within 3 s."),
     item(76, .allClear, minutes: 4_200),
     item(77, .nonResponsive, minutes: 4_320),
   ]

@@ -118,7 +118,9 @@ import Testing
     try home.configure("{smtp: {")
     _ = try await clients.checkInClient.checkIn(.manual)
     await server.waitForMessages(4)
-    #expect(try await clients.watchClient.status().problem == nil)
+    let status = try await clients.watchClient.status()
+    #expect(status.problem == nil)
+    #expect(status.notice?.contains("The former settings are in force") == true)
     await process.kill()
   }
 

@@ -1,0 +1,67 @@
+public import Domain
+public import FoundationEssentials
+
+extension AccountSnapshot {
+  /// That of an account of which nothing is known.
+  static func unread(now: Date, calendar: CivilCalendar) -> Self {
+    Self(
+      user: User(
+        id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+        profile: Profile(name: ""), lastCheckIn: now, createdAt: now),
+      now: now, calendar: calendar)
+  }
+
+  /// What one stream from the store brings, in the order in which they are read: what may be much
+  /// comes later, and last what the first screen does not show.
+  public enum Part: String, Codable, CaseIterable, Sendable {
+    case session, user, history, alerts, watch, appearance, lists
+    case record, notifications, contacts, channels
+
+    /// The part, for a person.
+    var title: String {
+      switch self {
+      case .session: "who is signed in"
+      case .user: "your deadline"
+      case .history, .record: "your check-ins"
+      case .alerts: "your alerts"
+      case .watch: "who watches"
+      case .appearance, .lists: "your settings"
+      case .notifications: "the notifications"
+      case .contacts: "your contacts"
+      case .channels: "your channels"
+      }
+    }
+  }
+
+  /// Why a part is out of date.
+  public struct Stall: Equatable, Sendable {
+    public var error: ErrorText
+    public var since: Date
+  }
+
+  /// Notes that a stream has failed, since when it first did.
+  mutating func note(_ error: ErrorText, of part: Part, at date: Date) {
+    stalls[part] = Stall(error: error, since: stalls[part]?.since ?? date)
+  }
+
+  /// Whether the person may stand otherwise than the screen says.
+  var isStatusOutOfDate: Bool {
+    stalls.keys.contains { [.session, .user, .alerts].contains($0) }
+  }
+
+  /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.
+  var stallText: (text: String, recovery: String?)? {
+    guard let since = stalls.values.map(\.since).min() else { return nil }
+    let parts = Part.allCases.filter { stalls[$0] != nil }
+    // What does not pass by itself comes first.
+    let errors = parts.compactMap { stalls[$0]?.error }
+    guard let error = errors.first(where: { !$0.isRetryable }) ?? errors.first else { return nil }
+    var titles: [String] = []
+    for part in parts where !titles.contains(part.title) { titles.append(part.title) }
+    let what = titles.count > 3 ? "this screen" : titles.joinedAsList
+    let lead = "Out of date since \(calendar.describe(since, now: now)): \(what)."
+    return error.isRetryable
+      ? ("\(lead) \(error.description) Trying again by itself.", nil)
+      : ("\(lead) \(error.description)", error.recovery)
+  }
+}

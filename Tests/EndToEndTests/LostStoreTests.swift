@@ -1,0 +1,73 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+/// The app in a real terminal while its store cannot be used.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LostStoreTests {
+  private func openAccount(_ home: Home) throws -> PTY {
+    try home.run(
+      "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
+    let pty = try home.open()
+    try pty.wait { $0.contains("All is well") && $0.contains("◐ unsent") }
+    return pty
+  }
+
+  @Test(
+    "A store that is taken away is said, the screen and the emergency key stay, and it comes back")
+  func takenAway() throws {
+    let home = try Home()
+    let pty = try openAccount(home)
+    #expect(rename(home.database, home.database + ".away") == 0)
+    try pty.wait {
+      $0.contains("Out of date since today") && $0.contains("was here and is gone")
+        && $0.contains("lifesignal restore") && $0.contains("Not up to date")
+    }
+    // What was known is still there, and so are the keys.
+    #expect(pty.screen.contains("Next check-in"))
+    pty.press("2")
+    try pty.wait(for: "Grace Hopper")
+    for presses in 1...4 {
+      pty.send("!")
+      try pty.wait(for: presses == 4 ? "one more" : "\(5 - presses) more")
+    }
+    pty.press("1")
+    try pty.wait { !$0.contains("one more") && $0.contains("Next check-in") }
+    #expect(rename(home.database + ".away", home.database) == 0)
+    try pty.wait { $0.contains("All is well") && !$0.contains("Out of date") }
+    pty.press("c")
+    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("A store that another program locks delays a check-in, and nothing else")
+  func locked() throws {
+    let home = try Home()
+    let pty = try openAccount(home)
+    // SQLite's lock of whoever writes: a byte of the file that all connections share.
+    let shared = open(home.database + "-shm", O_RDWR | O_CLOEXEC)
+    #expect(shared >= 0)
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 120
+    lock.l_len = 1
+    #expect(fcntl(shared, F_SETLKW, &lock) == 0)
+    pty.press("c")
+    try pty.wait { $0.contains("Another program is using the store") && $0.contains("All is well") }
+    pty.press("3")
+    try pty.wait(for: "Dependents ·")
+    pty.send("!")
+    try pty.wait(for: "4 more")
+    pty.press("1")
+    lock.l_type = Int16(F_UNLCK)
+    #expect(fcntl(shared, F_SETLK, &lock) == 0)
+    close(shared)
+    try pty.wait { !$0.contains("4 more") && $0.contains("Next check-in") }
+    pty.press("r")
+    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+}

@@ -1,0 +1,268 @@
+import Clients
+import Composable
+import Domain
+import Foundation
+import Terminal
+import Testing
+
+@testable import Features
+
+/// What is recorded is replayed as it was: every value of the domain, and every type that reads or
+/// writes itself by hand, comes back as it went.
+@Suite struct CodableTests {
+  @Test("A value is read as it was written, with every field set", arguments: UInt64(0)..<40)
+  func roundTrip(seed: UInt64) throws {
+    var random = Random(state: seed)
+    for value in Self.values(&random) { try check(value) }
+  }
+
+  private func check<Value: Codable & Equatable>(_ value: Value) throws {
+    let data = try JSONEncoder().encode([value])
+    #expect(try JSONDecoder().decode([Value].self, from: data) == [value])
+  }
+
+  @Test("Nothing is left out of the values that are checked")
+  func everyFieldIsSet() {
+    var random = Random(state: 1)
+    for value in Self.values(&random) {
+      var gaps: [String] = []
+      Self.walk(value, path: "\(type(of: value))", gaps: &gaps)
+      #expect(gaps == [])
+    }
+  }
+
+  @Test("Every type of the domain that can be written, and each that does it by hand, is checked")
+  func everyTypeIsChecked() throws {
+    var random = Random(state: 1)
+    var known = Self.exceptions
+    for value in Self.values(&random) { Self.collect(value, into: &known) }
+    let declared = try Self.declaredTypes()
+    #expect(declared.count > 60)
+    #expect(declared.subtracting(known).sorted() == [])
+    // An exception that is none any more is taken off the list.
+    #expect(Self.exceptions.subtracting(declared).sorted() == [])
+  }
+
+  /// Types that are read and never written, or written and never read; and what gives back dots.
+  private static let exceptions: Set<String> = [
+    // The configuration, which a person writes.
+    "Configuration.File", "Configuration.SMTP", "SendmailSection", "HeartbeatSection",
+    "LinkSection", "ErrorLogSection", "SecretCommandSection",
+    // Messages to services.
+    "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage", "FileMessage",
+    "NewFileMessage",
+    // Held in memory, for tests of the core itself.
+    "IdentifiedArray",
+    // Reads as an empty one: no recording holds a secret.
+    "Secret",
+    // Says nothing to the store or a recording.
+    "CheckInStatus", "NotificationItem.Priority",
+  ]
+
+  // MARK: Values
+
+  struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var bits = state
+      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return bits ^ (bits >> 31)
+    }
+
+    mutating func id() -> UUID {
+      let (high, low) = (next(), next())
+      return withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.load(as: uuid_t.self)) }
+    }
+    mutating func count() -> Int { Int.random(in: 1...1_000_000, using: &self) }
+    mutating func date() -> Date {
+      Date(timeIntervalSinceReferenceDate: .random(in: -4e9...4e9, using: &self))
+    }
+    mutating func span() -> TimeSpan { .seconds(count()) }
+    mutating func text() -> String {
+      let characters = Array("ab \"\\/\n\u{0}é漢\u{1F600}\u{2028}e\u{301}")
+      return String(
+        (0...Int.random(in: 1...9, using: &self)).map { _ in
+          characters.randomElement(using: &self)!
+        })
+    }
+    mutating func any<Value>(_ values: [Value]) -> Value { values.randomElement(using: &self)! }
+    mutating func any<Value: CaseIterable>(_ type: Value.Type) -> Value {
+      Value.allCases.randomElement(using: &self)!
+    }
+    mutating func interval() -> CheckInInterval {
+      try! CheckInInterval(.seconds(Int.random(in: 3_600...2_592_000, using: &self)))
+    }
+  }
+
+  static func stages(_ random: inout Random) -> [Stage] {
+    [
+      .reminder(random.span()), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
+      .nonResponsive, .nonResponsiveAgain(random.count()), .alertOn, .alertOnAgain(random.count()),
+      .accountDeleted, .allClear, .alertOff, .acknowledged(random.id()), .contactAdded,
+      .channelTest(random.id()),
+    ]
+  }
+
+  private static func values(_ random: inout Random) -> [any Codable & Equatable] {
+    let stages = stages(&random)
+    let channel = Channel(
+      id: random.id(), kind: random.any(Channel.Kind.self), address: random.text())
+    let word = Acknowledgement(responder: random.id(), name: random.text(), date: random.date())
+    let alert = Alert(
+      id: random.id(), kind: random.any(Alert.Kind.self), message: random.text(),
+      raisedAt: random.date(), sequence: random.count(), resolvedAt: random.date(),
+      acknowledgements: [word], noticedLateBy: random.span())
+    let delivery = DeliveryReport(
+      id: random.id(), stage: random.any(stages),
+      recipientID: random.any([.owner, .contact(random.id())]), recipient: random.text(),
+      channel: random.any(Channel.Kind.self), address: random.text(),
+      state: random.any([.pending, .sent, .failed, .cancelled]), date: random.date(),
+      plannedAt: random.date(), error: random.text())
+    let ping = Ping(
+      id: random.id(), sentAt: random.date(), state: random.any(Ping.State.self),
+      endedAt: random.date())
+    let link = AccountLink(
+      user: random.id(), state: random.any([.requested, .offered, .active, .declined]),
+      picture: random.id(),
+      standing: Standing(
+        interval: random.interval(), lastCheckIn: random.date(), grace: random.span(),
+        pausedUntil: random.date(), graceFrom: random.date(), alert: alert),
+      sentPing: ping, receivedPing: ping)
+    let contact = Contact(
+      id: random.id(), name: random.text(), phone: random.text(), note: random.text(),
+      roles: Roles(rawValue: random.count()), channels: [channel], addedAt: random.date(),
+      link: link, declinedAt: random.date())
+    let user = User(
+      id: random.id(),
+      profile: Profile(
+        name: random.text(), phone: random.text(), note: random.text(), email: random.text()),
+      interval: random.interval(), reminders: [random.span(), random.span()],
+      grace: random.span(), repeatInterval: random.span(), checkInSequence: random.count(),
+      lastCheckIn: random.date(), pausedUntil: random.date(), pausedAt: random.date(),
+      graceFrom: random.date(), createdAt: random.date(), code: AccountCode(random.id()),
+      locks: User.Locks(rawValue: random.count()), picture: random.id(), deletedAt: random.date())
+    let checkIns = (0..<5).map { _ in
+      CheckIn(
+        id: random.id(), date: Date(timeIntervalSinceReferenceDate: Double(random.count())),
+        source: random.any(CheckIn.Source.self), sequence: random.count(), margin: random.span())
+    }
+    var muted = MutedTopics()
+    muted[random.id()] = [random.any(Domain.Topic.self)]
+    muted[random.id()] = Set(Domain.Topic.allCases)
+    let family: ErrorFamily = random.any(ErrorFamily.self)
+    var values: [any Codable & Equatable] = [
+      user, contact, AlertReport(alert: alert, deliveries: [delivery]), checkIns[0], muted, channel,
+      CheckInRecord(checkIns, calendar: .utc),
+      Response(
+        kind: random.any([.acknowledged, .declined]), person: random.text(),
+        responder: random.text()),
+      ContactDraft(
+        name: random.text(), phone: random.text(), note: random.text(),
+        channels: [ChannelDraft(random.any(Channel.Kind.self), random.text(), token: Secret(""))],
+        roles: .dependent),
+      ChannelOverview(own: [channel], last: [channel.id: delivery], muted: muted),
+      NotificationFilter(
+        topic: random.any(NotificationItem.Topic.self), isUnreadOnly: Bool.random(using: &random)),
+      Pause(start: random.date(), end: random.date()),
+      NotificationItem(
+        id: random.id(), kind: random.any(NotificationItem.Kind.self), date: random.date(),
+        isRead: Bool.random(using: &random), subject: random.text(), detail: random.text()),
+      EmergencyDocument(
+        id: random.id(), name: random.text(), contentType: ContentType(rawValue: random.text()),
+        size: random.count(), access: random.any(EmergencyDocument.Access.self),
+        addedAt: random.date()),
+      WatchStatus(
+        monitors: random.count(), lastSeen: random.date(), problem: random.text(),
+        failingKinds: [random.any(Channel.Kind.self)], fault: random.text(), notice: random.text()),
+      Credentials(email: random.text(), password: Secret("")),
+      Gate(passphrase: Secret(""), duress: Secret("")),
+      random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
+      Session(
+        id: random.id(), device: random.text(), createdAt: random.date(), lastUsedAt: random.date(),
+        isCurrent: Bool.random(using: &random)),
+      Standby(heartbeat: random.text(), topic: random.text()),
+      WaitingMessage(topic: random.text(), date: random.date()),
+      ContactOverview(
+        responderCount: random.count(), firstResponders: [contact], channelKinds: [.email, .ntfy],
+        linked: [contact]),
+      ErrorText(
+        random.text(), random.text(), recovery: random.text(),
+        isRetryable: Bool.random(using: &random), family: family),
+      random.any([ValidationError.phone, .nameLength(random.count()), .duration(random.text())]),
+      // Written by hand outside the domain.
+      Appearance(theme: .mono, reducesMotion: true),
+      PixelPicture(width: 3, height: 2, rgba: Data((0..<24).map { UInt8($0) })),
+      JSONValue.object([
+        random.text(): .array([
+          .null, .bool(true), .integer(random.count()), .number(0.5), .string(random.text()),
+          .object(["": .integer(-1)]),
+        ])
+      ]),
+      StackElementID(random.next()), SecureText("•••"),
+    ]
+    values += stages.map { $0 as any Codable & Equatable }
+    return values
+  }
+
+  // MARK: Looking
+
+  private static func walk(_ value: Any, path: String, gaps: inout [String]) {
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional, mirror.children.isEmpty {
+      gaps.append(path)
+    } else if mirror.displayStyle == .collection || mirror.displayStyle == .set
+      || mirror.displayStyle == .dictionary, mirror.children.isEmpty
+    {
+      gaps.append(path)
+    }
+    for child in mirror.children {
+      walk(child.value, path: path + "." + (child.label ?? ""), gaps: &gaps)
+    }
+  }
+
+  private static func collect(_ value: Any, into known: inout Set<String>) {
+    var name = String(reflecting: type(of: value))
+    if let generic = name.firstIndex(of: "<") { name = String(name[..<generic]) }
+    known.insert(name.split(separator: ".").dropFirst().joined(separator: "."))
+    for child in Mirror(reflecting: value).children { collect(child.value, into: &known) }
+  }
+
+  /// The names of the types of `Domain` that are `Codable`, and of those anywhere in `Sources` that
+  /// have an initializer, an encoding or keys of their own.
+  private static func declaredTypes() throws -> Set<String> {
+    let root = #filePath.replacing("Tests/FeaturesTests/CodableTests.swift", with: "Sources/")
+    let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    var types: Set<String> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: root + file, encoding: .utf8)
+      guard text.contains("Codable") || text.contains("decoder:") || text.contains("CodingKey")
+      else { continue }
+      // The declarations around a line, by how far they are indented.
+      var enclosing: [(indent: Int, name: String)] = []
+      for line in text.split(separator: "\n") {
+        let indent = line.prefix { $0 == " " }.count
+        if let match = line.wholeMatch(
+          of:
+            /\s*(?:(?:public|package|private|fileprivate|final|indirect) )*(?:struct|enum|class|actor|extension) (?<name>[A-Za-z_.]+)(?<rest>.*)/
+        ) {
+          enclosing.removeAll { $0.indent >= indent }
+          enclosing.append((indent, String(match.name)))
+          let isCodable = match.rest.prefix { $0 != "{" }.contains("Codable")
+          if file.hasPrefix("Domain/"), isCodable, !match.name.hasSuffix("Entry") {
+            types.insert(enclosing.map(\.name).joined(separator: "."))
+          }
+        }
+        if line.contains("init(from decoder:") || line.contains("func encode(to encoder:")
+          || line.contains("enum CodingKeys")
+        {
+          let names = enclosing.filter { $0.indent < indent && $0.name != "CodingKeys" }.map(\.name)
+          types.insert(names.joined(separator: "."))
+        }
+      }
+    }
+    return types
+  }
+}

@@ -1,0 +1,259 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+/// What becomes of the screen when the store, or a part of it, cannot be read: it degrades in its
+/// place, and the countdown, `c` and the emergency key always work.
+@MainActor @Suite struct StalledStreamTests {
+  let clock = TestClock()
+  /// A second after the hour: nothing visible changes for the next 59.
+  let now = Sample.now + .seconds(1)
+  let corrupt = StorageError.corrupt(detail: "Page 3.")
+
+  func makeStore(
+    _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<AppFeature> {
+    TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(now)
+      AppFeatureTests.quiet(&$0)
+      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      prepare(&$0)
+    }
+  }
+
+  /// Streams that end one after the other: with an error, or after one value.
+  nonisolated func streams<Value: Sendable>(
+    _ outcomes: [Result<Value, any Error>]
+  ) -> @Sendable () -> AsyncThrowingStream<Value, any Error> {
+    let next = Mutex(0)
+    return {
+      let index = next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+      return AsyncThrowingStream { continuation in
+        switch outcomes[min(index, outcomes.count - 1)] {
+        case .success(let value): continuation.yield(value)
+        case .failure(let error): continuation.finish(throwing: error)
+        }
+      }
+    }
+  }
+
+  private func open(_ store: TestStoreOf<AppFeature>) async {
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
+    }
+  }
+
+  private func show(
+    _ state: inout AppFeature.State, _ change: (inout AccountSnapshot) -> Void
+  ) {
+    var snapshot = state.main!.snapshot
+    change(&snapshot)
+    state.main?.show(snapshot)
+  }
+
+  @Test("A stream that fails is opened again, later each time, and is in order when it speaks")
+  func retries() async {
+    let reports = [AlertReport(alert: Sample.alert)]
+    let store = makeStore {
+      let open = streams([
+        .failure(StorageError.busy), .failure(StorageError.busy), .success(reports),
+      ])
+      $0.alertClient.observe = { _ in open() }
+    }
+    await open(store)
+    let busy = StorageError.busy.text
+    await store.receive(.streamFailed(.alerts, busy)) {
+      show(&$0) { $0.stalls = [.alerts: .init(error: busy, since: now)] }
+    }
+    #expect(
+      store.state.main?.snapshot.stallText?.text
+        == "Out of date since today 08:00: your alerts. Another program is using the store. "
+        + "Trying again by itself.")
+    await clock.advance(by: .milliseconds(499))
+    await clock.advance(by: .milliseconds(1))
+    await store.receive(.streamFailed(.alerts, busy))
+    await clock.advance(by: .milliseconds(999))
+    await clock.advance(by: .milliseconds(1))
+    await store.receive(.streamResumed(.alerts)) { show(&$0) { $0.stalls = [:] } }
+    await store.receive(.alertsChanged(reports)) { show(&$0) { $0.alerts = reports } }
+    #expect(store.state.main?.snapshot.stallText == nil)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("An error that does not pass by itself says what to do, and is tried every ten seconds")
+  func damaged() async {
+    let store = makeStore {
+      let open = streams(
+        Array(repeating: .failure(corrupt), count: 6) + [.success([AlertReport]())])
+      $0.alertClient.observe = { _ in open() }
+    }
+    await open(store)
+    await store.receive(.streamFailed(.alerts, corrupt.text)) {
+      show(&$0) { $0.stalls = [.alerts: .init(error: corrupt.text, since: now)] }
+    }
+    let text = store.state.main?.snapshot.stallText
+    #expect(
+      text?.text == "Out of date since today 08:00: your alerts. The store is damaged. Page 3.")
+    #expect(text?.recovery == corrupt.text.recovery)
+    for pause in [500, 1_000, 2_000, 4_000, 8_000] {
+      await clock.advance(by: .milliseconds(pause))
+      await store.receive(.streamFailed(.alerts, corrupt.text))
+    }
+    await clock.advance(by: .seconds(10))
+    await store.receive(.streamResumed(.alerts)) { show(&$0) { $0.stalls = [:] } }
+    await store.receive(.alertsChanged([])) { show(&$0) { $0.alerts = [] } }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("While all streams fail, the last known values stay, it ticks, c checks in and ! counts")
+  func everythingFails() async {
+    let user = Sample.user
+    var state = AppFeature.State()
+    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    for part in AccountSnapshot.Part.allCases {
+      var snapshot = state.main!.snapshot
+      snapshot.note(StorageError.busy.text, of: part, at: Sample.now)
+      state.main?.show(snapshot)
+    }
+    #expect(
+      state.main?.snapshot.stallText?.text.hasPrefix(
+        "Out of date since today 08:00: this screen.") == true)
+    let store = makeStore(state) {
+      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
+      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
+      $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in user }
+    }
+    store.exhaustivity = .off
+    await store.send(.ticked)
+    await store.send(.main(.checkIn(.checkInButtonTapped)))
+    await store.receive(.main(.checkIn(.checkedIn(user))))
+    #expect(store.state.main?.snapshot.user == user)
+    for _ in 1...5 { await store.send(.main(.emergency(.emergencyKeyPressed))) }
+    #expect(store.state.isRaisingAlert)
+    await clock.advance(by: .seconds(60))
+    await store.receive(.ticked)
+    #expect(store.state.main != nil && store.state.failure == nil)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("Nothing is called well that is not known")
+  func headline() {
+    var state = Screen.signedIn()
+    for part in AccountSnapshot.Part.allCases {
+      var snapshot = state.main!.snapshot
+      snapshot.stalls = [part: .init(error: StorageError.busy.text, since: now)]
+      state.main?.show(snapshot)
+      let store = Store(initialState: state) { AppFeature() }
+      let text = ViewHost().frame(AppView(store: store), size: Size(columns: 80, rows: 24)).text
+      let matters = [.session, .user, .alerts].contains(part)
+      #expect(text.contains("All is well") != matters, "\(part)")
+      #expect(text.contains(part.title), "\(part)")
+    }
+  }
+
+  @Test("An account that cannot be read is tried again by itself, and at once by r")
+  func accountRetries() async {
+    let isBusy = Mutex(true)
+    let store = makeStore {
+      $0.userClient.currentUser = { () async throws(UserError) in
+        if isBusy.withLock({ $0 }) { throw .storage(.busy) }
+        return Sample.user
+      }
+    }
+    let failed: (inout AppFeature.State) -> Void = {
+      $0.failure = StorageError.busy.text
+      $0.emergency = EmergencyFeature.State()
+      $0.unread = .unread(now: now, calendar: .utc)
+    }
+    await store.send(.started)
+    await store.receive(.accountFailed(StorageError.busy.text), assert: failed)
+    await clock.advance(by: .milliseconds(500))
+    await store.receive(.accountFailed(StorageError.busy.text))
+    await store.send(.retryButtonTapped)
+    await store.receive(.accountFailed(StorageError.busy.text))
+    isBusy.withLock { $0 = false }
+    await clock.advance(by: .milliseconds(500))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.main = MainTabFeature.State(
+        snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
+      $0.failure = nil
+      $0.emergency = nil
+      $0.unread = nil
+    }
+    await store.skipInFlightEffects()
+  }
+
+  /// A state in which the account cannot be read.
+  private var unreadable: AppFeature.State {
+    var state = AppFeature.State()
+    state.failure = corrupt.text
+    state.emergency = EmergencyFeature.State()
+    state.unread = .unread(now: now, calendar: .utc)
+    return state
+  }
+
+  @Test("ALT-1: the emergency key raises an alert while no account can be read")
+  func alertWithoutAccount() async throws {
+    let starts = LockedCounter()
+    let store = makeStore(unreadable) {
+      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
+      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
+      $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
+    }
+    store.exhaustivity = .off
+    let host = ViewHost()
+    for _ in 1...5 {
+      _ = host.frame(
+        AppView(store: Store(initialState: store.state) { EmptyReducer() }),
+        size: Size(columns: 80, rows: 24))
+      #expect(host.commands.contains { $0.key == "!" })
+      await store.send(.emergency(.emergencyKeyPressed))
+    }
+    #expect(store.state.isRaisingAlert)
+    // What is found out meanwhile does not come between.
+    await store.send(.accountFound(Sample.user))
+    #expect(store.state.emergency?.phase.isRaising == true && store.state.main != nil)
+    await store.send(.emergency(.sendNowButtonTapped))
+    await store.receive(.emergency(.raised(Sample.alert)))
+    #expect(store.state.emergency == nil && store.state.failure == nil)
+    await store.receive(.main(.emergency(.alertShown(Sample.alert))))
+    #expect(store.state.main?.emergency.phase == .raised(Sample.alert))
+    await store.skipInFlightEffects()
+    #expect(starts.value == 2)
+  }
+
+  @Test(
+    "ALT-1: an alert that nobody can store stays on the screen, is tried again, and can be stopped")
+  func alertFailsWithoutAccount() async {
+    let store = makeStore(unreadable) {
+      $0.alertClient.raise = { (_: String) async throws(AlertError) in throw .storage(.busy) }
+    }
+    store.exhaustivity = .off
+    for _ in 1...5 { await store.send(.emergency(.emergencyKeyPressed)) }
+    await store.send(.emergency(.sendNowButtonTapped))
+    await store.receive(.emergency(.raiseFailed(.storage(.busy))))
+    #expect(store.state.isRaisingAlert)
+    await store.send(.signInNeeded(email: nil, notice: nil))
+    #expect(store.state.emergency != nil && store.state.authentication != nil)
+    await store.send(.emergency(.stopButtonTapped))
+    #expect(store.state.emergency == nil && store.state.failure == nil)
+    await store.skipInFlightEffects()
+  }
+}
