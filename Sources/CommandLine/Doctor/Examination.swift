@@ -35,13 +35,14 @@ struct Examination: Sendable {
     findings.append(FileChecks.store(opening: store.failure, examination: store.examination))
     var lastSeen: Date?
     var password = PasswordSource.missing
+    let sender = try? configuration.get().configuration.smtp?.from
     if let provide = store.provide {
       let facts = await withDependencies {
         provide(&$0)
       } operation: {
         await AccountFacts()
       }
-      findings += facts.findings(now: invocation.now())
+      findings += facts.findings(sender: sender, now: invocation.now())
       lastSeen = facts.lastSeen
       password = facts.password
     }
@@ -137,7 +138,7 @@ private struct AccountFacts: Sendable {
     [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
   }
 
-  func findings(now: Date) -> [Finding] {
+  func findings(sender: String?, now: Date) -> [Finding] {
     var findings: [Finding] = []
     switch user {
     case .success(let user):
@@ -150,6 +151,11 @@ private struct AccountFacts: Sendable {
     if let contacts { findings.append(WatchChecks.responders(contacts)) }
     if let alerts { findings.append(WatchChecks.deliveries(alerts)) }
     findings.append(WatchChecks.watch(watch, now: now))
+    if let user = try? user.get(),
+      let finding = WatchChecks.mailbox(sender, of: user, contacts ?? [])
+    {
+      findings.append(finding)
+    }
     return findings
   }
 }
