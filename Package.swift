@@ -197,8 +197,8 @@ let package = Package(
     tests(
       of: "Monitor",
       uses: [
-        "InMemoryPlatform", "EmbeddedPlatform", "ComposableTesting", "DeliveryTesting",
-        "CTerminal", "lifesignal-monitor",
+        "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "ComposableTesting",
+        "DeliveryTesting", "CTerminal", "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
     // Servers for mail and HTTP that misbehave on demand.

@@ -4,14 +4,16 @@ import FoundationEssentials
 
 /// A message as it goes to the server, and its envelope (RFC 5322, RFC 5321).
 struct MailMessage: Equatable {
-  /// The sender's address in the envelope.
+  /// The sender's address in the envelope; empty where nobody is to hear that it did not arrive.
   var sender: String
   /// The recipient's address in the envelope.
   var recipient: String
   /// Header and body, with CRLF.
   var bytes: [UInt8]
 
-  /// Writes the message for a delivery.
+  /// Writes the message for a delivery. One about a silent alert leaves as little as can be in the
+  /// person's own mailbox: an answer goes to whoever writes it, and word that it did not arrive to
+  /// nobody (DUR-1).
   /// - Returns: `nil` when the address cannot stand in an envelope.
   init?(
     _ delivery: ClaimedDelivery, from sender: String, links: LinkSettings? = nil, now: Date,
@@ -28,6 +30,9 @@ struct MailMessage: Equatable {
       ("To", Self.mailbox(delivery.recipientName, recipient)),
       ("Message-ID", "<\(delivery.messageID.text)>"),
     ]
+    if delivery.isSilent {
+      header.append(("Reply-To", Self.mailbox(delivery.recipientName, recipient)))
+    }
     if let parent = delivery.inReplyTo {
       header.append(("In-Reply-To", "<\(parent.text)>"))
       header.append(("References", "<\(parent.text)>"))
@@ -42,7 +47,8 @@ struct MailMessage: Equatable {
     // An equals sign before an underscore is never written in what is between.
     let boundary = "=_\(delivery.id.uuidString.lowercased())"
     header.append(("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""))
-    self.sender = sender
+    let isOwn = sender.lowercased() == delivery.user.profile.email?.lowercased()
+    self.sender = delivery.isSilent && isOwn && delivery.attempt == 1 ? "" : sender
     self.recipient = recipient
     let html = MailHTML(filled: filled, link: text.link, isUrgent: text.isUrgent).text
     bytes =

@@ -49,9 +49,21 @@ public struct MailSender: Sendable {
       delivery, from: smtp.from, links: settings.links, now: dateClient.now(),
       calendar: dateClient.calendar)
     guard let message else { return .permanent(reason: "the address is not an e-mail address") }
-    return await OwnThread.run { [settings, password] handOver in
+    let outcome = await send(message)
+    switch outcome {
+    case .permanent where message.sender.isEmpty, .misconfigured where message.sender.isEmpty:
+      // Some servers take no mail without a sender; better a trace than no word.
+      var named = message
+      named.sender = smtp.from
+      return await send(named)
+    default: return outcome
+    }
+  }
+
+  private func send(_ message: MailMessage) async -> DeliveryOutcome {
+    await OwnThread.run { [settings, password] handOver in
       SMTPTransfer.run(
-        settings, smtp: smtp, password: password, message: message, outcome: handOver)
+        settings, smtp: settings.smtp, password: password, message: message, outcome: handOver)
     } ?? .retry(reason: "no thread could be started", after: nil)
   }
 

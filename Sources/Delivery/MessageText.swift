@@ -62,6 +62,7 @@ struct MessageText {
     let profile = user.profile
     let message = delivery.alert?.message ?? ""
     return [
+      "not_drill": delivery.followsDrill ? "This is not the drill. " : "",
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
       "interval": user.interval.displayText,

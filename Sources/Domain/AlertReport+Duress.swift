@@ -1,5 +1,15 @@
 public import FoundationEssentials
 
+extension Alert {
+  /// Without words that came after it seemed to end: they would tell that it did not.
+  public var withoutLaterWords: Alert {
+    guard let end = resolvedAt else { return self }
+    var alert = self
+    alert.acknowledgements.removeAll { $0.date > end }
+    return alert
+  }
+}
+
 /// What a person is shown of an alert while a silent one is on: the screen is that of any other alert
 /// that is over (CHK-3).
 extension AlertReport {
@@ -15,16 +25,11 @@ extension AlertReport {
     }
     let ends = known.filter(\.stage.isEnd)
     var report = self
-    report.deliveries = []
-    for delivery in known {
-      let isKnown = report.deliveries.contains {
-        $0.isToldCall && $0.isToSamePlace(as: delivery)
+    report.deliveries =
+      known
+      + known.farewells(at: end).filter { farewell in
+        !ends.contains(where: farewell.isToSamePlace)
       }
-      report.deliveries.append(delivery)
-      if delivery.isToldCall, !isKnown, !ends.contains(where: delivery.isToSamePlace) {
-        report.deliveries.append(delivery.takenBack(at: end))
-      }
-    }
     return report
   }
 
@@ -33,19 +38,25 @@ extension AlertReport {
   public func seemingToEnd(at end: Date) -> AlertReport {
     var report = self
     report.alert.resolvedAt = end
-    report.alert.acknowledgements.removeAll { $0.date > end }
+    report.alert = report.alert.withoutLaterWords
     let known = deliveries.filter { $0.plannedAt <= end }.map { delivery in
       guard !delivery.isFinished(by: end) else { return delivery }
       var stopped = delivery.stopped
       stopped.date = end
       return stopped
     }
-    let told = known.filter(\.isToldCall)
-    let farewells = told.indices.filter { index in
+    report.deliveries = known + known.farewells(at: end)
+    return report
+  }
+}
+
+extension [DeliveryReport] {
+  /// The words that take back what was told, one for each place, as if they had been sent.
+  fileprivate func farewells(at end: Date) -> [DeliveryReport] {
+    let told = filter(\.isToldCall)
+    return told.indices.filter { index in
       !told[..<index].contains(where: told[index].isToSamePlace)
     }.map { told[$0].takenBack(at: end) }
-    report.deliveries = known + farewells
-    return report
   }
 }
 

@@ -73,5 +73,8 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   /// Whether they are told of alerts: whoever has not consented is not (CON-2).
   public var isResponder: Bool { roles.contains(.responder) && isActive }
 
+  /// Whether an outside contact can be told by e-mail alone.
+  public var hasOnlyMail: Bool { link == nil && channels.allSatisfy { $0.kind == .email } }
+
   public var email: String? { channels.first { $0.kind == .email }?.address }
 }

@@ -135,12 +135,21 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var secret: Secret<String>?
   /// What the recipient acknowledges by, or declines to be a contact (ESC-2, CON-3); `nil` for none.
   public var code: Secret<String>?
+  /// Whether its recipient was sent a drill shortly before the alert, and has to learn that this is
+  /// none (ALT-8).
+  public var followsDrill: Bool
+  /// Whether it is about an alert that its person is not to see: no log, error or problem on their
+  /// side says anything of it (ALT-9).
+  public var isSilent: Bool
+  /// What seems to come of it; `nil` for a message that is sent (ALT-8).
+  public var pretence: Pretence?
 
   public init(
     id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
     recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
     detail: String = "", plannedAt: Date, user: User, hasResponders: Bool = true,
-    alert: Alert? = nil, secret: Secret<String>? = nil, code: Secret<String>? = nil
+    alert: Alert? = nil, secret: Secret<String>? = nil, code: Secret<String>? = nil,
+    followsDrill: Bool = false, isSilent: Bool = false, pretence: Pretence? = nil
   ) {
     self.id = id
     self.token = token
@@ -158,9 +167,33 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     self.alert = alert
     self.secret = secret
     self.code = code
+    self.followsDrill = followsDrill
+    self.isSilent = isSilent || alert?.kind == .duress
+    self.pretence = pretence
   }
 
   public var messageID: MessageID { MessageID(delivery: id) }
+
+  /// What comes of a message of a drill while a silent alert is on: nothing is sent, and it takes as
+  /// long and ends as the last one to the same place did (ALT-8).
+  public struct Pretence: Equatable, Sendable {
+    public var outcome: DeliveryOutcome
+    public var duration: Duration
+
+    /// - Parameters:
+    ///   - last: What became of the last message to the place; `nil` where there was none.
+    ///   - duration: How long that took, if it is known.
+    public init(last: (state: DeliveryState, error: String?)?, duration: Double?) {
+      let reason = last?.error ?? ""
+      outcome =
+        switch last?.state {
+        case .failed: .permanent(reason: reason)
+        case .pending, .cancelled: .retry(reason: reason, after: nil)
+        case .sent, nil: .sent
+        }
+      self.duration = .milliseconds(Int(1_000 * min(30, max(0, duration ?? 1))))
+    }
+  }
 }
 
 /// How one attempt ended (BACKEND.md, *Delivery*).

@@ -14,6 +14,12 @@ public struct DrillReport: Equatable, Sendable {
     public var error: String?
   }
 
+  /// What its person reads of a drill that an alert ended (ALT-8).
+  public static let overtaken = "Drill: over, because an alert is on."
+
+  /// How long after a drill an alert says that it is none.
+  public static let remembered = TimeSpan.hours(1)
+
   /// In the order in which the messages were planned.
   public var lines: [Line]
 

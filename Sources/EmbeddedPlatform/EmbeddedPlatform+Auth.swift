@@ -135,17 +135,28 @@ extension SQLiteStore {
   /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
   /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
   /// it now stands in for the duress passphrase.
+  /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
+  ///   of the request.
+  @discardableResult
   nonisolated func passGate<Failure: GateFailure>(
     _ failure: Failure.Type, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
   ) async throws(Failure) -> GatePass {
     do {
       guard let onFile = try await gateOnFile() else { return .open }
-      if passphrase == nil, onFile.seemsOpen { return .duress }
+      if passphrase == nil, onFile.seemsOpen {
+        try await passUnderDuress(onFile.account)
+        return .duress
+      }
       guard let passphrase else { throw AuthError.gate(.required) }
       let opens = await hashing.matches(passphrase.value, onFile.gate)
       let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
-      // Where there seems to be no gate, nothing is wrong and nothing locks.
-      if !onFile.seemsOpen { try await judgeGate(opens || isDuress, of: onFile.account) }
+      let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
+      if !onFile.seemsOpen {
+        try await judgeGate(pass, of: onFile.account)
+      } else if !opens {
+        // Where there seems to be no gate, nothing is wrong and nothing locks.
+        try await passUnderDuress(onFile.account)
+      }
       return opens ? .open : .duress
     } catch AuthError.gate(let error) {
       throw .gate(error)
@@ -163,8 +174,8 @@ extension SQLiteStore {
   ) async throws(AuthError) {
     let own = try await ownPassword()
     try await requirePassword(password, own.hash, email: own.email, hashing)
-    let pass = try await passGate(AuthError.self, passphrase, hashing)
-    try await eraseAccount(own.account, pass)
+    try await passGate(AuthError.self, passphrase, hashing)
+    try await eraseAccount(own.account)
   }
 
   nonisolated fileprivate func resetPassword(

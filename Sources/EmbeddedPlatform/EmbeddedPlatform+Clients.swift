@@ -26,19 +26,19 @@ extension EmbeddedPlatform {
       checkIn: {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
-        return try await store.checkIn(source, pass)
+        try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.checkIn(source)
       },
       pause: {
         [store, hashing] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
-        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
-        return try await store.pause(until: until, pass)
+        try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.pause(until: until)
       },
       resume: {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        let pass = try await store.passGate(CheckInError.self, passphrase, hashing)
-        return try await store.resume(source, pass)
+        try await store.passGate(CheckInError.self, passphrase, hashing)
+        return try await store.resume(source)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in
         try await store.history(limit)
@@ -134,12 +134,12 @@ extension EmbeddedPlatform {
       },
       answer: {
         [store, hashing] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
-        let pass = try await store.passGate(PingError.self, passphrase, hashing)
-        return try await store.answerPing(id, pass)
+        try await store.passGate(PingError.self, passphrase, hashing)
+        return try await store.answerPing(id)
       },
       answerAll: { [store, hashing] (passphrase: Secret<String>?) async throws(PingError) in
-        let pass = try await store.passGate(PingError.self, passphrase, hashing)
-        return try await store.answerPing(nil, pass)
+        try await store.passGate(PingError.self, passphrase, hashing)
+        return try await store.answerPing(nil)
       })
   }
 

@@ -59,7 +59,11 @@ extension SQLiteStore {
         accounts: try database.value(
           Int.self, "SELECT count(*) FROM account WHERE deleted_at IS NULL") ?? 0,
         waiting: try database.value(
-          Int.self, "SELECT count(*) FROM delivery WHERE state = 'pending'") ?? 0)
+          Int.self,
+          """
+          SELECT count(*) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+          WHERE state = 'pending' AND coalesce(alert.kind, 'drill') = 'drill'
+          """) ?? 0)
     }
   }
 }

@@ -205,14 +205,13 @@ extension SQLiteStore {
 
   // MARK: Check-ins
 
-  func checkIn(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
-    try write(CheckInError.self) { try moveDeadline(of: requireCurrentKey(), source, pass) }
+  func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
+    try write(CheckInError.self) { try moveDeadline(of: requireCurrentKey(), source) }
   }
 
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
   /// (CHK-1, CHK-6).
-  func moveDeadline(of key: Int, _ source: CheckIn.Source, _ pass: GatePass) throws -> User {
-    if pass == .duress { try raiseSilentAlert(key) }
+  func moveDeadline(of key: Int, _ source: CheckIn.Source) throws -> User {
     let user = try user(key)
     let stamp = max(now().stored, user.lastCheckIn)
     let sequence = user.checkInSequence + 1
@@ -251,10 +250,9 @@ extension SQLiteStore {
 
   // MARK: Pauses
 
-  func pause(until end: Date, _ pass: GatePass) throws(CheckInError) -> User {
+  func pause(until end: Date) throws(CheckInError) -> User {
     try write(CheckInError.self) {
       let key = try requireCurrentKey()
-      if pass == .duress { try raiseSilentAlert(key) }
       let now = now().stored
       let pause = try Pause(from: now, until: end.stored)
       let isMissed =
@@ -274,11 +272,11 @@ extension SQLiteStore {
     }
   }
 
-  func resume(_ source: CheckIn.Source, _ pass: GatePass) throws(CheckInError) -> User {
+  func resume(_ source: CheckIn.Source) throws(CheckInError) -> User {
     try write(CheckInError.self) {
       let key = try requireCurrentKey()
       guard try user(key).deadline.isPaused(at: now().stored) else { throw CheckInError.notPaused }
-      _ = try moveDeadline(of: key, source, pass)
+      _ = try moveDeadline(of: key, source)
       try setPause(nil, of: key)
       return try user(key)
     }

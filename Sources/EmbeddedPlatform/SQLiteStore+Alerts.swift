@@ -43,7 +43,6 @@ extension SQLiteStore {
       case .duress:
         try database.run(
           "UPDATE alert SET concealed_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
-        try raiseSilentAlert(key)
       }
       if pass == .open { try tellResponders(of: key, .dependentAlertEnded) }
       try notify(key, .alertEnded)
@@ -71,7 +70,7 @@ extension SQLiteStore {
   }
 
   /// Leaves an alert of the same sequence as it is; whoever responds for the account sees a new one
-  /// at once.
+  /// at once. One that its person sees ends a drill (ALT-8).
   /// - Returns: Whether it is new.
   @discardableResult
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
@@ -82,6 +81,12 @@ extension SQLiteStore {
       """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
       alert.noticedLateBy)
     guard inserted == 1 else { return false }
+    if alert.kind == .manual || alert.kind == .missed {
+      if try activeDrill(of: account) != nil {
+        try notify(account, .info, detail: DrillReport.overtaken)
+      }
+      try silenceDrills(of: account, at: alert.raisedAt)
+    }
     switch alert.kind {
     case .manual, .duress:
       try tellResponders(of: account, .dependentAlert, detail: alert.message)
@@ -139,7 +144,7 @@ extension SQLiteStore {
   }
 
   /// Whether the person of an alert sees it as being on.
-  private func isShown(_ alert: Int) throws(StorageError) -> Bool {
+  func isShown(_ alert: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
       "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress' AND concealed_at IS NULL", alert)
@@ -160,6 +165,7 @@ extension SQLiteStore {
     try write(AlertError.self) {
       let key = try requireCurrentKey()
       if let active = try activeDrill(of: key) { return active }
+      guard try !isAlertShown(of: key) else { throw AlertError.alertIsOn }
       try insertAlert(Alert(id: makeUUID(), kind: .drill, raisedAt: now()), account: key)
       try touch(key)
       return try activeDrill(of: key)!
@@ -189,12 +195,84 @@ extension SQLiteStore {
     try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)
   }
 
+  /// Ends the drills of an account without a further word of theirs to anybody (ALT-8).
+  func silenceDrills(of account: Int, at now: Date) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE delivery SET state = 'cancelled', finished_at = ?2
+      WHERE state = 'pending' AND alert IN (
+        SELECT key FROM alert WHERE account = ?1 AND kind = 'drill' AND settled = 0)
+      """, account, now)
+    try database.run(
+      """
+      UPDATE alert SET resolved_at = coalesce(resolved_at, ?2), settled = 1
+      WHERE account = ?1 AND kind = 'drill' AND settled = 0
+      """, account, now)
+  }
+
+  /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
+  private func isAlertShown(of account: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert WHERE account = ?1 AND kind NOT IN ('drill', 'duress')
+        AND resolved_at IS NULL AND concealed_at IS NULL LIMIT 1
+      """, account) != nil
+  }
+
   private func activeDrill(of account: Int) throws(StorageError) -> Alert? {
     try database.row(
       """
       SELECT \(Alert.columns) FROM alert
       WHERE account = ?1 AND kind = 'drill' AND resolved_at IS NULL
       """, account, read: Alert.init(reading:))
+  }
+
+  /// Whether the recipient of a call for help was sent a drill shortly before it.
+  func followsDrill(_ message: ClaimedDelivery, of account: Int) throws(StorageError) -> Bool {
+    guard let alert = message.alert, alert.kind != .drill, message.stage.isCall else {
+      return false
+    }
+    return try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert JOIN delivery ON delivery.alert = alert.key
+      WHERE alert.account = ?1 AND kind = 'drill' AND raised_at <= ?2
+        AND coalesce(resolved_at, ?2) >= ?3 AND recipient = ?4 AND attempts > 0 LIMIT 1
+      """, account, alert.raisedAt, alert.raisedAt - DrillReport.remembered, message.recipient)
+      != nil
+  }
+
+  /// What seems to come of a message of a drill while a silent alert is on; `nil` for one that is sent.
+  ///
+  /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
+  func pretence(
+    for message: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> ClaimedDelivery.Pretence? {
+    guard message.alert?.kind == .drill,
+      let since = try database.value(
+        Date.self,
+        """
+        SELECT raised_at FROM alert
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
+        """, account)
+    else { return nil }
+    let last = try database.row(
+      """
+      SELECT delivery.state, last_error,
+        iif(delivery.state = 'sent' AND attempts = 1, finished_at - planned_at, NULL)
+      FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+      WHERE delivery.account = ?1 AND channel = ?2 AND address = ?3
+        AND (delivery.state IN ('sent', 'failed')
+          OR delivery.state = 'pending' AND last_error IS NOT NULL)
+        AND NOT (coalesce(alert.kind, '') = 'drill' AND planned_at >= ?4)
+      ORDER BY finished_at IS NOT NULL, finished_at DESC, delivery.key DESC LIMIT 1
+      """, account, message.channel, message.address, since
+    ) { row throws(StorageError) -> (state: DeliveryState, error: String?, took: Int?) in
+      (try row.read(), try row.read(), try row.read())
+    }
+    return ClaimedDelivery.Pretence(
+      last: last.map { ($0.state, $0.error) }, duration: last?.took.map { Double($0) / 1_000 })
   }
 
   // MARK: Reports
@@ -230,7 +308,8 @@ extension SQLiteStore {
       alert.acknowledgements = try acknowledgements(of: key)
       let report = AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
       if let concealedAt { return report.seemingToEnd(at: concealedAt) }
-      return isUnderDuress ? report.withoutTraceOfDuress : report
+      // The words of a drill go on for the eye (ALT-8).
+      return isUnderDuress && alert.kind != .drill ? report.withoutTraceOfDuress : report
     }
   }
 

@@ -183,10 +183,9 @@ extension SQLiteStore {
   /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
   /// and what they were told – goes when the monitor has told them. What goes on behind the screen
   /// is not ended.
-  func eraseAccount(_ key: Int, _ pass: GatePass) throws(AuthError) {
+  func eraseAccount(_ key: Int) throws(AuthError) {
     let files = try write(AuthError.self) {
       let files = try fileIDs(of: key)
-      if pass == .duress { try raiseSilentAlert(key) }
       let user = try user(key)
       let now = now()
       let ended = try database.run(

@@ -20,8 +20,8 @@ extension EmbeddedPlatform {
       secret: {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ChannelError) in
-        let pass = try await store.passGate(ChannelError.self, passphrase, hashing)
-        return try await store.secret(of: id, pass)
+        try await store.passGate(ChannelError.self, passphrase, hashing)
+        return try await store.secret(of: id)
       },
       sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
         try await store.sendTest(id)
@@ -196,10 +196,9 @@ extension SQLiteStore {
 
   // MARK: Secrets
 
-  func secret(of id: Channel.ID, _ pass: GatePass) throws(ChannelError) -> Secret<String>? {
-    try write(ChannelError.self) {
+  func secret(of id: Channel.ID) throws(ChannelError) -> Secret<String>? {
+    try read(ChannelError.self) {
       let key = try requireCurrentKey()
-      if pass == .duress { try raiseSilentAlert(key) }
       _ = try heldChannel(id, of: key)
       return try database.optionalValue(
         String.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id

@@ -19,7 +19,7 @@ extension SQLiteStore {
       var claimed: [ClaimedDelivery] = []
       for (key, account) in try chooseDue(at: now, request) {
         do {
-          var delivery = try claim(key, until: now + lease)
+          var delivery = try claim(key, of: account, until: now + lease)
           delivery.secret = try secret(for: delivery, account: account)
           claimed.append(delivery)
         } catch StorageError.serialization(let reason) {
@@ -142,7 +142,7 @@ extension SQLiteStore {
 
   // MARK: Taking
 
-  private func claim(_ key: Int, until end: Date) throws -> ClaimedDelivery {
+  private func claim(_ key: Int, of account: Int, until end: Date) throws -> ClaimedDelivery {
     let token = makeUUID()
     // Read before it is changed, so that a row that cannot be read stays as it is.
     let delivery = try database.row(
@@ -186,6 +186,9 @@ extension SQLiteStore {
     if let alert {
       claimed.alert = try database.row(
         "SELECT \(Alert.columns) FROM alert WHERE key = ?1", alert, read: Alert.init(reading:))
+      claimed.isSilent = try !isShown(alert)
+      claimed.followsDrill = try followsDrill(claimed, of: account)
+      claimed.pretence = try pretence(for: claimed, of: account)
     }
     claimed.code = try responseCode(for: claimed, alert: alert)
     try database.run(

@@ -34,19 +34,27 @@ extension SQLiteStore {
   }
 
   /// Counts a try at a gate.
-  func judgeGate(_ isRight: Bool, of account: Int) throws(AuthError) {
-    try write(AuthError.self, .other) {
+  /// - Parameter pass: What it opened, or `nil` for nothing.
+  func judgeGate(_ pass: GatePass?, of account: Int) throws(AuthError) {
+    try write(AuthError.self) {
       if let end = try lock(at: Self.place(account)) {
         throw AuthError.gate(.locked(until: end))
       }
-      if isRight {
+      switch pass {
+      case .open: try forgetWrongTries(at: Self.place(account))
+      case .duress:
         try forgetWrongTries(at: Self.place(account))
-      } else {
-        try countWrongTry(at: Self.place(account))
+        try raiseSilentAlert(account)
+      case nil: try countWrongTry(at: Self.place(account))
       }
       return ()
     }
-    guard isRight else { throw .gate(.wrong) }
+    guard pass != nil else { throw .gate(.wrong) }
+  }
+
+  /// What passes a gate that seems to be gone.
+  func passUnderDuress(_ account: Int) throws(AuthError) {
+    try write(AuthError.self) { try raiseSilentAlert(account) }
   }
 
   private static func place(_ account: Int) -> String { "gate:\(account)" }
@@ -62,8 +70,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Raises a silent alert, unless one is on (CHK-3).
-  func raiseSilentAlert(_ account: Int) throws(StorageError) {
+  /// Raises a silent alert, unless one is on (CHK-3). In a transaction of its own, when a gate is
+  /// passed: what the person then asks for may be refused, and the alert is to be on all the same.
+  private func raiseSilentAlert(_ account: Int) throws(StorageError) {
     try insertAlert(
       Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
     try touch(account)
@@ -74,7 +83,6 @@ extension SQLiteStore {
   /// What somebody under duress sees as done: a gate with another passphrase, or none.
   func pretendToSetGate(_ seeming: String?, of account: Int) throws(AuthError) {
     try write(AuthError.self) {
-      try raiseSilentAlert(account)
       try database.run(
         "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
     }
@@ -90,7 +98,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Ends what went on behind the screen.
+  /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8).
   func endSilentAlert() throws(AuthError) {
     try write(AuthError.self) {
       let key = try requireCurrentKey()
@@ -101,6 +109,7 @@ extension SQLiteStore {
           AND (kind = 'duress' OR concealed_at IS NOT NULL)
         """, key, now())
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
+      if ended > 0 { try silenceDrills(of: key, at: now()) }
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       try touchPeers(of: key)
       try touch(key)

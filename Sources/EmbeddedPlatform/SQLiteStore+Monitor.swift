@@ -81,8 +81,10 @@ extension SQLiteStore {
     case .account: sequence = -1
     case .alert(let alertID):
       alert = try database.value(
-        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2", alertID, account)
-      // Raised by another monitor under another identity, which has its own deliveries.
+        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2 AND settled = 0", alertID,
+        account)
+      // Raised by another monitor under another identity, which has its own deliveries; or a drill
+      // that this very plan's alert has ended (ALT-8).
       guard alert != nil else { return }
       id = UUID(of: planned, about: alertID)
     }

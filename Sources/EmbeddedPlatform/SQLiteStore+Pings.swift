@@ -48,7 +48,7 @@ extension SQLiteStore {
   }
 
   /// Answers one ping, or with `nil` all, and checks in.
-  func answerPing(_ id: Ping.ID?, _ pass: GatePass) throws(PingError) -> User {
+  func answerPing(_ id: Ping.ID?) throws(PingError) -> User {
     try write(PingError.self) {
       let key = try requireCurrentKey()
       let open = try database.rows(
@@ -64,7 +64,7 @@ extension SQLiteStore {
         try end(ping.key, .answered)
         try notify(ping.sender, .pingAnswered, about: name)
       }
-      return try moveDeadline(of: key, .pingAnswer, pass)
+      return try moveDeadline(of: key, .pingAnswer)
     }
   }
 

@@ -22,7 +22,7 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       let alerts = try database.rows(
         """
-        SELECT coalesce(resolved_at, concealed_at), \(Alert.columns), alert.key FROM alert
+        SELECT coalesce(concealed_at, resolved_at), \(Alert.columns), alert.key FROM alert
         WHERE account = ?1 AND kind <> 'duress' ORDER BY key
         """, key
       ) { row throws(StorageError) -> (Alert, Int) in
@@ -40,7 +40,7 @@ extension SQLiteStore {
         alerts: try alerts.map { alert, key in
           var alert = alert
           alert.acknowledgements = try acknowledgements(of: key)
-          return alert
+          return alert.withoutLaterWords
         },
         notifications: try database.rows(
           """

@@ -47,22 +47,22 @@ extension InMemoryPlatform {
       checkIn: {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        let pass = try store.passGate(
+        try store.passGate(
           passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
-        return try store.checkIn(source, pass)
+        return try store.checkIn(source)
       },
       pause: {
         [store] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
-        let pass = try store.passGate(
+        try store.passGate(
           passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
-        return try store.pause(until: until, pass)
+        return try store.pause(until: until)
       },
       resume: {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        let pass = try store.passGate(
+        try store.passGate(
           passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
-        return try store.resume(source, pass)
+        return try store.resume(source)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) },
       historySince: { [store] (start: Date) async throws(CheckInError) in
@@ -142,23 +142,19 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func checkIn(
-    _ source: CheckIn.Source, _ pass: GatePass
-  ) throws(CheckInError) -> User {
+  fileprivate func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
     try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
-      if pass == .duress { account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
       return account.checkIn(source, at: now(), makeUUID: makeUUID)
     }
   }
 
-  fileprivate func pause(until end: Date, _ pass: GatePass) throws(CheckInError) -> User {
+  fileprivate func pause(until end: Date) throws(CheckInError) -> User {
     let now = now()
     let pause: Pause
     do { pause = try Pause(from: now, until: end) } catch { throw .invalid(error) }
     return try changeAccount(or: CheckInError.notAuthenticated) {
       account throws(CheckInError) in
       guard !account.isMissed, now < account.user.deadline.date else { throw .checkInFirst }
-      if pass == .duress { account.raiseSilentAlert(at: now, makeUUID: makeUUID) }
       account.user.pausedAt = pause.start
       account.user.pausedUntil = pause.end
       account.user.beginSequence()
@@ -167,14 +163,11 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func resume(
-    _ source: CheckIn.Source, _ pass: GatePass
-  ) throws(CheckInError) -> User {
+  fileprivate func resume(_ source: CheckIn.Source) throws(CheckInError) -> User {
     let now = now()
     return try changeAccount(or: CheckInError.notAuthenticated) {
       account throws(CheckInError) in
       guard account.user.deadline.isPaused(at: now) else { throw .notPaused }
-      if pass == .duress { account.raiseSilentAlert(at: now, makeUUID: makeUUID) }
       _ = account.checkIn(source, at: now, makeUUID: makeUUID)
       account.endPause()
       return account.user

@@ -32,7 +32,7 @@ extension InMemoryStore {
     return try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       if let index = account.activeManualAlert { return account.alerts[index].alert }
       let alert = Alert(id: makeUUID(), kind: .manual, message: text, raisedAt: now())
-      account.alerts.append(StoredAlert(alert: alert))
+      account.insertAlert(alert, makeUUID: makeUUID)
       account.notify(.alertSent, detail: text, at: now(), makeUUID: makeUUID)
       account.touch()
       return alert
@@ -45,9 +45,7 @@ extension InMemoryStore {
       guard let index = account.activeManualAlert else { throw .notActive }
       switch pass {
       case .open: account.alerts[index].alert.resolvedAt = now()
-      case .duress:
-        account.alerts[index].concealedAt = now()
-        account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
+      case .duress: account.alerts[index].concealedAt = now()
       }
       account.notify(.alertEnded, at: now(), makeUUID: makeUUID)
       account.touch()
@@ -75,8 +73,9 @@ extension InMemoryStore {
   fileprivate func beginDrill() throws(AlertError) -> Alert {
     try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       if let index = account.activeDrill { return account.alerts[index].alert }
+      guard !account.isAlertShown else { throw .alertIsOn }
       let alert = Alert(id: makeUUID(), kind: .drill, raisedAt: now())
-      account.alerts.append(StoredAlert(alert: alert))
+      account.insertAlert(alert, makeUUID: makeUUID)
       account.touch()
       return alert
     }
@@ -111,21 +110,93 @@ extension InMemoryStore.Contents {
 
 extension StoredAlert {
   /// The alert as its person is shown it.
-  fileprivate var shown: Alert {
+  var shown: Alert {
     var alert = alert
-    alert.resolvedAt = alert.resolvedAt ?? concealedAt
-    // What came after it seemed to end would tell that it did not.
-    if let end = alert.resolvedAt { alert.acknowledgements.removeAll { $0.date > end } }
-    return alert
+    alert.resolvedAt = concealedAt ?? alert.resolvedAt
+    return concealedAt == nil ? alert : alert.withoutLaterWords
   }
 }
 
 extension Account {
-  /// Raises a silent alert, unless one is on (CHK-3).
+  /// Adds an alert; one that its person sees ends a drill (ALT-8).
+  mutating func insertAlert(_ alert: Alert, makeUUID: () -> UUID) {
+    if alert.kind == .manual || alert.kind == .missed {
+      if activeDrill != nil {
+        notify(.info, detail: DrillReport.overtaken, at: alert.raisedAt, makeUUID: makeUUID)
+      }
+      silenceDrills(at: alert.raisedAt)
+    }
+    alerts.append(StoredAlert(alert: alert))
+  }
+
+  /// Ends the drills without a further word of theirs to anybody (ALT-8).
+  mutating func silenceDrills(at now: Date) {
+    for index in alerts.indices where alerts[index].alert.kind == .drill && !alerts[index].isSettled
+    {
+      let occasion = Occasion.alert(alerts[index].alert.id)
+      alerts[index].alert.resolvedAt = alerts[index].alert.resolvedAt ?? now
+      alerts[index].isSettled = true
+      for delivery in deliveries.indices where deliveries[delivery].planned.occasion == occasion {
+        deliveries[delivery].cancel(at: now)
+      }
+    }
+  }
+
+  /// Raises a silent alert, unless one is on (CHK-3). It is done when a gate is passed: what the person
+  /// then asks for may be refused, and the alert is to be on all the same.
   mutating func raiseSilentAlert(at now: Date, makeUUID: () -> UUID) {
     touch()
-    guard !alerts.contains(where: { $0.alert.kind == .duress && $0.alert.isActive }) else { return }
-    alerts.append(StoredAlert(alert: Alert(id: makeUUID(), kind: .duress, raisedAt: now)))
+    guard silentAlert == nil else { return }
+    insertAlert(Alert(id: makeUUID(), kind: .duress, raisedAt: now), makeUUID: makeUUID)
+  }
+
+  var silentAlert: Alert? { alerts.map(\.alert).first { $0.kind == .duress && $0.isActive } }
+
+  /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
+  fileprivate var isAlertShown: Bool {
+    alerts.contains {
+      $0.alert.isActive && !$0.goesOnUnseen && $0.alert.kind != .drill
+    }
+  }
+
+  /// Whether the recipient of a call for help was sent a drill shortly before it.
+  func followsDrill(_ message: PlannedDelivery, about alert: Alert) -> Bool {
+    guard alert.kind != .drill, message.stage.isCall else { return false }
+    let drills = alerts.map(\.alert).filter {
+      $0.kind == .drill && $0.raisedAt <= alert.raisedAt
+        && $0.resolvedAt ?? alert.raisedAt >= alert.raisedAt - DrillReport.remembered
+    }
+    return drills.contains { drill in
+      deliveries.contains {
+        $0.planned.occasion == .alert(drill.id) && $0.planned.recipient == message.recipient
+          && $0.attempts > 0
+      }
+    }
+  }
+
+  /// What seems to come of a message of a drill while a silent alert is on; `nil` for one that is sent.
+  ///
+  /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
+  func pretence(for message: PlannedDelivery, about alert: Alert) -> ClaimedDelivery.Pretence? {
+    guard alert.kind == .drill, let silentAlert else { return nil }
+    let drills = Set(alerts.map(\.alert).filter { $0.kind == .drill }.map { Occasion.alert($0.id) })
+    let known = deliveries.filter { delivery in
+      let isKnown =
+        delivery.state == .sent || delivery.state == .failed
+        || (delivery.state == .pending && delivery.lastError != nil)
+      return isKnown && delivery.planned.channel == message.channel
+        && delivery.planned.address == message.address
+        && !(drills.contains(delivery.planned.occasion)
+          && delivery.plannedAt >= silentAlert.raisedAt)
+    }
+    let last = known.indices.max {
+      (known[$0].finishedAt ?? .distantFuture, $0) < (known[$1].finishedAt ?? .distantFuture, $1)
+    }.map { known[$0] }
+    var duration: Double?
+    if let last, last.state == .sent, last.attempts == 1 {
+      duration = last.finishedAt?.timeIntervalSince(last.plannedAt)
+    }
+    return ClaimedDelivery.Pretence(last: last.map { ($0.state, $0.lastError) }, duration: duration)
   }
 
   /// A responder's word about an alert, and about the others that are on.
@@ -183,7 +254,7 @@ extension Account {
       alert: stored.alert,
       deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }.map(seen))
     if let end = stored.concealedAt { return report.seemingToEnd(at: end) }
-    let isUnderDuress = alerts.contains { $0.alert.kind == .duress && $0.alert.isActive }
-    return isUnderDuress ? report.withoutTraceOfDuress : report
+    // The words of a drill go on for the eye (ALT-8).
+    return silentAlert != nil && stored.alert.kind != .drill ? report.withoutTraceOfDuress : report
   }
 }

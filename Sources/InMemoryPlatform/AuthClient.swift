@@ -289,30 +289,20 @@ extension InMemoryStore {
 
   // MARK: The gate
 
+  @discardableResult
   func passGate<Failure: Error>(
     _ passphrase: Secret<String>?, notAuthenticated: Failure, _ failure: (GateError) -> Failure
   ) throws(Failure) -> GatePass {
-    let result = write(.other) { contents -> Result<GatePass, GateError>? in
-      guard let account = contents.signedIn.flatMap({ contents.accounts[$0] }) else { return nil }
-      guard let gate = account.gate else { return .success(.open) }
-      // Where there seems to be no gate, nothing is wrong and nothing locks.
-      if let seeming = account.seemingGate, seeming == .none {
-        return .success(passphrase == gate.passphrase ? .open : .duress)
+    let result = write { contents -> Result<GatePass, GateError>? in
+      let result = contents.passGate(passphrase, at: now())
+      if case .success(.duress) = result {
+        _ = try? contents.changeAccount(
+          or: AuthError.notAuthenticated, at: now(), makeUUID: makeUUID
+        ) { account throws(AuthError) in
+          account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
+        }
       }
-      let place = "gate:\(account.user.id)"
-      do throws(AuthError) {
-        try contents.requireUnlocked(place, now: now()) { .gate(.locked(until: $0)) }
-      } catch {
-        guard case .gate(let error) = error else { return nil }
-        return .failure(error)
-      }
-      guard let passphrase else { return .failure(.required) }
-      var duress = gate.duress
-      if case .passphrase(let seeming) = account.seemingGate { duress = seeming }
-      let pass: GatePass? =
-        passphrase == gate.passphrase ? .open : passphrase == duress ? .duress : nil
-      contents.count(pass != nil, at: place, now: now())
-      return pass.map { .success($0) } ?? .failure(.wrong)
+      return result
     }
     switch result {
     case .success(let pass): return pass
@@ -321,6 +311,7 @@ extension InMemoryStore {
     }
   }
 
+  @discardableResult
   fileprivate func passGate(_ passphrase: Secret<String>?) throws(AuthError) -> GatePass {
     try passGate(passphrase, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
   }
@@ -334,6 +325,7 @@ extension InMemoryStore {
   /// Ends what went on behind the screen.
   fileprivate func endSilentAlert() throws(AuthError) {
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
+      if account.alerts.contains(where: \.goesOnUnseen) { account.silenceDrills(at: now()) }
       for index in account.alerts.indices where account.alerts[index].goesOnUnseen {
         account.alerts[index].alert.resolvedAt = now()
       }
@@ -349,7 +341,6 @@ extension InMemoryStore {
     let pass = try passGate(current)
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
       if pass == .duress {
-        account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
         account.seemingGate = checked.map { .passphrase($0.passphrase) } ?? SeemingGate.none
       } else {
         account.gate = checked
@@ -366,15 +357,9 @@ extension InMemoryStore {
     _ password: Secret<String>?, _ passphrase: Secret<String>?
   ) throws(AuthError) {
     try requirePassword(password)
-    let pass = try passGate(passphrase)
+    try passGate(passphrase)
     try write { contents throws(AuthError) in
       let id = try contents.requireAccount().user.id
-      if pass == .duress {
-        let alerts = contents.accounts[id]?.activeAlerts ?? []
-        contents.accounts[id]?.raiseSilentAlert(at: now(), makeUUID: makeUUID)
-        contents.tellResponders(
-          of: id, alertsBefore: alerts, at: now(), makeUUID: makeUUID)
-      }
       contents.erase(id, now: now(), makeUUID: makeUUID)
       contents.secrets[seat.tokenName] = nil
     }
@@ -382,6 +367,32 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.Contents {
+  /// What a passphrase opens, `nil` where nobody is signed in.
+  fileprivate mutating func passGate(
+    _ passphrase: Secret<String>?, at now: Date
+  ) -> Result<GatePass, GateError>? {
+    guard let account = signedIn.flatMap({ accounts[$0] }) else { return nil }
+    guard let gate = account.gate else { return .success(.open) }
+    // Where there seems to be no gate, nothing is wrong and nothing locks.
+    if let seeming = account.seemingGate, seeming == .none {
+      return .success(passphrase == gate.passphrase ? .open : .duress)
+    }
+    let place = "gate:\(account.user.id)"
+    do throws(AuthError) {
+      try requireUnlocked(place, now: now) { .gate(.locked(until: $0)) }
+    } catch {
+      guard case .gate(let error) = error else { return nil }
+      return .failure(error)
+    }
+    guard let passphrase else { return .failure(.required) }
+    var duress = gate.duress
+    if case .passphrase(let seeming) = account.seemingGate { duress = seeming }
+    let pass: GatePass? =
+      passphrase == gate.passphrase ? .open : passphrase == duress ? .duress : nil
+    count(pass != nil, at: place, now: now)
+    return pass.map { .success($0) } ?? .failure(.wrong)
+  }
+
   fileprivate mutating func beginSession(
     _ account: User.ID, at seat: Seat, now: Date, makeUUID: () -> UUID
   ) {

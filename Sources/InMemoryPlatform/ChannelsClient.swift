@@ -20,9 +20,9 @@ extension InMemoryPlatform {
       },
       secret: {
         [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
-        let pass = try store.passGate(
+        try store.passGate(
           passphrase, notAuthenticated: ChannelError.notAuthenticated, ChannelError.gate)
-        return try store.secret(of: id, pass)
+        return try store.secret(of: id)
       },
       sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
         try store.sendTest(id)
@@ -134,12 +134,9 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func secret(
-    of id: Channel.ID, _ pass: GatePass
-  ) throws(ChannelError) -> Secret<String>? {
+  fileprivate func secret(of id: Channel.ID) throws(ChannelError) -> Secret<String>? {
     try changeAccount(or: ChannelError.notAuthenticated) { account throws(ChannelError) in
       _ = try account.heldChannel(id)
-      if pass == .duress { account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
       return account.secrets[id]
     }
   }

@@ -66,7 +66,7 @@ extension Account {
     where !alerts.contains(where: {
       $0.alert.kind == .missed && $0.alert.sequence == alert.sequence
     }) {
-      alerts.append(StoredAlert(alert: alert.settled(by: user)))
+      insertAlert(alert.settled(by: user), makeUUID: makeUUID)
       notify(.nonResponsive, at: alert.raisedAt, makeUUID: makeUUID)
     }
     if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {

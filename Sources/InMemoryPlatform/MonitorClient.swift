@@ -257,14 +257,16 @@ extension Account {
     if let alert = plan.missedAlert,
       !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
     {
-      alerts.append(StoredAlert(alert: alert))
+      insertAlert(alert, makeUUID: makeUUID)
       notify(.nonResponsive, at: now, makeUUID: makeUUID)
     }
     if let start = plan.graceFrom { user.graceFrom = start }
     for stage in plan.notices { notify(stage: stage, at: now, makeUUID: makeUUID) }
     for id in plan.endedDrills { endDrill(id, at: now, makeUUID: makeUUID) }
     for planned in plan.deliveries {
-      if case .alert(let id) = planned.occasion, !alerts.contains(where: { $0.alert.id == id }) {
+      if case .alert(let id) = planned.occasion,
+        !alerts.contains(where: { $0.alert.id == id && !$0.isSettled })
+      {
         continue
       }
       enqueue(planned, at: now, makeUUID: makeUUID)
@@ -299,17 +301,21 @@ extension Account {
     deliveries[index].claim(token: token, until: now + lease)
     revision += 1
     let stored = deliveries[index]
-    var alert: Alert?
+    var about: StoredAlert?
     if case .alert(let id) = stored.planned.occasion {
-      alert = alerts.first { $0.alert.id == id }?.alert
+      about = alerts.first { $0.alert.id == id }
     }
+    let alert = about?.alert
     return ClaimedDelivery(
       id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
       recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
       channel: stored.planned.channel, address: stored.planned.address,
       inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
       plannedAt: stored.plannedAt, user: user,
-      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned))
+      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned),
+      followsDrill: alert.map { followsDrill(stored.planned, about: $0) } ?? false,
+      isSilent: about.map { $0.alert.kind == .duress || $0.concealedAt != nil } ?? false,
+      pretence: alert.flatMap { pretence(for: stored.planned, about: $0) })
   }
 }
 

@@ -54,7 +54,7 @@ extension InMemoryStore {
   fileprivate func answerPing(
     _ id: Ping.ID?, _ passphrase: Secret<String>?
   ) throws(PingError) -> User {
-    let pass = try passGate(
+    try passGate(
       passphrase, notAuthenticated: PingError.notAuthenticated, PingError.gate)
     return try write { contents throws(PingError) in
       let own = try contents.account(or: PingError.notAuthenticated).user.id
@@ -71,7 +71,6 @@ extension InMemoryStore {
       return try contents.changeAccount(
         or: PingError.notAuthenticated, at: now(), makeUUID: makeUUID
       ) { account throws(PingError) in
-        if pass == .duress { account.raiseSilentAlert(at: now(), makeUUID: makeUUID) }
         return account.checkIn(.pingAnswer, at: now(), makeUUID: makeUUID)
       }
     }

@@ -56,11 +56,7 @@ extension Account {
     AccountExport(
       user: user, channels: channels, mutedTopics: mutedTopics, contacts: contacts.byName,
       checkIns: checkIns,
-      alerts: alerts.filter { $0.alert.kind != .duress }.map { stored in
-        var alert = stored.alert
-        alert.resolvedAt = alert.resolvedAt ?? stored.concealedAt
-        return alert
-      }, notifications: notifications,
+      alerts: alerts.filter { $0.alert.kind != .duress }.map(\.shown), notifications: notifications,
       documents: documents.map {
         .init(
           collection: $0.path.collection.name, id: $0.path.id,

@@ -16,7 +16,12 @@ extension InMemoryStore.Contents {
     WatchLoad(
       accounts: accounts.values.count { $0.user.deletedAt == nil },
       waiting: accounts.values.reduce(0) { sum, account in
-        sum + account.deliveries.count { $0.state == .pending }
+        let alerts = account.alerts.map(\.alert).filter { $0.kind != .drill }
+        let told = Set(alerts.map { Occasion.alert($0.id) })
+        return sum
+          + account.deliveries.count {
+            $0.state == .pending && !told.contains($0.planned.occasion)
+          }
       })
   }
 }

@@ -170,7 +170,9 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
           break
         }
         // What else is wrong is wrong with this one (ESC-6).
-        log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
+        if !candidate.isSilent {
+          log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
+        }
         contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.patience } }
       }
     }
@@ -327,7 +329,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     for memory in memories {
       do {
         try await client.adopt(memory)
-        log.info("account \(memory.account.short): \(memory.messages.count) from memory recorded")
+        log.info("account \(memory.account.short) is caught up")
       } catch {
         guard !error.isRefusal else { return false }
         log.error("account \(memory.account.short) could not be caught up: \(error.text.code)")

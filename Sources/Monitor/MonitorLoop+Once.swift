@@ -50,8 +50,10 @@ extension MonitorLoop {
           }
           break
         }
-        for (outcome, isKnown) in await carry(claimed) {
-          if let reason = outcome.reason { note(reason) } else { round.sent += 1 }
+        for (delivery, outcome, isKnown) in await carry(claimed) {
+          if outcome == .sent { round.sent += 1 }
+          guard !delivery.isSilent else { continue }
+          if let reason = outcome.reason { note(reason) }
           if !isKnown { note("what was sent could not be recorded, and will be sent again") }
         }
       }
@@ -66,9 +68,16 @@ extension MonitorLoop {
 
   private func carry(
     _ deliveries: [ClaimedDelivery]
-  ) async -> [(outcome: DeliveryOutcome, isKnown: Bool)] {
-    await withTaskGroup(of: (outcome: DeliveryOutcome, isKnown: Bool).self) { group in
-      for delivery in deliveries { group.addTask { await carry(delivery) } }
+  ) async -> [(delivery: ClaimedDelivery, outcome: DeliveryOutcome, isKnown: Bool)] {
+    await withTaskGroup(
+      of: (delivery: ClaimedDelivery, outcome: DeliveryOutcome, isKnown: Bool).self
+    ) { group in
+      for delivery in deliveries {
+        group.addTask {
+          let (outcome, isKnown) = await carry(delivery)
+          return (delivery, outcome, isKnown)
+        }
+      }
       return await group.reduce(into: []) { $0.append($1) }
     }
   }

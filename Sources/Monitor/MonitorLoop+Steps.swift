@@ -105,18 +105,30 @@ extension MonitorLoop {
   ) async -> (outcome: DeliveryOutcome, isKnown: Bool) {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
     guard clock.now < end else {
-      log.warning("delivery \(delivery.id.short) was held too long to be sent")
+      if delivery.isLogged {
+        log.warning("delivery \(delivery.id.short) was held too long to be sent")
+      }
       let outcome = DeliveryOutcome.retry(reason: "It was held too long.", after: nil)
       _ = remember(outcome, of: delivery)
       return (outcome, true)
     }
     let known = memory?.outcome(of: delivery)
-    let outcome = if let known { known } else { await courier.deliver(delivery) }
-    log.info(
-      "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
-        + " attempt \(delivery.attempt): \(outcome.logText)")
+    let outcome = if let known { known } else { await attempt(delivery) }
+    if delivery.isLogged {
+      log.info(
+        "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
+          + " attempt \(delivery.attempt): \(outcome.logText)")
+    }
     if remember(outcome, of: delivery) { return (outcome, true) }
     return (outcome, await record(outcome, of: delivery, until: end))
+  }
+
+  /// Makes one attempt, or what looks like one: of a drill nothing is sent while a silent alert is on
+  /// (ALT-8).
+  private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    guard let pretence = delivery.pretence else { return await courier.deliver(delivery) }
+    try? await clock.sleep(for: pretence.duration)
+    return pretence.outcome
   }
 
   /// Records an outcome, again and again as long as the lease holds: until then nobody sends the
@@ -134,14 +146,18 @@ extension MonitorLoop {
     while true {
       do {
         if try await !store.record(delivery.id, delivery.token, outcome, retryAt, now) {
-          log.warning("delivery \(delivery.id.short) is not ours any more")
+          if delivery.isLogged {
+            log.warning("delivery \(delivery.id.short) is not ours any more")
+          }
         }
         memory?.recorded(delivery)
         return true
       } catch {
         memory?.note(error)
         memory?.remember(outcome, of: delivery, at: now)
-        log.error("delivery \(delivery.id.short) could not be recorded: \(error.text.code)")
+        if delivery.isLogged {
+          log.error("delivery \(delivery.id.short) could not be recorded: \(error.text.code)")
+        }
       }
       guard clock.now.advanced(by: pause) < end, (try? await clock.sleep(for: pause)) != nil
       else { return false }
@@ -167,6 +183,13 @@ extension MonitorLoop {
     log.error("the store failed at \(what): \(error.text.code)")
     return LoggedFailure(cause: error)
   }
+}
+
+extension ClaimedDelivery {
+  /// Whether the log has a line for it: none about alerts. Whoever forces somebody reads it, and it
+  /// would show what is told of a silent alert, and what is not told while one is on (ALT-9). What
+  /// becomes of these messages stands beside the alert in the app.
+  var isLogged: Bool { alert == nil || alert?.kind == .drill }
 }
 
 extension DeliveryOutcome {

@@ -118,7 +118,8 @@ extension MonitoredAccount {
         recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
         channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
         detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
-        hasResponders: !responders.isEmpty, alert: alert)
+        hasResponders: !responders.isEmpty, alert: alert,
+        isSilent: alert.map { $0.kind == .duress || concealed.contains($0.id) } ?? false)
     }
   }
 }

@@ -37,7 +37,7 @@ extension PlanDraft {
     }
   }
 
-  private func isHidden(_ alert: Alert) -> Bool {
+  func isHidden(_ alert: Alert) -> Bool {
     alert.kind == .duress || account.concealed.contains(alert.id)
   }
 

@@ -31,9 +31,10 @@ extension PlanDraft {
     tellOfAcknowledgements(of: alert)
   }
 
-  /// A message about an alert for every channel of every responder.
+  /// A message about an alert for every channel of every responder. About one that its person is not
+  /// to see those go first that leave no trace with them, such as a copy in a mailbox (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
-    account.responders.flatMap { responder in
+    let messages = account.responders.flatMap { responder in
       responder.channels.map { channel in
         PlannedDelivery(
           occasion: .alert(alert.id), stage: stage, recipient: .contact(responder.id),
@@ -41,6 +42,8 @@ extension PlanDraft {
           detail: detail)
       }
     }
+    guard isHidden(alert) else { return messages }
+    return messages.filter { $0.channel != .email } + messages.filter { $0.channel == .email }
   }
 
   /// Whether a silent alert is on (CHK-3).

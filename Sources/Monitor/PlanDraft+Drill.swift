@@ -2,6 +2,24 @@ import Domain
 
 /// The end of an exercise (ALT-6).
 extension PlanDraft {
+  /// Whether a drill has no word any more: an alert that its person sees is on, or was since it began
+  /// (ALT-8). The store ends a drill when it raises one; this is for what was planned at that moment,
+  /// or was imported.
+  func isOvertaken(_ drill: Alert, by alerts: [Alert]) -> Bool {
+    alerts.contains {
+      $0.kind != .drill && !isHidden($0)
+        && ($0.isActive || $0.resolvedAt ?? now > drill.raisedAt)
+    }
+  }
+
+  /// Ends a drill of which nobody hears any more.
+  mutating func silence(_ drill: Alert) {
+    let deliveries = deliveries(of: .alert(drill.id))
+    for delivery in deliveries { cancel(delivery) }
+    if drill.isActive { finish(drill) }
+    if !deliveries.contains(where: isBeingSent) { settle(drill) }
+  }
+
   /// Ends a drill of which every message has met its fate; those who were told hear that it is over,
   /// as at the end of any alert.
   mutating func endDrill(_ alert: Alert) {

@@ -21,8 +21,11 @@ public enum Planner {
     draft.tellOwnerThatPauseEnds()
     draft.tellOwnerThatDeadlinePassed()
     draft.tellOwnerOnScreen()
-    for alert in draft.alerts(raisingMissedAs: makeID) {
-      if alert.isActive {
+    let alerts = draft.alerts(raisingMissedAs: makeID)
+    for alert in alerts {
+      if alert.kind == .drill, draft.isOvertaken(alert, by: alerts) {
+        draft.silence(alert)
+      } else if alert.isActive {
         draft.tellResponders(of: alert)
         draft.endDrill(alert)
       } else {

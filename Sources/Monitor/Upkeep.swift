@@ -80,7 +80,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     var isSettled = true
     do {
       if case .made(let backup) = try await upkeep.backUp(loop.now) {
-        loop.log.info("backup \(backup.name) made, \(backup.bytes / 1_024) KiB")
+        loop.log.info("backup \(backup.name) made")
       }
     } catch {
       isSettled = false

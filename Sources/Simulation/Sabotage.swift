@@ -34,6 +34,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case neverRepeat = "never-repeat"
   /// Does not see that somebody takes care.
   case overlookAcknowledgements = "overlook-acknowledgements"
+  /// Sends drills though a silent alert is on.
+  case overlookPretence = "overlook-pretence"
   /// Looks again and again though nothing is to do.
   case neverRest = "never-rest"
 
@@ -83,6 +85,14 @@ package enum Sabotage: String, CaseIterable, Sendable {
           !account.responders.contains { $0.id == contact.id }
         }
         known.value[account.user.id] = account.responders
+      }
+    case .overlookPretence:
+      broken.claim = { (now, lease, request) async throws(StorageError) in
+        try await store.claim(now, lease, request).map { delivery in
+          var delivery = delivery
+          delivery.pretence = nil
+          return delivery
+        }
       }
     case .neverRest:
       broken.nextWake = { () async throws(StorageError) in

@@ -46,7 +46,7 @@ struct DrillCommandTests {
         error: "lifesignal: Drill: 1 of 2 responders were told, at once.\n"))
   }
 
-  @Test("ALT-6: a drill that goes on can be ended, and a real alert goes out beside it")
+  @Test("ALT-6, ALT-8: a drill that goes on can be ended; an alert ends it, and refuses another")
   func beside() async throws {
     await world.openAccount()
     world[\.courier] = Courier { delivery in
@@ -56,12 +56,19 @@ struct DrillCommandTests {
     #expect(drill.exitCode == 1)
     #expect(drill.errorOutput.contains("none of 2 responders was told"))
     #expect(drill.errorOutput.contains("The monitor goes on trying."))
-    #expect(await world.run("alert on").exitCode == 0)
-    #expect(await world.run("status").exitCode == 30)
     await world.expect(
       "drill --end", .init(0, "The drill is over. Whoever was told hears so.\n"))
-    #expect(await world.run("status").exitCode == 30, "the alert is on")
+    #expect(await world.run("drill").exitCode == 1)
+    #expect(await world.run("alert on").exitCode == 0)
+    #expect(await world.run("status").exitCode == 30)
     await world.expect("drill --end", .init(1, error: "lifesignal: No drill is on.\n"))
+    let refusal = """
+      An alert is on, so no drill begins: nobody may take it for one. End the alert first.
+
+      """
+    await world.expect("drill", .init(45, error: "lifesignal: \(refusal)"))
+    world[\.lines] = ["drill", "quit"].map(LineEvent.line)
+    #expect(await world.run("--plain").output.contains("> drill\n\(refusal)"))
   }
 
   @Test("ALT-6: without responders there is nobody to rehearse with")

@@ -298,7 +298,7 @@ struct HelpSnapshotTests {
 
       Everybody who responds for you gets a message marked DRILL, and another when it
       is over. It ends by itself when everybody has been told. It is no alert: your
-      status stays as it is, and a real alert goes out meanwhile.
+      status stays as it is. None begins while an alert is on, and an alert ends it.
 
       The command waits up to ten seconds. It ends with 0 only if everybody was told
       by then; the monitor goes on trying.
@@ -309,6 +309,12 @@ struct HelpSnapshotTests {
                     last)
         -h, --help  Show this help
         --version   Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        45  It is refused now: an alert is on
       """#)
   }
 

@@ -72,6 +72,46 @@ import Testing
         """)
   }
 
+  @Test("ALT-8: an alert that follows a drill says at once that it is none")
+  func followsDrill() throws {
+    for (stage, kind) in [
+      (Stage.alertOn, Alert.Kind.manual), (.alertOnAgain(1), .manual), (.nonResponsive, .missed),
+      (.nonResponsiveAgain(1), .missed), (.alertOn, .duress),
+    ] {
+      var delivery = ClaimedDelivery.ada(stage, kind: kind)
+      #expect(try !message(delivery).body.contains("drill"))
+      delivery.followsDrill = true
+      #expect(try message(delivery).body.hasPrefix("This is not the drill. "))
+      let text = MessageText(delivery: delivery, calendar: .utc)
+      #expect(text.short.action.hasPrefix("This is not the drill. "))
+    }
+  }
+
+  @Test("DUR-1: of a silent alert nothing comes back to the person's own mailbox")
+  func noTrace() throws {
+    func mail(_ delivery: ClaimedDelivery, from sender: String) throws -> (String, ParsedMail) {
+      let message = try #require(
+        MailMessage(delivery, from: sender, now: now, calendar: .utc))
+      return (message.sender, try ParsedMail(message.bytes))
+    }
+    let silent = ClaimedDelivery.ada(.alertOn, kind: .duress)
+    let own = try mail(silent, from: "Ada@example.org")
+    #expect(own.0 == "")
+    #expect(own.1.headers["Reply-To"] == "Bob <bob@example.org>")
+    // A server of its own hears what did not arrive.
+    let service = try mail(silent, from: "monitor@example.org")
+    #expect(service.0 == "monitor@example.org")
+    #expect(service.1.headers["Reply-To"] == "Bob <bob@example.org>")
+    var second = silent
+    second.attempt = 2
+    #expect(try mail(second, from: "ada@example.org").0 == "ada@example.org")
+    var concealed = ClaimedDelivery.ada(.alertOnAgain(1))
+    concealed.isSilent = true
+    #expect(try mail(concealed, from: "ada@example.org").0 == "")
+    let plain = try mail(.ada(.alertOn), from: "ada@example.org")
+    #expect(plain.0 == "ada@example.org" && plain.1.headers["Reply-To"] == nil)
+  }
+
   @Test("CHK-3: the end of a silent alert says who ended it, and how")
   func silentAlertOver() throws {
     let mail = try message(.ada(.alertOff, kind: .duress, resolvedAt: now))

@@ -10,11 +10,12 @@ import Testing
 @Suite struct MailSenderTests {
   func sender(
     _ server: SMTPServer, username: String? = nil, password: String? = nil,
-    security: SMTPSettings.Security = .none, timeout: Duration = .seconds(20)
+    security: SMTPSettings.Security = .none, timeout: Duration = .seconds(20),
+    from: String = "monitor@example.org"
   ) -> MailSender {
     let smtp = SMTPSettings(
       host: "127.0.0.1", port: server.port, security: security, username: username,
-      from: "monitor@example.org")
+      from: from)
     return MailSender(
       settings: .init(smtp: smtp, limits: .init(connect: timeout, total: timeout)),
       password: password, dateClient: .constant(start))
@@ -32,6 +33,17 @@ import Testing
     #expect(
       message.text.contains("Message-ID: <11111111-2222-3333-4444-555555555555@lifesignal.invalid>")
     )
+  }
+
+  @Test("DUR-1: a silent alert names no sender, unless the server takes none without")
+  func silentAlert() async throws {
+    let silent = ClaimedDelivery.ada(.alertOn, kind: .duress)
+    let server = try SMTPServer()
+    #expect(await sender(server, from: "ada@example.org").deliver(silent) == .sent)
+    #expect(server.accepted.map(\.sender) == ["<>"])
+    let strict = try SMTPServer { step, _ in step == .mail("<>") ? .reply("553 who are you") : nil }
+    #expect(await sender(strict, from: "ada@example.org").deliver(silent) == .sent)
+    #expect(strict.accepted.map(\.sender) == ["<ada@example.org>"])
   }
 
   @Test("A login is sent as it was given")

@@ -66,11 +66,12 @@ import Testing
     let shown = report.withoutTraceOfDuress.deliveries
     #expect(
       shown.map { "\($0.recipient) \($0.stage.storageKey) \($0.state)" } == [
-        "Bo non_responsive sent", "Bo all_clear sent", "Bo non_responsive_again:1 sent",
+        "Bo non_responsive sent", "Bo non_responsive_again:1 sent",
         "Cem non_responsive cancelled", "Dilek non_responsive cancelled",
         "Emre non_responsive failed", "Fatma non_responsive sent", "Fatma all_clear sent",
+        "Bo all_clear sent",
       ])
-    #expect(shown[1].date == end)
+    #expect(shown.last?.date == end)
     #expect(Set(shown.map(\.id)).count == shown.count)
   }
 }

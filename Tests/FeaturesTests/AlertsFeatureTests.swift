@@ -213,6 +213,12 @@ import Testing
     await store.receive(.drillBegun(drill))
   }
 
+  @Test("ALT-8: no drill is asked for while an alert is on")
+  func drillDuringAlert() async {
+    let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
+    await store.send(.drillButtonTapped) { $0.failure = AlertError.alertIsOn.text }
+  }
+
   @Test("ALT-6: a drill that cannot begin is said; one that ended by itself needs no word")
   func drillFailures() async {
     let store = makeStore(state()) {

@@ -39,7 +39,7 @@ import Testing
     #expect(backups.days == ["2026-11-18", "2026-11-19", "2026-11-20"])
     #expect(
       world.log.lines.filter { $0.contains("backup") }
-        == backups.days.map { "info: backup lifesignal-\($0).db made, 4 KiB" })
+        == backups.days.map { "info: backup lifesignal-\($0).db made" })
   }
 
   @Test("One that fails is logged and tried again after an hour, and the watch goes on")

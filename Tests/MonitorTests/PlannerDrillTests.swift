@@ -66,13 +66,63 @@ import Testing
     #expect(plan([.bob], [drill(resolvedAt: now)]) == Plan(settled: [.alert]))
   }
 
-  @Test("ALT-6: a real alert goes out while a drill is on")
-  func realAlert() {
-    var real = Alert.manual()
-    real = Alert(id: .cyd, kind: .manual, raisedAt: real.raisedAt)
-    let records = [DeliveryRecord(20, .to(.bob, .alertOn))]
+  func real(_ kind: Alert.Kind = .manual, resolvedAt: Date? = nil) -> Alert {
+    Alert(
+      id: .cyd, kind: kind, raisedAt: now - .minutes(1), sequence: kind == .missed ? 7 : nil,
+      resolvedAt: resolvedAt)
+  }
+
+  @Test(
+    "ALT-8: while an alert is on a drill has no word, and ends",
+    arguments: [Alert.Kind.manual, .missed])
+  func overtaken(_ kind: Alert.Kind) {
+    let waiting = DeliveryRecord(20, .to(.bob, .alertOn))
     #expect(
-      plan([.bob], [drill(), real], records)
-        == Plan(deliveries: [.to(.bob, .alertOn, alert: .cyd)]))
+      plan([.bob], [drill(), real(kind)], [waiting])
+        == Plan(
+          deliveries: [.to(.bob, kind == .missed ? .nonResponsive : .alertOn, alert: .cyd)],
+          cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
+  }
+
+  @Test("ALT-8: drill and missed deadline in one turn: only the deadline is told")
+  func oneTurn() {
+    let late = start + .hours(25)
+    let plan = Planner.plan(
+      MonitoredAccount(
+        user: .ada(email: nil, reminders: []), revision: 1, responders: [.bob],
+        alerts: [drill()], deliveries: []),
+      now: late, makeID: { .cyd })
+    #expect(plan.missedAlert?.id == .cyd)
+    #expect(plan.deliveries == [.to(.bob, .nonResponsive, alert: .cyd)])
+    #expect(plan.endedDrills == [.alert])
+  }
+
+  @Test("ALT-8: nobody hears that a drill is over after an alert, though that is over too")
+  func noEnd() {
+    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
+    let alert = DeliveryRecord(21, .to(.bob, .alertOn, alert: .cyd), .sent)
+    #expect(
+      plan(
+        [.bob], [drill(resolvedAt: now), real(resolvedAt: now + .seconds(1))], [told, alert])
+        == Plan(
+          deliveries: [.to(.bob, .alertOff, inReplyTo: alert.messageID, alert: .cyd)],
+          settled: [.alert]))
+  }
+
+  @Test("ALT-8: what is being sent of a drill is waited for")
+  func beingSent() {
+    let leased = DeliveryRecord(20, .to(.bob, .alertOn), leasedUntil: now + .seconds(90))
+    let told = DeliveryRecord(21, .to(.bob, .alertOn, alert: .cyd), .sent)
+    #expect(
+      plan([.bob], [drill(resolvedAt: now), real()], [leased, told]) == Plan(),
+      "it is looked at again when the lease ends")
+  }
+
+  @Test("ALT-8: a silent alert is not there for a drill")
+  func silent() {
+    let silent = Alert.duress()
+    let told = DeliveryRecord(21, .to(.bob, .alertOn, alert: .silent), .sent)
+    #expect(
+      plan([.bob], [drill(), silent], [told]) == Plan(deliveries: [.to(.bob, .alertOn)]))
   }
 }

@@ -130,7 +130,7 @@ extension PlannedDelivery {
   /// The word to a responder that an alert is on.
   static func alertOn(_ alert: Alert, to contact: Contact) -> Self {
     PlannedDelivery(
-      occasion: .alert(alert.id), stage: alert.kind == .manual ? .alertOn : .nonResponsive,
+      occasion: .alert(alert.id), stage: alert.kind == .missed ? .nonResponsive : .alertOn,
       recipient: .contact(contact.id), recipientName: contact.name, channel: .email,
       address: contact.email ?? "")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ALT-6: drills", .timeLimit(.minutes(1)))
 struct DrillContractTests {
-  @Test("ALT-6: a drill is on beside everything else, one at a time", arguments: Platform.allCases)
+  @Test("ALT-6: a drill is no alert, and one is on at a time", arguments: Platform.allCases)
   func begin(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -17,10 +17,171 @@ struct DrillContractTests {
     // No emergency, and no obstacle to one.
     #expect(user.status(at: world.now, alerts: [drill]) == .ok)
     await expect(AlertError.notActive, world.alerts.cancel)
-    let alert = try await world.alerts.raise("meant")
-    #expect(try await world.dueAccount().alerts.map(\.kind) == [.drill, .manual])
-    #expect(try await world.alerts.cancel().id == alert.id)
-    #expect(try await world.alerts.drill() == drill)
+  }
+
+  // MARK: Beside an alert
+
+  @Test("ALT-8: no drill begins while an alert is on", arguments: Platform.allCases)
+  func refused(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    _ = try await world.alerts.raise("")
+    await expect(AlertError.alertIsOn, world.alerts.drill)
+    _ = try await world.alerts.cancel()
+    #expect(try await world.alerts.drill().kind == .drill)
+    _ = try await world.alerts.endDrill()
+    let user = try await world.user.currentUser()
+    try await world.apply(Plan(missedAlert: .missed(user, at: world.now)))
+    await expect(AlertError.alertIsOn, world.alerts.drill)
+    #expect(try await world.alerts.history(9).filter { $0.alert.kind == .drill }.count == 1)
+  }
+
+  /// A drill of which Bo was told and Cem was not, and of which a word to Cem waits.
+  private func halfTold(_ world: World) async throws -> (drill: Alert, sent: ClaimedDelivery) {
+    try await world.openAccount(responders: [.bo, .cem])
+    let contacts = try await world.contacts.contacts()
+    let drill = try await world.alerts.drill()
+    try await world.apply(
+      Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }, nextLook: nil))
+    let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 1))
+    return (drill, try #require(claimed.first))
+  }
+
+  @Test(
+    "ALT-8: an alert ends a drill in one step, and nobody hears of it again",
+    arguments: Platform.allCases, [Alert.Kind.manual, .missed])
+  func overtaken(_ platform: Platform, _ kind: Alert.Kind) async throws {
+    let world = try World(platform)
+    let (drill, sent) = try await halfTold(world)
+    world.advance(.seconds(1))
+    if kind == .manual {
+      _ = try await world.alerts.raise("")
+    } else {
+      let user = try await world.user.currentUser()
+      // What the same plan had for the drill comes too late.
+      let cem = try #require(try await world.contacts.contacts().last)
+      var late = PlannedDelivery.alertOn(drill, to: cem)
+      late.stage = .alertOff
+      _ = try await world.account()
+      try await world.apply(
+        Plan(missedAlert: .missed(user, at: world.now), deliveries: [late]))
+    }
+    let seen = try await world.account()
+    #expect(seen.alerts.map(\.kind) == [kind], "no planner sees the drill any more")
+    let report = try #require(
+      try await world.alerts.history(9).first { $0.alert.kind == .drill })
+    #expect(report.alert.resolvedAt == world.now)
+    #expect(report.deliveries.map(\.state) == [.cancelled, .cancelled])
+    #expect(try await world.list().contains { $0.detail == DrillReport.overtaken })
+    // What is being sent cannot be stopped, and is known afterwards.
+    #expect(
+      try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now))
+    #expect(
+      try await world.alerts.history(9).last?.deliveries.map(\.state) == [.sent, .cancelled])
+    world.advance(.minutes(5))
+    #expect(try await world.deliverAll().isEmpty)
+    await expect(AlertError.notActive, world.alerts.endDrill)
+  }
+
+  @Test(
+    "ALT-8: an alert says that it is no drill to whoever was sent one", arguments: Platform.allCases
+  )
+  func followsDrill(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let (_, sent) = try await halfTold(world)
+    _ = try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now)
+    for wait in [TimeSpan.minutes(30), .hours(2)] {
+      world.advance(wait)
+      let alert = try await world.alerts.raise("")
+      try await world.apply(
+        Plan(deliveries: world.contacts.contacts().map { .alertOn(alert, to: $0) }))
+      let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
+      let warned = claimed.filter(\.followsDrill).map(\.recipientName)
+      #expect(claimed.count == 2)
+      for message in claimed {
+        _ = try await world.monitor.record(message.id, message.token, .sent, nil, world.now)
+      }
+      #expect(warned == (wait < .hours(1) ? [sent.recipientName] : []))
+      _ = try await world.alerts.cancel()
+    }
+  }
+
+  // MARK: Under duress
+
+  private func setGate(_ world: World) async throws {
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+  }
+
+  @Test(
+    "ALT-8: under duress a drill seems to go out, as long and as well as the last message did",
+    arguments: Platform.allCases)
+  func pretended(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo, .cem])
+    try await setGate(world)
+    // What was heard of Bo's and of Cem's server last.
+    let contacts = try await world.contacts.contacts()
+    for contact in contacts {
+      let channel = try #require(contact.channels.first)
+      try await world.channels.sendTest(channel.id)
+    }
+    try await world.apply(Plan())
+    let tests = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
+    world.advance(.seconds(4))
+    for test in tests {
+      let outcome: DeliveryOutcome =
+        test.recipientName == "Bo" ? .sent : .permanent(reason: "550 no such user")
+      _ = try await world.monitor.record(test.id, test.token, outcome, nil, world.now)
+    }
+    world.advance(.minutes(2))
+    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    let drill = try await world.alerts.drill()
+    try await world.apply(Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }))
+    let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
+    let pretences = Dictionary(
+      uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.pretence) })
+    #expect(pretences["Bo"]??.outcome == .sent)
+    #expect(pretences["Bo"]??.duration == .seconds(4))
+    #expect(pretences["Cem"]??.outcome == .permanent(reason: "550 no such user"))
+  }
+
+  @Test(
+    "ALT-8: a drill that is on goes on for the eye when a silent alert is raised",
+    arguments: Platform.allCases)
+  func wasOn(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let (drill, sent) = try await halfTold(world)
+    #expect(sent.pretence == nil)
+    _ = try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now)
+    try await setGate(world)
+    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    try await world.apply(Plan())
+    let rest = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
+    #expect(rest.count == 1 && rest.allSatisfy { $0.pretence?.outcome == .sent })
+    for message in rest {
+      _ = try await world.monitor.record(message.id, message.token, .sent, nil, world.now)
+    }
+    try await world.apply(Plan(endedDrills: [drill.id]))
+    #expect(
+      try await world.list().first?.detail == "Drill: all 2 responders were told, at once.")
+    let report = try #require(try await world.alerts.history(1).first)
+    #expect(report.deliveries.map(\.stage) == [.alertOn, .alertOn], "no end is made up")
+    // With the silent alert the drill is over for everybody: its end would be news to some.
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.account().alerts.map(\.kind) == [.duress])
+  }
+
+  @Test("ALT-8: an alert that seems cancelled refuses no drill", arguments: Platform.allCases)
+  func concealed(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await setGate(world)
+    _ = try await world.alerts.raise("")
+    _ = try await world.alerts.cancel(Secret("green kettle"))
+    #expect(try await world.alerts.drill().kind == .drill)
+    _ = try await world.alerts.raise("again")
+    await expect(AlertError.alertIsOn, world.alerts.drill)
   }
 
   @Test("ALT-6: a check-in does not end a drill", arguments: Platform.allCases)
@@ -83,5 +244,19 @@ struct DrillContractTests {
     let alert = try await world.alerts.raise("")
     try await world.apply(Plan(endedDrills: [alert.id]))
     #expect(try await world.alerts.history(5).map(\.alert) == [alert])
+  }
+}
+
+extension Alert {
+  fileprivate static func missed(_ user: User, at now: Date) -> Alert {
+    Alert(id: UUID(), kind: .missed, raisedAt: now, sequence: user.checkInSequence)
+  }
+}
+
+extension World {
+  /// The account as a planner sees it, whether it is due or not.
+  fileprivate func account() async throws -> MonitoredAccount {
+    _ = try await user.updateProfile(user.currentUser().profile)
+    return try await dueAccount()
   }
 }

@@ -15,8 +15,10 @@ public struct AlertClient: Sendable {
   ///   for.
   public var acknowledge: @Sendable (Alert.ID) async throws(AlertError) -> Alert
   /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
-  /// It ends by itself when everybody has been told. Where one is on already, returns that one; it
-  /// never stands in the way of a real alert.
+  /// It ends by itself when everybody has been told, or when an alert begins. Where one is on already,
+  /// returns that one. While a silent alert is on, nothing is sent and nothing looks different
+  /// (ALT-8).
+  /// - Throws: ``AlertError/alertIsOn`` while an alert is on that the person sees.
   public var drill: @Sendable () async throws(AlertError) -> Alert
   /// Ends the drill that is on.
   /// - Throws: ``AlertError/notActive``.

@@ -4,6 +4,8 @@ public import Domain
 public enum AlertError: AppError, Codable {
   /// There is no active alert to cancel.
   case notActive
+  /// No drill begins while an alert is on (ALT-8).
+  case alertIsOn
   case notAuthenticated
   case gate(GateError)
   case invalid(ValidationError)
@@ -13,6 +15,10 @@ public enum AlertError: AppError, Codable {
   public var text: ErrorText {
     switch self {
     case .notActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
+    case .alertIsOn:
+      ErrorText(
+        "ALERT_IS_ON", "An alert is on, so no drill begins: nobody may take it for one.",
+        recovery: "End the alert first.")
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .gate(let error): error.text
     case .invalid(let error): error.text

@@ -15,12 +15,13 @@ struct DrillCommand: StoreCommand {
     name: "drill", summary: "Rehearse an alert, and see whom it reaches",
     discussion: [
       "Everybody who responds for you gets a message marked DRILL, and another when it is over. It"
-        + " ends by itself when everybody has been told. It is no alert: your status stays as it is,"
-        + " and a real alert goes out meanwhile.",
+        + " ends by itself when everybody has been told. It is no alert: your status stays as it is."
+        + " None begins while an alert is on, and an alert ends it.",
       "The command waits up to ten seconds. It ends with 0 only if everybody was told by then; the"
         + " monitor goes on trying.",
     ],
     options: [end.declaration],
+    exitCodes: [.init(code: .refused, help: "It is refused now: an alert is on")],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       DrillCommand(endsDrill: arguments.isSet(end))
     })
@@ -37,7 +38,10 @@ struct DrillCommand: StoreCommand {
   }
 
   private func rehearse(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let drill = try await attempt { () async throws(AlertError) in try await alertClient.drill() }
+    let drill: Alert
+    do throws(AlertError) { drill = try await alertClient.drill() } catch {
+      throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
+    }
     let time = dateClient.calendar.describe(drill.raisedAt, now: dateClient.now())
     invocation.say("The drill is on since \(time).")
     do throws(StorageError) { try await watchClient.start() } catch {

@@ -37,13 +37,14 @@ struct Examination: Sendable {
         opening: store.failure, examination: store.examination, now: invocation.now()))
     var lastSeen: Date?
     var password = PasswordSource.missing
+    let sender = try? configuration.get().configuration.smtp?.from
     if let provide = store.provide {
       let facts = await withDependencies {
         provide(&$0)
       } operation: {
         await AccountFacts()
       }
-      findings += facts.findings(now: invocation.now())
+      findings += facts.findings(sender: sender, now: invocation.now())
       lastSeen = facts.lastSeen
       password = facts.password
     }
@@ -139,7 +140,7 @@ private struct AccountFacts: Sendable {
     [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
   }
 
-  func findings(now: Date) -> [Finding] {
+  func findings(sender: String?, now: Date) -> [Finding] {
     var findings: [Finding] = []
     switch user {
     case .success(let user):
@@ -152,6 +153,11 @@ private struct AccountFacts: Sendable {
     if let contacts { findings.append(WatchChecks.responders(contacts)) }
     if let alerts { findings.append(WatchChecks.deliveries(alerts)) }
     findings.append(WatchChecks.watch(watch, now: now))
+    if let user = try? user.get(),
+      let finding = WatchChecks.mailbox(sender, of: user, contacts ?? [])
+    {
+      findings.append(finding)
+    }
     return findings
   }
 }

@@ -46,6 +46,20 @@ enum WatchChecks {
     }
   }
 
+  /// Where mail leaves from the person's own mailbox, and reaches somebody who has no other channel.
+  /// It does not look whether there is a duress passphrase: that would tell of one (DUR-1).
+  static func mailbox(
+    _ sender: String?, of user: User, _ contacts: [Contact]
+  ) -> Finding? {
+    guard let sender, sender.lowercased() == user.profile.email?.lowercased(),
+      contacts.contains(where: { $0.isResponder && $0.hasOnlyMail })
+    else { return nil }
+    return .warning(
+      .configuration,
+      "Mail goes out from your own mailbox: a copy may appear in your Sent folder.",
+      "Give each responder another channel, such as ntfy.")
+  }
+
   static func errorLog(_ settings: ErrorLogSettings) -> Finding {
     .ok(
       .errorLog,

@@ -18,6 +18,7 @@ enum ManualPage {
     lines += [".SH EXIT STATUS"]
     for (code, help) in ExitCode.explained(for: StatusCommand.declaration)
       + ExitCode.explained(for: CheckInCommand.declaration).filter({ $0.code == .locked })
+      + ExitCode.explained(for: DrillCommand.declaration).filter({ $0.code == .refused })
     {
       lines += tagged(bold("\(code.rawValue)"), help + ".")
     }

@@ -17,4 +17,6 @@ public struct ExitCode: RawRepresentable, Hashable, Sendable {
   public static let alert = ExitCode(rawValue: 30)
   /// 40: the passphrase of the gate is missing or wrong.
   public static let locked = ExitCode(rawValue: 40)
+  /// 45: it is refused as things stand, such as a drill during an alert.
+  public static let refused = ExitCode(rawValue: 45)
 }

@@ -172,7 +172,11 @@ public struct AlertsFeature: Reducer {
       return change { client throws(NotificationError) in try await client.clearAll() }
 
     case .drillButtonTapped:
-      state.question = .drill
+      if state.snapshot.activeAlerts.contains(where: { $0.alert.kind != .drill }) {
+        state.failure = AlertError.alertIsOn.text
+      } else {
+        state.question = .drill
+      }
       return .none
 
     case .drillConfirmed:

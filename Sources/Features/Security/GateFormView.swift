@@ -16,7 +16,9 @@ struct GateFormView: View {
         Text("")
         Text(
           "A duress passphrase is for when somebody forces you: on the screen it does just the same, "
-            + "but your responders are told silently that you are in danger."
+            + "but your responders are told silently that you are in danger. If mail goes out from "
+            + "your own mailbox, a copy may appear in your Sent folder: give each responder another "
+            + "channel, such as ntfy."
         )
         .foreground(.dim)
         Text("")

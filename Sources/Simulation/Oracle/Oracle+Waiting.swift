@@ -30,6 +30,7 @@ extension Oracle {
   }
 
   private mutating func judgeWaiting(for call: Call, of person: Person, _ chances: Chances) {
+    guard !call.isSilenced else { return }
     guard let end = call.ended else {
       for (mailbox, since) in person.responders
       where call.told[mailbox] == nil && !call.refused.contains(mailbox)

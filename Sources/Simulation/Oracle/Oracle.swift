@@ -20,6 +20,8 @@ struct Oracle {
   private var identities: [MessageKey: UUID] = [:]
   /// Every message that was ever claimed, and when last.
   private var claims: [UUID: Moment] = [:]
+  /// Messages of drills that nobody is to hear (ALT-8).
+  private var unsaid: Set<UUID> = []
   /// Since when somebody has watched without a gap of two minutes, and until when (ESC-4).
   private var watch: (since: Date, last: Date, began: Moment)?
   /// How often a watch began.
@@ -96,6 +98,7 @@ struct Oracle {
     }
     // Two monitors may plan it at once; the store keeps one for a sequence.
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
+    people[id]?.endDrills(at: now)
   }
 
   /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
@@ -125,7 +128,7 @@ struct Oracle {
     else { return }
     let call = person.calls[index]
     for mailbox in person.responders.keys
-    where call.told[mailbox] == nil && !call.refused.contains(mailbox) {
+    where !call.isSilenced && call.told[mailbox] == nil && !call.refused.contains(mailbox) {
       accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")
     }
     if call.ended == nil { people[id]?.calls[index].ended = now }
@@ -150,6 +153,7 @@ struct Oracle {
         return accuse("ESC-1", "\(what): there is no such alert")
       }
       people[id]?.calls[index].id = alert.id
+      if judgeDrill(delivery, person, person.calls[index], mailbox, what) { return }
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
       if case .acknowledged(let responder) = delivery.stage {
@@ -179,6 +183,30 @@ struct Oracle {
       ?? person.calls.lastIndex {
         $0.id == nil && $0.kind == .duress && alert.kind == .duress && $0.ended == nil
       }
+  }
+
+  /// ALT-8: a drill never speaks over an alert, and under a silent one it only seems to go out.
+  /// - Returns: Whether nobody is to hear this message.
+  private mutating func judgeDrill(
+    _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) -> Bool {
+    let isPretended = delivery.pretence != nil
+    guard call.kind == .drill else {
+      if isPretended { accuse("ALT-8", "\(what) only seems to be sent") }
+      return isPretended
+    }
+    guard !isPretended else {
+      if !person.isUnderDuress { accuse("ALT-8", "\(what) only seems to be sent") }
+      unsaid.insert(delivery.id)
+      messages[delivery.id] = nil
+      return true
+    }
+    unsaid.remove(delivery.id)
+    let isOvertaken = person.calls.contains {
+      $0.kind != .drill && $0.ended == nil && $0.told[mailbox] != nil
+    }
+    if isOvertaken { accuse("ALT-8", "\(what), who was told of an alert that is on") }
+    return false
   }
 
   private mutating func judgeCall(
@@ -251,6 +279,7 @@ struct Oracle {
     isHindered: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
+    if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
     if let claim = claims[delivery.id] {
       // 90 s is how long a message is held.
       if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }

@@ -92,6 +92,27 @@ struct Person {
   mutating func begin(_ kind: Alert.Kind, id: UUID? = nil, at now: Moment) {
     guard active(kind) == nil else { return }
     calls.append(Call(kind: kind, id: id, began: now))
+    // From here on a drill only seems to go out.
+    if kind == .duress || (kind == .drill && isUnderDuress) { silenceDrills() }
+  }
+
+  /// ALT-8: an alert that its person sees is on, as far as monitors know.
+  var isAlertShown: Bool {
+    calls.contains {
+      $0.ended == nil && !$0.isConcealed && $0.id != nil
+        && ($0.kind == .manual || $0.kind == .missed)
+    }
+  }
+
+  /// ALT-8: nobody needs to hear of a drill any more.
+  private mutating func silenceDrills() {
+    for index in calls.indices where calls[index].kind == .drill { calls[index].isSilenced = true }
+  }
+
+  /// ALT-8: an alert ends a drill, and so does the end of a silent one.
+  mutating func endDrills(at now: Moment) {
+    end(.drill, at: now)
+    silenceDrills()
   }
 
   mutating func end(_ kind: Alert.Kind, at now: Moment) {
@@ -104,6 +125,7 @@ struct Person {
   mutating func raise(_ id: UUID, at now: Moment) {
     if !calls.contains(where: { $0.id == id }) {
       calls.append(Call(kind: .manual, id: id, began: now))
+      endDrills(at: now)
     }
   }
 
@@ -113,13 +135,13 @@ struct Person {
     guard let shown else { return }
     if isForced {
       calls[shown].isConcealed = true
-      begin(.duress, at: now)
     } else {
       calls[shown].ended = now
     }
   }
 
   mutating func endSilentAlert(at now: Moment) {
+    if isUnderDuress { endDrills(at: now) }
     end(.duress, at: now)
     for index in calls.indices where calls[index].isConcealed && calls[index].ended == nil {
       calls[index].ended = now
@@ -177,6 +199,8 @@ struct Call {
   var ended: Moment?
   /// It seemed to end under duress (CHK-3).
   var isConcealed = false
+  /// A drill of which nobody needs to hear (ALT-8).
+  var isSilenced = false
   /// The responders who take care of it, and since when.
   var words: [UUID: Moment] = [:]
   /// Where it was tried to tell of it.

@@ -84,8 +84,9 @@ struct Resident: Sendable {
     case 59...67: await removeResponder()
     case 68...73: await changeAddress()
     case 74...79: await link()
-    case 80...83: if hasGate { await checkIn(Self.duress) }
-    case 84...85: if hasGate { await cancel(Self.duress) }
+    case 80...83: if hasGate { await checkInUnderDuress() }
+    case 84: if hasGate { await cancel(Self.duress) }
+    case 85: if hasGate { await pause(Self.duress) }
     case 86...89: await endSilentAlert()
     case 90...95: await acknowledge()
     case 96: await leave()
@@ -95,12 +96,18 @@ struct Resident: Sendable {
 
   /// Does something in the store, and notes what that means where it succeeded.
   private func act<Value>(
-    _ what: String, _ body: () async throws -> Value, meaning: (inout Person, Value) -> Void
+    _ what: String, isForced: Bool = false, _ body: () async throws -> Value,
+    meaning: (inout Person, Value) -> Void
   ) async {
     let (now, wall) = (world.now, world.wall)
     world.oracle.value.people[id]?.notice(now, wall: wall)
+    // Whatever becomes of the request (CHK-3).
+    func passGate() {
+      if isForced { world.oracle.value.people[id]?.begin(.duress, at: now) }
+    }
     do {
       let value = try await world.scheduler.elsewhere(body)
+      passGate()
       world.note("\(world.oracle.value.name(id)) \(what)")
       world.oracle.value.people[id].map { person in
         var person = person
@@ -111,19 +118,30 @@ struct Resident: Sendable {
       world.acts.value += 1
       world.changes.tell()
     } catch {
+      passGate()
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
+      if isForced { world.changes.tell() }
+      if case AlertError.alertIsOn = error, person?.isAlertShown != true {
+        world.judge { $0.accuse("ALT-8", "a drill was refused though no alert is seen to be on") }
+      }
     }
   }
 
   private func checkIn(_ passphrase: Secret<String>? = nil) async {
     let (now, wall) = (world.now, world.wall)
     let isForced = passphrase == Self.duress
-    await act(isForced ? "checks in under duress" : "checks in") {
+    await act(isForced ? "checks in under duress" : "checks in", isForced: isForced) {
       try await clients.checkInClient.checkIn(.manual, passphrase ?? pass)
     } meaning: { person, _ in
-      if isForced { person.begin(.duress, at: now) }
       person.checkIn(at: now, wall: wall)
     }
+  }
+
+  /// Somebody may make the person show that responders hear nothing but drills.
+  private func checkInUnderDuress() async {
+    if world.random.value.chance(0.3) { await drill() }
+    await checkIn(Self.duress)
+    if world.random.value.chance(0.5) { await drill() }
   }
 
   private func raise() async {
@@ -138,7 +156,9 @@ struct Resident: Sendable {
   private func cancel(_ passphrase: Secret<String>?) async {
     let now = world.now
     let isForced = passphrase == Self.duress
-    await act(isForced ? "cancels the alert under duress" : "cancels the alert") {
+    await act(
+      isForced ? "cancels the alert under duress" : "cancels the alert", isForced: isForced
+    ) {
       try await clients.alertClient.cancel(passphrase)
     } meaning: { person, _ in
       person.cancel(isForced: isForced, at: now)
@@ -159,6 +179,9 @@ struct Resident: Sendable {
     await act("begins a drill") {
       try await clients.alertClient.drill()
     } meaning: { person, alert in
+      if person.isAlertShown {
+        world.judge { $0.accuse("ALT-8", "a drill begins while an alert is on") }
+      }
       // One that ended by itself is over when another begins.
       if let index = person.active(.drill), person.calls[index].id != alert.id {
         person.end(.drill, at: now)
@@ -176,10 +199,14 @@ struct Resident: Sendable {
     }
   }
 
-  private func pause() async {
+  private func pause(_ passphrase: Secret<String>? = nil) async {
+    let isForced = passphrase == Self.duress
     let until = world.wall.addingTimeInterval(Double(world.random.value.scaled(600...20_000)))
-    await act("pauses for \(Int(until.timeIntervalSince(world.wall))) s") {
-      try await clients.checkInClient.pause(until, pass)
+    await act(
+      "pauses for \(Int(until.timeIntervalSince(world.wall))) s\(isForced ? " under duress" : "")",
+      isForced: isForced
+    ) {
+      try await clients.checkInClient.pause(until, passphrase ?? pass)
     } meaning: { person, _ in
       person.pausedUntil = until
       person.renewPromise()
@@ -302,10 +329,11 @@ struct Resident: Sendable {
   private func leave() async {
     let now = world.now
     let isForced = hasGate && world.random.value.chance(0.3)
-    await act(isForced ? "deletes the account under duress" : "deletes the account") {
+    await act(
+      isForced ? "deletes the account under duress" : "deletes the account", isForced: isForced
+    ) {
       try await clients.authClient.deleteAccount(nil, isForced ? Self.duress : pass)
     } meaning: { person, _ in
-      if isForced { person.begin(.duress, at: now) }
       person.delete(at: now)
     }
     guard person?.deletedAt != nil else { return }

@@ -1,0 +1,332 @@
+import Clients
+import Composable
+import ComposableTesting
+import Cryptography
+import Domain
+import EmbeddedPlatform
+import FoundationEssentials
+import InMemoryPlatform
+import Monitor
+import Synchronization
+import Testing
+
+/// ALT-9: two worlds that differ by nothing but whether what the person did, they did under duress.
+@Suite struct SilenceTests {
+  static let gate = Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
+  static let platforms = ["memory", "embedded"]
+
+  /// A store with a monitor, in which every word of the person passes the gate by one passphrase.
+  final class Life: Sendable {
+    let passphrase: Secret<String>
+    let clients: DependencyValues
+    let mailbox = Mailbox()
+    let log = Log()
+    let upkeep: UpkeepClient
+    private let folder: String?
+
+    init(_ platform: String, _ passphrase: Secret<String>) throws {
+      self.passphrase = passphrase
+      let time = Time()
+      self.clock = time
+      var values = DependencyValues()
+      if platform == "memory" {
+        InMemoryPlatform(now: { time.now }, makeUUID: { UUID() }, clock: TestClock())
+          .install(in: &values)
+        folder = nil
+      } else {
+        let path = "/tmp/lifesignal-silence-\(UUID().uuidString)"
+        try EmbeddedPlatform(
+          folders: Folders(
+            data: path + "/data", config: path + "/config", state: path + "/state"),
+          now: { time.now }, hashing: .minimal
+        ).install(in: &values)
+        folder = path
+      }
+      clients = values
+      upkeep = values.upkeepClient
+    }
+
+    deinit { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+
+    final class Time: Sendable {
+      private let contents = Mutex(start)
+      var now: Date { contents.withLock { $0 } }
+      func advance(_ span: TimeSpan) { contents.withLock { $0 = $0 + span } }
+    }
+    let clock: Time
+
+    /// The monitor does all that is due; each step takes no time.
+    func watch() async {
+      let loop = MonitorLoop(
+        id: UUID(700), store: clients.monitorClient, courier: mailbox.courier,
+        dateClient: DateClient(now: { [clock] in clock.now }, calendar: .utc),
+        clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+        log: log.monitorLog, pace: .init(concurrency: 1))
+      _ = await loop.runOnce()
+    }
+
+    func live(_ span: TimeSpan) async {
+      var left = span.seconds
+      while left > 0 {
+        clock.advance(.seconds(min(100, left)))
+        left -= 100
+        await watch()
+      }
+    }
+
+    /// All that the person's clients answer, with ids by their first appearance.
+    func everything() async throws -> [String: String] {
+      var seen: [String: String] = [:]
+      let values = clients
+      seen["user"] = "\(try await values.userClient.currentUser())"
+      seen["state"] = "\(try await values.authClient.state())"
+      seen["sessions"] = "\(try await values.authClient.sessions())"
+      let contacts = try await values.contactsClient.contacts()
+      let names = Dictionary(
+        uniqueKeysWithValues: contacts.flatMap(\.channels).map { ($0.id, $0.address) })
+      seen["contacts"] = "\(contacts)"
+      seen["alerts"] = "\(try await values.alertClient.history(50))"
+      seen["check-ins"] = "\(try await values.checkInClient.history(50))"
+      seen["notifications"] = "\(try await values.notificationClient.notifications(50, .all))"
+      let channels = try await values.channelsClient.overview()
+      seen["channels"] = "\(channels.own) \(channels.muted)"
+      for (id, report) in channels.last { seen["last on \(names[id] ?? "own")"] = "\(report)" }
+      for contact in contacts {
+        for channel in contact.channels {
+          seen["log of \(channel.address)"] =
+            "\(try await values.channelsClient.log(channel.id))"
+        }
+      }
+      seen["documents"] = "\(try await values.documentsClient.documents())"
+      seen["watch"] = "\(try await values.watchClient.status())"
+      seen["standby"] = "\(try await values.standbyClient.standby())"
+      seen["load"] = "\(try await upkeep.load())"
+      seen["export"] = String(
+        decoding: try await values.transferClient.exportAccount().encoded(), as: UTF8.self)
+      seen["log"] = log.lines.joined(separator: "\n")
+      return seen.mapValues(\.withNumberedIDs)
+    }
+  }
+
+  /// Lives the same life twice.
+  private func compare(
+    _ platform: String, _ story: (Life) async throws -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> (open: Life, forced: Life) {
+    var lives: [Life] = []
+    var answers: [[String: String]] = []
+    for passphrase in [Self.gate.passphrase, Self.gate.duress!] {
+      let life = try Life(platform, passphrase)
+      _ = try await life.clients.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada", email: "ada@example.org"),
+          responders: [
+            ContactDraft(name: "Bob", email: "bob@example.org", roles: .responder),
+            ContactDraft(name: "Cyd", email: "cyd@example.org", roles: .responder),
+          ]))
+      try await life.clients.authClient.updateGate(nil, Self.gate)
+      await life.watch()
+      try await story(life)
+      lives.append(life)
+      answers.append(try await life.everything())
+    }
+    for key in Set(answers[0].keys).union(answers[1].keys).sorted() {
+      let lines = answers.map { ($0[key] ?? "nothing").replacing("Domain.", with: "") }
+        .map { $0.split(separator: /\n|(?=Report\()/).map(String.init) }
+      #expect(
+        lines[1].difference(from: lines[0]).isEmpty,
+        "\(key): \(lines[1].difference(from: lines[0]).map { "\($0)" })",
+        sourceLocation: sourceLocation)
+    }
+    return (lives[0], lives[1])
+  }
+
+  @Test("ALT-9: a check-in under duress shows nowhere", arguments: platforms)
+  func checkIn(_ platform: String) async throws {
+    let lives = try await compare(platform) { life in
+      await life.live(.hours(1))
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.hours(3))
+    }
+    #expect(lives.open.mailbox.lines.filter { $0.hasPrefix("alert_on") } == [])
+    #expect(lives.forced.mailbox.lines.filter { $0 == "alert_on Bob" }.count == 1)
+  }
+
+  @Test(
+    "ALT-9: nor does a late one, while the monitor tells of the missed deadline",
+    arguments: platforms)
+  func lateCheckIn(_ platform: String) async throws {
+    _ = try await compare(platform) { life in
+      await life.live(.hours(25))
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.watch()
+      await life.live(.minutes(30))
+    }
+  }
+
+  @Test("ALT-9: nor the end of an alert", arguments: platforms)
+  func cancelledAlert(_ platform: String) async throws {
+    _ = try await compare(platform) { life in
+      _ = try await life.clients.alertClient.raise("help")
+      await life.watch()
+      _ = try await life.clients.alertClient.cancel(life.passphrase)
+      await life.watch()
+      await life.live(.hours(2))
+    }
+  }
+
+  @Test("ALT-9: nor that responders cannot be reached", arguments: platforms)
+  func failing(_ platform: String) async throws {
+    _ = try await compare(platform) { life in
+      life.mailbox.answer { delivery in
+        switch (delivery.alert?.kind, delivery.recipientName) {
+        case (.duress, "Bob"): .permanent(reason: "550 no such user")
+        case (.duress, _): .misconfigured(reason: "535 wrong password")
+        default: .sent
+        }
+      }
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.hours(2))
+    }
+  }
+
+  @Test("ALT-8: a drill under duress looks like any other, and sends nothing", arguments: platforms)
+  func drill(_ platform: String) async throws {
+    let lives = try await compare(platform) { life in
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.minutes(5))
+      _ = try await life.clients.alertClient.drill()
+      await life.live(.minutes(5))
+    }
+    let isDrill: (ClaimedDelivery) -> Bool = { $0.alert?.kind == .drill }
+    #expect(lives.open.mailbox.attempts.count(where: isDrill) == 4)
+    #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
+    // Once the silent alert is over nobody hears of it either.
+    try await lives.forced.clients.authClient.endSilentAlert(Self.gate.passphrase)
+    await lives.forced.live(.minutes(5))
+    #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
+  }
+
+  @Test(
+    "ALT-8: a drill that was on goes on for the eye, and sends nothing more", arguments: platforms)
+  func drillBefore(_ platform: String) async throws {
+    let lives = try await compare(platform) { life in
+      _ = try await life.clients.alertClient.drill()
+      life.mailbox.answer { delivery in
+        delivery.alert?.kind == .drill && delivery.stage == .alertOn
+          && delivery.recipientName == "Cyd" && delivery.attempt == 1
+          ? .retry(reason: "450 later", after: nil) : .sent
+      }
+      await life.watch()
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.minutes(10))
+    }
+    let sent = lives.forced.mailbox.lines
+    let silent = try #require(
+      lives.forced.mailbox.attempts.firstIndex { $0.alert?.kind == .duress })
+    #expect(lives.forced.mailbox.attempts[silent...].allSatisfy { $0.alert?.kind != .drill })
+    #expect(sent.contains("alert_on Bob"))
+  }
+
+  @Test(
+    "CHK-3: what is refused under duress is refused as always, and the silent alert is on",
+    arguments: platforms)
+  func refused(_ platform: String) async throws {
+    let errors = Mutex<[[String]]>([])
+    let lives = try await compare(platform) { life in
+      var said: [String] = []
+      func attempt(_ what: String, _ body: () async throws -> Void) async {
+        do {
+          try await body()
+          said.append("\(what): done")
+        } catch { said.append("\(what): \(error)") }
+      }
+      let (values, pass) = (life.clients, life.passphrase)
+      await life.live(.hours(25))
+      await attempt("pause while overdue") {
+        _ = try await values.checkInClient.pause(life.clock.now + .hours(5), pass)
+      }
+      await attempt("pause too long") {
+        _ = try await values.checkInClient.pause(life.clock.now + .hours(24 * 90), pass)
+      }
+      await attempt("resume") { _ = try await values.checkInClient.resume(.manual, pass) }
+      await attempt("cancel") { _ = try await values.alertClient.cancel(pass) }
+      await attempt("answer") { _ = try await values.pingClient.answer(UUID(1), pass) }
+      await attempt("answer all") { _ = try await values.pingClient.answerAll(pass) }
+      await attempt("secret") { _ = try await values.channelsClient.secret(UUID(1), pass) }
+      await attempt("too short a gate") {
+        try await values.authClient.updateGate(pass, Gate(passphrase: Secret("a")))
+      }
+      errors.withLock { $0.append(said) }
+      await life.watch()
+    }
+    let said = errors.withLock { $0 }
+    #expect(said[0] == said[1])
+    #expect(said[0].allSatisfy { !$0.hasSuffix(": done") }, "\(said[0])")
+    #expect(lives.forced.mailbox.attempts.contains { $0.alert?.kind == .duress })
+  }
+
+  /// Every request that passes the gate and cannot be done.
+  enum Request: CaseIterable {
+    case pause, resume, cancel, answer, answerAll, secret
+
+    func make(_ values: DependencyValues, _ pass: Secret<String>) async throws {
+      switch self {
+      case .pause: _ = try await values.checkInClient.pause(start - .hours(1), pass)
+      case .resume: _ = try await values.checkInClient.resume(.manual, pass)
+      case .cancel: _ = try await values.alertClient.cancel(pass)
+      case .answer: _ = try await values.pingClient.answer(UUID(1), pass)
+      case .answerAll: _ = try await values.pingClient.answerAll(pass)
+      case .secret: _ = try await values.channelsClient.secret(UUID(1), pass)
+      }
+    }
+  }
+
+  @Test(
+    "CHK-3: each request by itself raises the silent alert, though it fails",
+    arguments: platforms, Request.allCases)
+  func each(_ platform: String, _ request: Request) async throws {
+    let life = try Life(platform, Self.gate.duress!)
+    _ = try await life.clients.authClient.createAccount(
+      NewAccount(profile: Profile(name: "Ada")))
+    try await life.clients.authClient.updateGate(nil, Self.gate)
+    await #expect(throws: (any Error).self) {
+      try await request.make(life.clients, life.passphrase)
+    }
+    let account = try #require(try await life.clients.monitorClient.due(start, 1).first)
+    #expect(account.alerts.map(\.kind) == [.duress])
+    #expect(
+      try await life.clients.authClient.silentAlert(Self.gate.passphrase)?.kind == .duress)
+  }
+
+  @Test("DUR-1: a silent alert goes first by what leaves no trace")
+  func order() {
+    var bob = Contact.bob
+    bob.channels.append(
+      Channel(id: UUID(120), kind: .ntfy, address: "https://ntfy.example.org/bob"))
+    func kinds(_ alert: Alert) -> [Channel.Kind] {
+      Planner.plan(
+        MonitoredAccount(
+          user: .ada(email: nil, reminders: []), revision: 1, responders: [bob, .cyd],
+          alerts: [alert], deliveries: []),
+        now: start + .hours(3), makeID: { .cyd }
+      ).deliveries.map(\.channel)
+    }
+    #expect(kinds(.duress()) == [.ntfy, .email, .email])
+    #expect(kinds(.manual()) == [.email, .ntfy, .email])
+  }
+}
+
+extension String {
+  /// With each identity as the number of its first appearance.
+  fileprivate var withNumberedIDs: String {
+    var numbers: [Substring: Int] = [:]
+    return replacing(
+      /[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|delivery [0-9a-f]{8}|(monitor|account) [0-9a-f]{8}/
+    ) {
+      let number = numbers[$0.output.0, default: numbers.count]
+      numbers[$0.output.0] = number
+      return "id\(number)"
+    }
+  }
+}
