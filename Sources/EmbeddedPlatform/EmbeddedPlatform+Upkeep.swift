@@ -7,14 +7,17 @@ extension EmbeddedPlatform {
   var upkeepClient: UpkeepClient {
     UpkeepClient(
       load: { [store] () async throws(StorageError) in try await store.watchLoad() },
-      backUp: { [backups] (now: Date) async throws(StorageError) in
+      backUp: { [backups, inspector] (now: Date) async throws(StorageError) in
         // Not on the store's queue: the watch goes on while a large store is copied.
-        try await withCheckedContinuation { continuation in
+        let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
+          continuation in
           DispatchQueue.global(qos: .utility).async {
             continuation.resume(
               returning: Result { () throws(StorageError) in try backups.make(now: now) })
           }
-        }.get()
+        }
+        if case .failure(.corrupt) = result { await inspector.suspect() }
+        return try result.get()
       },
       inspect: { [store, inspector] (now: Date) async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())

@@ -21,6 +21,7 @@ actor StoreInspector {
   private var last = Int.min
   /// Whether the last look found damage that could not be repaired.
   private var isDamaged = false
+  private var isSuspicious = false
 
   /// A table with a key of its own, and for each of its indexes a query for a row that the index lacks.
   private struct Table {
@@ -38,7 +39,7 @@ actor StoreInspector {
     let database = try connection()
     file.reserve.make()
     do {
-      guard !isThorough, !isDamaged else { return try repair(database, now: now) }
+      guard !isThorough, !isDamaged, !isSuspicious else { return try repair(database, now: now) }
       guard try compare(database) else { return try repair(database, now: now) }
       if tables.isEmpty { try truncateLog(database) }
       return .whole(isLast: tables.isEmpty)
@@ -48,6 +49,9 @@ actor StoreInspector {
       return try repair(database, now: now)
     }
   }
+
+  /// Has all of the file checked at the next look: a backup, which reads every table, met damage.
+  func suspect() { isSuspicious = true }
 
   private func connection() throws(StorageError) -> Database {
     if let database, !database.hasFailed, !database.hasMoved { return database }
@@ -161,7 +165,7 @@ actor StoreInspector {
     do {
       fault = try database.integrityCheck()
       if fault != "ok" { try database.rebuildIndexes(file, at: now) }
-      isDamaged = false
+      (isDamaged, isSuspicious) = (false, false)
       return fault == "ok" ? .whole(isLast: true) : .rebuilt(fault: fault)
     } catch {
       let error = StorageError.wrapping(error)
