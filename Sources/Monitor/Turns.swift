@@ -128,7 +128,11 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem {
-      loop.log.warning(problem.hinders ? "cannot deliver: \(problem.text)" : problem.text)
+      if problem.hinders {
+        loop.log.warning("cannot deliver: \(problem.text)")
+      } else {
+        loop.log.warning("not in force: \(problem.text)")
+      }
     }
     if problem?.hinders != true, toldProblem?.hinders == true { loop.log.info("can deliver again") }
     others = try await loop.beat(readiness)

@@ -49,6 +49,8 @@ import Testing
       var call = delivery(number, state, at: date, plannedAt: start)
       call.stage = stage
       call.recipient = name
+      call.recipientID = .contact(
+        UUID(uuid: (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, name.utf8.first!)))
       return call
     }
     let report = AlertReport(

@@ -127,7 +127,7 @@ import Testing
     #expect(Self.titles(in: #"      Command(key: "e", title: "Edit") {"#).isEmpty)
     var found: Set<String> = []
     Self.features(in: Screen.all[1].state(), &found)
-    #expect(found == ["AppFeature"])
+    #expect(found == ["AppFeature", "EmergencyFeature"])
   }
 
   @Test func everyScreenHasANameOfItsOwn() {

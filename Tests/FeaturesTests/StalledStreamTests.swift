@@ -254,6 +254,5 @@ import Testing
     #expect(store.state.emergency != nil && store.state.authentication != nil)
     await store.send(.emergency(.stopButtonTapped))
     #expect(store.state.emergency == nil && store.state.failure == nil)
-    await store.skipInFlightEffects()
   }
 }

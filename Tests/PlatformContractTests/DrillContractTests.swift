@@ -206,7 +206,7 @@ struct DrillContractTests {
     await expect(AlertError.notActive, world.alerts.endDrill)
     #expect(try await world.alerts.drill().id != drill.id)
     let told = try await world.list()
-    #expect(told.map(\.kind) == [.error])
+    #expect(told.map(\.kind) == [.drillFailed])
     #expect(told.first?.detail == "Drill: there was nobody to tell.")
   }
 
