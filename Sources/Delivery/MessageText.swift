@@ -52,6 +52,10 @@ struct MessageText {
     case .alertOff: PackageResources.alert_off_txt
     case .accountDeleted: PackageResources.account_deleted_txt
     case .passwordReset: PackageResources.password_reset_txt
+    case .passwordWasReset, .addressTakenBack: PackageResources.account_notice_txt
+    case .addressCode: PackageResources.address_code_txt
+    case .addressReplaced: PackageResources.address_replaced_txt
+    case .responderNotice: PackageResources.responder_notice_txt
     }
   }
 

@@ -26,23 +26,36 @@ extension SQLiteStore {
         GateOnFile(
           account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
       }
-      if let found, !found.seemsOpen, let end = try lock(at: Self.place(found.account)) {
-        throw AuthError.gate(.locked(until: end))
-      }
+      if let found, !found.seemsOpen { try requireUnlockedGate(of: found.account) }
       return found
     }
   }
 
-  /// Counts a try at a gate.
+  func hasAnyGate() throws(AuthError) -> Bool {
+    try read(AuthError.self) {
+      try database.value(Int.self, "SELECT 1 FROM account WHERE gate IS NOT NULL LIMIT 1") != nil
+    }
+  }
+
+  private func requireUnlockedGate(of account: Int) throws {
+    guard let (count, last) = try wrongTries(at: Self.place(account)) else { return }
+    let end = LockOut.gateEnd(
+      afterWrongTries: count, lastAt: last, deadline: try user(account).deadline.date)
+    if end > now() { throw AuthError.gate(.locked(until: end)) }
+  }
+
+  /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2).
   func judgeGate(_ isRight: Bool, of account: Int) throws(AuthError) {
-    try write(AuthError.self, .other) {
-      if let end = try lock(at: Self.place(account)) {
-        throw AuthError.gate(.locked(until: end))
-      }
+    try write(AuthError.self, isRight ? .other : .duties) {
+      try requireUnlockedGate(of: account)
       if isRight {
         try forgetWrongTries(at: Self.place(account))
       } else {
         try countWrongTry(at: Self.place(account))
+        if try wrongTries(at: Self.place(account))?.count == LockOut.freeTries {
+          try noticeResponders(of: account, ResponderNotice.locked)
+          try touch(account)
+        }
       }
       return ()
     }
@@ -101,6 +114,7 @@ extension SQLiteStore {
           AND (kind = 'duress' OR concealed_at IS NOT NULL)
         """, key, now())
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
+      try database.run("DELETE FROM kept_channel WHERE account = ?1", key)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       try touchPeers(of: key)
       try touch(key)

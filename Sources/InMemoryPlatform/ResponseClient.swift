@@ -58,7 +58,7 @@ extension InMemoryStore.Contents {
     let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
     for account in accounts.values {
       guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
-      let known = account.contacts + linkedResponders(of: account.user.id)
+      let known = account.contacts + linkedResponders(of: account.user.id) + account.keptResponders
       guard let contact = known.first(where: { $0.id == code.responder }) else { break }
       var kind = Response.Kind.declined
       if let id = code.alert {
@@ -83,7 +83,7 @@ extension InMemoryStore.Contents {
     let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
     for account in accounts.values {
       guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
-      let known = account.contacts + linkedResponders(of: account.user.id)
+      let known = account.contacts + linkedResponders(of: account.user.id) + account.keptResponders
       guard let name = known.first(where: { $0.id == code.responder })?.name else { break }
       wrongTries[Self.codePlace] = nil
       let person = account.user.profile.name

@@ -357,6 +357,11 @@ extension Stage {
     case .channelTest: "test"
     case .accountDeleted: "account deleted"
     case .passwordReset: "new password"
+    case .passwordWasReset: "password was reset"
+    case .addressCode: "code for a new address"
+    case .addressReplaced: "address was changed"
+    case .addressTakenBack: "address was brought back"
+    case .responderNotice: "notice"
     }
   }
 }

@@ -80,7 +80,12 @@ extension AppFeature {
         { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
         Action.notificationsChanged),
       observe({ [contactsClient] in contactsClient.observe() }, Action.contactsChanged),
-      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
+      observe({ [channelsClient] in channelsClient.observe() }, Action.channelsChanged),
+      .run { [secretPromptClient] send in
+        for await request in secretPromptClient.requests() {
+          await send(.main(.prompt(.asked(request))))
+        }
+      }
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }

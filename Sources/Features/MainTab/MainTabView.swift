@@ -32,6 +32,9 @@ struct MainTabView: View {
         GateView(store: gate)
       }
     }
+    .overlay {
+      PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
+    }
     .commandIf(!store.pings.senders.isEmpty, "g", "Answer pings") {
       store.send(.pings(.answerAllButtonTapped))
     }
