@@ -13,3 +13,48 @@ UPDATE notification SET kind = 'drill_passed'
   WHERE kind = 'system_success' AND detail LIKE 'Drill: %';
 UPDATE notification SET kind = 'drill_failed'
   WHERE kind = 'system_error' AND detail LIKE 'Drill: %';
+
+-- Addresses and gates (AUTH-5, CHK-3).
+
+-- The address that signs in and gets codes for a new password. A new address of a profile only
+-- gets reminders until its code was typed. Addresses from before count as verified.
+ALTER TABLE account ADD COLUMN sign_in_email TEXT CHECK (sign_in_email LIKE '%_@_%');
+UPDATE account SET sign_in_email = email;
+CREATE UNIQUE INDEX account_sign_in_email ON account (sign_in_email COLLATE NOCASE)
+  WHERE sign_in_email IS NOT NULL;
+
+-- When the password was last set by a code.
+ALTER TABLE account ADD COLUMN reset_at INTEGER;
+
+-- A code that was mailed to a new address. Only a hash of it is kept.
+CREATE TABLE address_code (
+  account INTEGER PRIMARY KEY REFERENCES account (key) ON DELETE CASCADE,
+  email TEXT NOT NULL CHECK (email LIKE '%_@_%'),
+  code TEXT NOT NULL CHECK (code <> ''),
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+-- A code that was mailed to an address that was replaced; it brings that one back.
+CREATE TABLE replaced_address (
+  key INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+  email TEXT NOT NULL COLLATE NOCASE CHECK (email LIKE '%_@_%'),
+  code TEXT NOT NULL UNIQUE CHECK (code <> ''),
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX replaced_address_account ON replaced_address (account);
+CREATE INDEX replaced_address_email ON replaced_address (email);
+
+-- The responders' channels as they were when somebody passed the gate under duress: a silent alert
+-- goes to them whatever is removed afterwards. Gone once the silent alert has ended.
+CREATE TABLE kept_channel (
+  account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+  responder TEXT NOT NULL CHECK (length(responder) = 36),
+  name TEXT NOT NULL CHECK (name <> ''),
+  id TEXT NOT NULL CHECK (length(id) = 36),
+  kind TEXT NOT NULL CHECK (kind <> ''),
+  address TEXT NOT NULL COLLATE NOCASE CHECK (address <> ''),
+  secret TEXT CHECK (secret <> ''),
+  PRIMARY KEY (account, responder, kind, address)
+) STRICT, WITHOUT ROWID;

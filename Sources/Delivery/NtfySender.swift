@@ -115,7 +115,9 @@ extension Stage {
     switch self {
     case _ where isDrill: 3
     case _ where isCall, .unwatched: 5
-    case .deadlinePassed, .noticedLate, .reminder, .passwordReset: 4
+    case .deadlinePassed, .noticedLate, .reminder, .passwordReset, .passwordWasReset,
+      .addressTakenBack:
+      4
     default: 3
     }
   }

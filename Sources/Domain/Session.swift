@@ -103,4 +103,43 @@ public enum LockOut {
     let doublings = min(count - freeTries, 6)
     return min(longest, .seconds(shortest.seconds << doublings))
   }
+
+  /// The longest lock of a gate from an hour before a deadline on.
+  public static let longestBeforeDeadline = TimeSpan.minutes(5)
+
+  /// Until when a gate is locked: within the last hour before a deadline, and after it, for five
+  /// minutes at most, so that nobody can keep the person from checking in (DUR-2).
+  public static func gateEnd(
+    afterWrongTries count: Int, lastAt last: Date, deadline: Date
+  ) -> Date {
+    let end = last + pause(afterWrongTries: count)
+    return min(end, max(last, deadline - .hours(1)) + longestBeforeDeadline)
+  }
+}
+
+/// How an e-mail address changes (AUTH-5).
+public enum AddressRules {
+  /// How long the code for a new address counts.
+  public static let codeLifetime = TimeSpan.hours(24)
+  /// How long the code that brings the old address back counts.
+  public static let takeBackPeriod = TimeSpan.days(7)
+  public static let takenBackNotice =
+    "Your e-mail address is again what it was, and all sessions have ended. Reset your password now."
+}
+
+/// What a reset of the password holds up (AUTH-5).
+public enum ResetRules {
+  /// How long after it whatever postpones or weakens help needs the gate; without one it waits.
+  public static let caution = TimeSpan.hours(72)
+  /// How long cancelling an alert waits, since people are on their way.
+  public static let cautionForAlerts = TimeSpan.hours(24)
+
+  public static let notice =
+    "Your password was reset by a code, and all sessions have ended. If it was not you, reset it now."
+
+  /// From when an operation is possible without a gate, after a reset at an instant.
+  public static func end(of operation: GatedOperation, afterResetAt reset: Date) -> Date? {
+    if operation.isSignOfLife { return nil }
+    return reset + (operation == .cancelAlert ? cautionForAlerts : caution)
+  }
 }

@@ -15,6 +15,14 @@ public enum Stage: Hashable, Sendable {
   case noticedLate
   /// With a code to set a new password (AUTH-1).
   case passwordReset
+  /// After a password was set by such a code; each time has an identity of its own (AUTH-5).
+  case passwordWasReset(UUID)
+  /// To a new e-mail address, with a code that makes it sign in (AUTH-5).
+  case addressCode
+  /// To an e-mail address that was replaced, with a code that brings it back (AUTH-5).
+  case addressReplaced
+  /// After it was brought back.
+  case addressTakenBack(UUID)
 
   // MARK: To every responder
 
@@ -46,6 +54,9 @@ public enum Stage: Hashable, Sendable {
   case contactAdded
   /// To see whether a channel works; each test has an identity of its own (CHN-1).
   case channelTest(UUID)
+  /// To a responder, of a change that they should know about; each has an identity of its own
+  /// (CHK-3, DUR-2).
+  case responderNotice(UUID)
 
   /// The stage's name in the store, with a reminder's lead time in seconds, a repetition's number or
   /// an identity behind a colon.
@@ -56,6 +67,9 @@ public enum Stage: Hashable, Sendable {
     case .alertOnAgain(let count): "alert_on_again:\(count)"
     case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
+    case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
+    case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
+    case .addressTakenBack(let id): "address_taken_back:\(id.uuidString.lowercased())"
     default: Self.plainKeys.first { $0.stage == self }!.key
     }
   }
@@ -76,6 +90,9 @@ public enum Stage: Hashable, Sendable {
     case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
     case ("acknowledged", _, let responder?): self = .acknowledged(responder)
     case ("channel_test", _, let id?): self = .channelTest(id)
+    case ("responder_notice", _, let id?): self = .responderNotice(id)
+    case ("password_was_reset", _, let id?): self = .passwordWasReset(id)
+    case ("address_taken_back", _, let id?): self = .addressTakenBack(id)
     default: return nil
     }
   }
@@ -83,6 +100,7 @@ public enum Stage: Hashable, Sendable {
   private static let plainKeys: [(stage: Stage, key: String)] = [
     (.pauseEnds, "pause_ends"), (.deadlinePassed, "deadline_passed"),
     (.noticedLate, "noticed_late"), (.passwordReset, "password_reset"),
+    (.addressCode, "address_code"), (.addressReplaced, "address_replaced"),
     (.nonResponsive, "non_responsive"), (.alertOn, "alert_on"),
     (.accountDeleted, "account_deleted"), (.allClear, "all_clear"), (.alertOff, "alert_off"),
     (.contactAdded, "contact_added"), (.unwatched, "unwatched"),

@@ -31,9 +31,11 @@ extension Stage {
     // The last word before others are told.
     case .deadlinePassed, .noticedLate: nil
     // Whoever asks for a new password, or for a test, waits for it.
-    case .passwordReset, .channelTest: nil
+    case .passwordReset, .channelTest, .addressCode: nil
+    // Nobody may switch off what warns of a stranger in the account.
+    case .passwordWasReset, .addressReplaced, .addressTakenBack: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
-      .acknowledged, .accountDeleted, .contactAdded, .unwatched:
+      .acknowledged, .accountDeleted, .contactAdded, .unwatched, .responderNotice:
       nil
     }
   }

@@ -69,6 +69,9 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     public static let password = Locks(rawValue: 1)
     /// The passphrase gate asks before a check-in and what else could be done under duress (CHK-3).
     public static let gate = Locks(rawValue: 2)
+    /// The code that was mailed to a new e-mail address: until it is typed the old one signs in
+    /// (AUTH-5).
+    public static let unconfirmedAddress = Locks(rawValue: 4)
   }
 
   /// The running deadline (INT-2).

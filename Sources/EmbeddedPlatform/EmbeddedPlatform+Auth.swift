@@ -32,9 +32,10 @@ extension EmbeddedPlatform {
       },
       signOut: { [store] () async throws(AuthError) in try await store.signOut() },
       updatePassword: {
-        [store, hashing] (current: Secret<String>?, new: Secret<String>?)
+        [store, hashing]
+        (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
           async throws(AuthError) in
-        try await store.updatePassword(current, new, hashing)
+        try await store.updatePassword(current, new, passphrase, hashing)
       },
       sendPasswordReset: { [store] (email: String) async throws(AuthError) in
         try await store.sendPasswordReset(email)
@@ -43,6 +44,15 @@ extension EmbeddedPlatform {
         [store, hashing] (email: String, code: String, new: Secret<String>)
           async throws(AuthError) in
         try await store.resetPassword(email, code, new, hashing)
+      },
+      sendAddressCode: { [store] () async throws(AuthError) in
+        try await store.sendAddressCode()
+      },
+      confirmAddress: { [store] (code: String) async throws(AuthError) in
+        try await store.confirmAddress(code)
+      },
+      takeBackAddress: { [store] (code: String) async throws(AuthError) in
+        try await store.takeBackAddress(code)
       },
       sessions: { [store] () async throws(AuthError) in try await store.sessions() },
       revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
@@ -62,8 +72,17 @@ extension EmbeddedPlatform {
         return try await store.silentAlert()
       },
       endSilentAlert: { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
-        guard try await store.passGate(AuthError.self, passphrase, hashing) == .open else { return }
-        try await store.endSilentAlert()
+        let pass = try await store.pass(.endSilentAlert, AuthError.self, passphrase, hashing)
+        if pass == .open { try await store.endSilentAlert() }
+      },
+      passGate: {
+        [store, hashing] (operation: GatedOperation, passphrase: Secret<String>?)
+          async throws(AuthError) in
+        do throws(AuthError) {
+          try await store.pass(operation, AuthError.self, passphrase, hashing)
+        } catch .notAuthenticated {
+          guard try await !store.hasAnyGate() else { throw .notAuthenticated }
+        }
       },
       deleteAccount: {
         [store, hashing] (password: Secret<String>?, passphrase: Secret<String>?)
@@ -82,7 +101,7 @@ extension SQLiteStore {
     let onFile = try await passwordOnFile(email: email)
     let matches = await hashing.matches(credentials.password.value, onFile.hash)
     let isRight = matches || (onFile.needsNone && credentials.password.value.isEmpty)
-    try await judge(isRight, email: email)
+    try await judge(isRight, at: SQLiteStore.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
     try await beginSession(account)
     guard case .signedIn(let id) = try await authState() else { throw .notAuthenticated }
@@ -90,29 +109,60 @@ extension SQLiteStore {
   }
 
   nonisolated fileprivate func updatePassword(
-    _ current: Secret<String>?, _ new: Secret<String>?, _ hashing: PasswordHashing
+    _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?,
+    _ hashing: PasswordHashing
   ) async throws(AuthError) {
     let own = try await ownPassword()
-    try await requirePassword(current, own.hash, email: own.email, hashing)
+    try await requirePassword(current, own, hashing)
+    try await pass(.changePassword, AuthError.self, passphrase, hashing)
     guard let new else {
       guard own.isFirst else { throw .accountExists }
       return try await setPassword(nil, of: own.account)
     }
-    guard own.email != nil else { throw .emailRequired }
+    guard own.hasAddress else { throw .emailRequired }
     let hash = try await hashing.hash(new: new)
     // First the session, so that at no moment nobody seems to be signed in.
     if own.hash == nil { try await beginSession(own.account) }
     try await setPassword(hash, of: own.account)
   }
 
-  /// Goes on only with the right password, or where there is none.
+  /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
+  /// count here, so that nobody locks out who is signed in (DUR-2).
   nonisolated private func requirePassword(
-    _ password: Secret<String>?, _ hash: String?, email: String?, _ hashing: PasswordHashing
+    _ password: Secret<String>?, _ own: OwnPassword, _ hashing: PasswordHashing
   ) async throws(AuthError) {
-    guard let hash, let email else { return }
-    _ = try await passwordOnFile(email: email)
-    let isRight = await hashing.matches(password?.value ?? "", hash)
-    try await judge(isRight, email: email)
+    guard let hash = own.hash else { return }
+    // Where none was typed yet, nothing is wrong.
+    guard let password else { throw .invalidCredentials }
+    try await requireUnlocked(own.place)
+    let isRight = await hashing.matches(password.value, hash)
+    try await judge(isRight, at: own.place)
+  }
+
+  /// Another address needs the password where there is one; one that is replaced or taken away needs
+  /// the gate as well (AUTH-5).
+  nonisolated func updateProfile(
+    _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?,
+    _ hashing: PasswordHashing
+  ) async throws(UserError) -> User {
+    let before = try await currentUser().profile.email
+    // What is not valid changes nothing, and is said first.
+    let profile = try await checked(profile)
+    if profile.email != before {
+      do throws(AuthError) {
+        try await requirePassword(password, ownPassword(), hashing)
+      } catch .invalidCredentials {
+        throw .invalidCredentials
+      } catch .tooManyAttempts(let end) {
+        throw .tooManyAttempts(until: end)
+      } catch .storage(let error) {
+        throw .storage(error)
+      } catch {
+        throw .notAuthenticated
+      }
+      try await pass(.changeAddress, UserError.self, passphrase, hashing) { _, _ in before != nil }
+    }
+    return try await storeProfile(profile)
   }
 
   nonisolated fileprivate func updateGate(
@@ -120,7 +170,7 @@ extension SQLiteStore {
   ) async throws(AuthError) {
     let checked = try AuthError.checking { () throws(ValidationError) in try new?.checked() }
     let own = try await ownPassword()
-    guard try await passGate(AuthError.self, current, hashing) == .open else {
+    guard try await pass(.changeGate, AuthError.self, current, hashing) == .open else {
       var seeming: String?
       if let checked { seeming = try await hashing.hash(checked.passphrase) }
       return try await pretendToSetGate(seeming, of: own.account)
@@ -173,8 +223,8 @@ extension SQLiteStore {
     _ password: Secret<String>?, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
   ) async throws(AuthError) {
     let own = try await ownPassword()
-    try await requirePassword(password, own.hash, email: own.email, hashing)
-    try await passGate(AuthError.self, passphrase, hashing)
+    try await requirePassword(password, own, hashing)
+    try await pass(.deleteAccount, AuthError.self, passphrase, hashing)
     try await eraseAccount(own.account)
   }
 

@@ -6,13 +6,23 @@ extension EmbeddedPlatform {
   var userClient: UserClient {
     UserClient(
       currentUser: { [store] () async throws(UserError) in try await store.currentUser() },
-      updateProfile: { [store] (profile: Profile) async throws(UserError) in
-        try await store.updateProfile(profile)
+      updateProfile: {
+        [store, hashing]
+        (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
+          async throws(UserError) in
+        try await store.updateProfile(profile, password, passphrase, hashing)
       },
       updateEscalation: {
-        [store] (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan)
-          async throws(UserError) in
-        try await store.updateEscalation(reminders, grace, repeatInterval)
+        [store, hashing]
+        (
+          reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
+          passphrase: Secret<String>?
+        ) async throws(UserError) in
+        try await store.pass(.weakenEscalation, UserError.self, passphrase, hashing) {
+          try $0.user($1).isWeakened(
+            byReminders: reminders, grace: grace, repeatInterval: repeatInterval)
+        }
+        return try await store.updateEscalation(reminders, grace, repeatInterval)
       },
       observeCurrentUser: { [store] in
         store.observeAccount(UserError.self) { store throws(UserError) in
@@ -26,18 +36,18 @@ extension EmbeddedPlatform {
       checkIn: {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        try await store.passGate(CheckInError.self, passphrase, hashing)
+        try await store.pass(.checkIn, CheckInError.self, passphrase, hashing)
         return try await store.checkIn(source)
       },
       pause: {
         [store, hashing] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
-        try await store.passGate(CheckInError.self, passphrase, hashing)
+        try await store.pass(.pause, CheckInError.self, passphrase, hashing)
         return try await store.pause(until: until)
       },
       resume: {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        try await store.passGate(CheckInError.self, passphrase, hashing)
+        try await store.pass(.resume, CheckInError.self, passphrase, hashing)
         return try await store.resume(source)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in
@@ -51,8 +61,13 @@ extension EmbeddedPlatform {
           try store.record(calendar)
         }
       },
-      updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
-        try await store.updateInterval(interval)
+      updateInterval: {
+        [store, hashing] (interval: CheckInInterval, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        try await store.pass(.lengthenInterval, CheckInError.self, passphrase, hashing) {
+          interval.span > (try $0.user($1)).interval.span
+        }
+        return try await store.updateInterval(interval)
       },
       observeHistory: { [store] limit in
         store.observeAccount(CheckInError.self) { store throws(CheckInError) in
@@ -70,11 +85,20 @@ extension EmbeddedPlatform {
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try await store.addContact(draft)
       },
-      update: { [store] (read: Contact, draft: ContactDraft) async throws(ContactsError) in
-        try await store.updateContact(read, draft)
+      update: {
+        [store, hashing] (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
+          async throws(ContactsError) in
+        // What was read and is not any more is refused afterwards.
+        try await store.pass(.weakenContact, ContactsError.self, passphrase, hashing) { _, _ in
+          read.isWeakened(by: draft)
+        }
+        return try await store.updateContact(read, draft)
       },
-      delete: { [store] (id: Contact.ID) async throws(ContactsError) in
-        try await store.deleteContact(id)
+      delete: {
+        [store, hashing] (id: Contact.ID, passphrase: Secret<String>?)
+          async throws(ContactsError) in
+        try await store.pass(.removeContact, ContactsError.self, passphrase, hashing)
+        return try await store.deleteContact(id)
       },
       lookUp: { [store] (code: AccountCode) async throws(ContactsError) in
         try await store.lookUp(code)
@@ -91,8 +115,13 @@ extension EmbeddedPlatform {
       declineByCode: { [store] (typed: Secret<String>) async throws(ContactsError) in
         try await store.declineByCode(typed)
       },
-      setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
-        try await store.setRoles(id, roles)
+      setRoles: {
+        [store, hashing] (id: Contact.ID, roles: Roles, passphrase: Secret<String>?)
+          async throws(ContactsError) in
+        try await store.pass(.removeRole, ContactsError.self, passphrase, hashing) {
+          !roles.isSuperset(of: try $0.relation(id, of: $1, or: ContactsError.notFound).roles)
+        }
+        return try await store.setRoles(id, roles)
       },
       resetCode: { [store] () async throws(ContactsError) in try await store.resetCode() },
       observe: { [store] in
@@ -108,7 +137,7 @@ extension EmbeddedPlatform {
         try await store.raiseAlert(message)
       },
       cancel: { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
-        let pass = try await store.passGate(AlertError.self, passphrase, hashing)
+        let pass = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
         return try await store.cancelAlert(pass)
       },
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
@@ -134,11 +163,11 @@ extension EmbeddedPlatform {
       },
       answer: {
         [store, hashing] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
-        try await store.passGate(PingError.self, passphrase, hashing)
+        try await store.pass(.answerPings, PingError.self, passphrase, hashing)
         return try await store.answerPing(id)
       },
       answerAll: { [store, hashing] (passphrase: Secret<String>?) async throws(PingError) in
-        try await store.passGate(PingError.self, passphrase, hashing)
+        try await store.pass(.answerPings, PingError.self, passphrase, hashing)
         return try await store.answerPing(nil)
       })
   }

@@ -11,6 +11,7 @@ extension User {
     iif(account.grace_sequence = account.check_in_sequence, account.grace_from, NULL),
     account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
+    account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
     account.picture, account.deleted_at
     """
 
@@ -33,6 +34,7 @@ extension User.Locks {
     self = []
     if try row.read() { insert(.password) }
     if try row.read() { insert(.gate) }
+    if try row.read(Bool?.self) == true { insert(.unconfirmedAddress) }
   }
 }
 
@@ -105,8 +107,8 @@ extension SQLiteStore {
       """
       INSERT INTO account (
         id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
-        check_in_sequence, last_check_in, created_at, code, password)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13) RETURNING key
+        check_in_sequence, last_check_in, created_at, code, password, sign_in_email)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13, ?6) RETURNING key
       """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
       new.interval, try EscalationRules.grace(new.grace),
       try EscalationRules.repeatInterval(new.repeatInterval), reminders.json, now, makeUUID(),
@@ -161,9 +163,7 @@ extension SQLiteStore {
   /// No two accounts of a store share an address, since it signs in.
   private func requireFree(_ email: String?, except key: Int = 0) throws {
     guard let email else { return }
-    let other = try database.value(
-      Int.self, "SELECT key FROM account WHERE email = ?1 COLLATE NOCASE AND key <> ?2", email, key)
-    if other != nil { throw ValidationError.emailTaken }
+    if try holder(of: email, except: key) != nil { throw ValidationError.emailTaken }
   }
 
   // MARK: Profile
@@ -172,14 +172,29 @@ extension SQLiteStore {
     try read(UserError.self) { try user(requireCurrentKey()) }
   }
 
-  func updateProfile(_ profile: Profile) throws(UserError) -> User {
-    try write(UserError.self) {
+  /// The profile as it can be stored.
+  func checked(_ profile: Profile) throws(UserError) -> Profile {
+    try read(UserError.self) {
       let profile = try profile.checked()
+      try requireFree(profile.email, except: requireCurrentKey())
+      return profile
+    }
+  }
+
+  /// Writes the profile. An address of an account with a password signs in once its code was typed;
+  /// where there is no password, none signs in.
+  func storeProfile(_ profile: Profile) throws(UserError) -> User {
+    try write(UserError.self) {
       let key = try requireCurrentKey()
       try requireFree(profile.email, except: key)
+      let before = try user(key).profile.email
       try database.run(
-        "UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5 WHERE key = ?1",
-        key, profile.name, profile.phone, profile.note, profile.email)
+        """
+        UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5,
+          sign_in_email = iif(password IS NULL, ?5, coalesce(sign_in_email, ?5))
+        WHERE key = ?1
+        """, key, profile.name, profile.phone, profile.note, profile.email)
+      if profile.email != before { try noticeAddressChange(of: key, to: profile.email) }
       try touch(key)
       try touchPeers(of: key)
       try touchDependents(of: key)
@@ -350,7 +365,8 @@ extension SQLiteStore {
   func updateInterval(_ interval: CheckInInterval) throws(CheckInError) -> User {
     try write(CheckInError.self) {
       let key = try requireCurrentKey()
-      let reminders = try user(key).reminders.filter { $0 < interval.span }
+      let before = try user(key)
+      let reminders = before.reminders.filter { $0 < interval.span }
       try database.run(
         """
         UPDATE account SET interval = ?2, reminders = ?3,
@@ -358,6 +374,10 @@ extension SQLiteStore {
         WHERE key = ?1
         """,
         key, interval, reminders.json)
+      if interval.span > before.interval.span {
+        try noticeResponders(
+          of: key, ResponderNotice.interval(interval, insteadOf: before.interval))
+      }
       try touch(key)
       try touchPeers(of: key)
       return try user(key)

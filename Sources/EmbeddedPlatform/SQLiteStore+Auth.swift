@@ -155,12 +155,16 @@ extension SQLiteStore {
 
   /// Until when tries at a place do not count (AUTH-3), or `nil`.
   func lock(at place: String) throws(StorageError) -> Date? {
-    let tries = try database.row(
-      "SELECT count, last_at FROM wrong_tries WHERE place = ?1", place
-    ) { row throws(StorageError) -> (Int, Date) in (try row.read(), try row.read()) }
-    guard let (count, last) = tries else { return nil }
+    guard let (count, last) = try wrongTries(at: place) else { return nil }
     let end = last + LockOut.pause(afterWrongTries: count)
     return end > now() ? end : nil
+  }
+
+  /// The wrong tries in a row at a place.
+  func wrongTries(at place: String) throws(StorageError) -> (count: Int, last: Date)? {
+    try database.row(
+      "SELECT count, last_at FROM wrong_tries WHERE place = ?1", place
+    ) { row throws(StorageError) -> (Int, Date) in (try row.read(), try row.read()) }
   }
 
   /// Counts a wrong try; those of yesterday are forgotten.
@@ -206,7 +210,8 @@ extension SQLiteStore {
         WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress' AND concealed_at IS NULL
         """, key, now)
       for table in [
-        "session", "password_reset", "notification", "file", "check_in", "document",
+        "session", "password_reset", "address_code", "replaced_address", "notification", "file",
+        "check_in", "document",
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
@@ -217,7 +222,7 @@ extension SQLiteStore {
       try database.run(
         """
         UPDATE account SET deleted_at = ?2, is_local = 0, phone = NULL, note = '', email = NULL,
-          password = NULL, duress = NULL, seeming_gate = NULL, gate = NULL, code = ?3,
+          sign_in_email = NULL, password = NULL, duress = NULL, seeming_gate = NULL, gate = NULL, code = ?3,
           picture = NULL, muted_topics = ''
         WHERE key = ?1
         """, key, now, makeUUID())

@@ -10,17 +10,25 @@ extension EmbeddedPlatform {
       add: { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
         try await store.addChannel(draft, contact)
       },
-      remove: { [store] (id: Channel.ID) async throws(ChannelError) in
-        try await store.removeChannel(id)
+      remove: {
+        [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
+          async throws(ChannelError) in
+        try await store.pass(.removeChannel, ChannelError.self, passphrase, hashing)
+        return try await store.removeChannel(id)
       },
       setMuted: {
-        [store] (topic: Topic, id: Channel.ID, isMuted: Bool) async throws(ChannelError) in
-        try await store.setMuted(topic, id, isMuted)
+        [store, hashing]
+        (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
+          async throws(ChannelError) in
+        try await store.pass(.muteChannel, ChannelError.self, passphrase, hashing) { _, _ in
+          isMuted
+        }
+        return try await store.setMuted(topic, id, isMuted)
       },
       secret: {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ChannelError) in
-        try await store.passGate(ChannelError.self, passphrase, hashing)
+        try await store.pass(.showSecret, ChannelError.self, passphrase, hashing)
         return try await store.secret(of: id)
       },
       sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
@@ -167,6 +175,8 @@ extension SQLiteStore {
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", key, id)
       try cancelWords(to: held.recipient, on: held.channel, account: key)
       if held.contact == nil { try touchDependents(of: key) }
+      try noticeResponders(
+        of: key, ResponderNotice.removedChannel(held.channel.kind, of: held.contact?.name))
       try touch(key)
     }
   }
@@ -222,6 +232,8 @@ extension SQLiteStore {
       UNION ALL SELECT secret FROM relation
         JOIN channel ON channel.account = iif(requester = ?1, addressee, requester)
         WHERE relation.id = ?2 AND channel.contact IS NULL AND \(place)
+      UNION ALL SELECT secret FROM kept_channel
+        WHERE account = ?1 AND responder = ?2 AND kind = ?3 AND address = ?4
       """, account, delivery.recipient, delivery.channel, delivery.address
     ).map(Secret.init)
   }
@@ -271,7 +283,11 @@ extension SQLiteStore {
 extension Stage {
   /// The condition in SQL under which a delivery is a word to one, which no planner decides about.
   static let isWordToOne =
-    "(delivery.stage = 'contact_added' OR delivery.stage GLOB 'channel_test:*')"
+    """
+    (delivery.stage IN ('contact_added', 'address_code', 'address_replaced')
+      OR delivery.stage GLOB 'channel_test:*' OR delivery.stage GLOB 'responder_notice:*'
+      OR delivery.stage GLOB 'password_was_reset:*' OR delivery.stage GLOB 'address_taken_back:*')
+    """
 }
 
 extension Channel {

@@ -87,6 +87,7 @@ extension SQLiteStore {
     let deliveries = try relevantDeliveries(of: list)
     let contacts = try outsideResponders(of: list)
     let linked = try linkedResponders(of: list)
+    let kept = try keptResponders(of: list)
     let ownChannels = try channels(of: list)
     let muted = try mutedTopics(of: list)
     let notices = try database.grouped(
@@ -102,7 +103,8 @@ extension SQLiteStore {
       guard let account = accounts[key]?.first else { throw NoAccount() }
       let alerts = alerts[key] ?? []
       // Everybody who is told, by name; whoever declined is not among them (CON-3).
-      let responders = (contacts[key] ?? []) + (linked[key] ?? [])
+      let responders = ((contacts[key] ?? []) + (linked[key] ?? []))
+        .adding(kept[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
         responders: responders.byName.tellingEachPlaceOnce, alerts: alerts.map(\.alert),
@@ -193,6 +195,11 @@ extension SQLiteStore {
         return contact
       }
     }
+  }
+
+  /// Everybody who responds for an account.
+  func responders(of key: Int) throws(StorageError) -> [Contact] {
+    (try outsideResponders(of: [key].json)[key] ?? []) + (try linkedResponders(of: key))
   }
 
   /// The kinds of channels by which the responders of accounts are told.

@@ -26,26 +26,40 @@ extension SQLiteStore {
         GateOnFile(
           account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
       }
-      if let found, !found.seemsOpen, let end = try lock(at: Self.place(found.account)) {
-        throw AuthError.gate(.locked(until: end))
-      }
+      if let found, !found.seemsOpen { try requireUnlockedGate(of: found.account) }
       return found
     }
   }
 
-  /// Counts a try at a gate.
+  func hasAnyGate() throws(AuthError) -> Bool {
+    try read(AuthError.self) {
+      try database.value(Int.self, "SELECT 1 FROM account WHERE gate IS NOT NULL LIMIT 1") != nil
+    }
+  }
+
+  private func requireUnlockedGate(of account: Int) throws {
+    guard let (count, last) = try wrongTries(at: Self.place(account)) else { return }
+    let end = LockOut.gateEnd(
+      afterWrongTries: count, lastAt: last, deadline: try user(account).deadline.date)
+    if end > now() { throw AuthError.gate(.locked(until: end)) }
+  }
+
+  /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2).
   /// - Parameter pass: What it opened, or `nil` for nothing.
   func judgeGate(_ pass: GatePass?, of account: Int) throws(AuthError) {
     try write(AuthError.self) {
-      if let end = try lock(at: Self.place(account)) {
-        throw AuthError.gate(.locked(until: end))
-      }
+      try requireUnlockedGate(of: account)
       switch pass {
       case .open: try forgetWrongTries(at: Self.place(account))
       case .duress:
         try forgetWrongTries(at: Self.place(account))
         try raiseSilentAlert(account)
-      case nil: try countWrongTry(at: Self.place(account))
+      case nil:
+        try countWrongTry(at: Self.place(account))
+        if try wrongTries(at: Self.place(account))?.count == LockOut.freeTries {
+          try noticeResponders(of: account, ResponderNotice.locked)
+          try touch(account)
+        }
       }
       return ()
     }
@@ -71,10 +85,12 @@ extension SQLiteStore {
   }
 
   /// Raises a silent alert, unless one is on (CHK-3). In a transaction of its own, when a gate is
-  /// passed: what the person then asks for may be refused, and the alert is to be on all the same.
+  /// passed: what the person then asks for may be refused, and the alert is to be on all the same. It
+  /// goes to the responders as they are now, whatever the request takes away.
   private func raiseSilentAlert(_ account: Int) throws(StorageError) {
     try insertAlert(
       Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
+    try keepResponders(of: account)
     try touch(account)
   }
 
@@ -110,6 +126,7 @@ extension SQLiteStore {
         """, key, now())
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
       if ended > 0 { try silenceDrills(of: key, at: now()) }
+      try database.run("DELETE FROM kept_channel WHERE account = ?1", key)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       try touchPeers(of: key)
       try touch(key)

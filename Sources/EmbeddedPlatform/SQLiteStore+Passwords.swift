@@ -18,50 +18,75 @@ extension SQLiteStore {
     try read(AuthError.self) {
       if let end = try lock(at: Self.place(email)) { throw AuthError.tooManyAttempts(until: end) }
       return try database.row(
-        "SELECT key, password FROM account WHERE email = ?1 COLLATE NOCASE", email
+        "SELECT key, password FROM account WHERE sign_in_email = ?1 COLLATE NOCASE", email
       ) { row throws(StorageError) in
         PasswordOnFile(account: try row.read(), hash: try row.read())
       } ?? PasswordOnFile()
     }
   }
 
-  /// Counts a try at an address, right or wrong.
+  /// Counts a try at a place, right or wrong.
   /// - Throws: ``AuthError/invalidCredentials`` for a wrong one; nothing counts while it is locked.
-  func judge(_ isRight: Bool, email: String) throws(AuthError) {
+  func judge(_ isRight: Bool, at place: String) throws(AuthError) {
     let isCounted = try write(AuthError.self, .other) {
-      if let end = try lock(at: Self.place(email)) { throw AuthError.tooManyAttempts(until: end) }
+      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
       if isRight {
-        try forgetWrongTries(at: Self.place(email))
+        try forgetWrongTries(at: place)
       } else {
-        try countWrongTry(at: Self.place(email))
+        try countWrongTry(at: place)
       }
       return isRight
     }
     guard isCounted else { throw .invalidCredentials }
   }
 
-  private static func place(_ email: String) -> String { "sign-in:" + email.lowercased() }
-
-  func isEmailFree(_ email: String) throws(AuthError) -> Bool {
+  func requireUnlocked(_ place: String) throws(AuthError) {
     try read(AuthError.self) {
-      try database.value(
-        Int.self, "SELECT 1 FROM account WHERE email = ?1 COLLATE NOCASE", email) == nil
+      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
     }
   }
 
+  /// Where a password for signing in is counted.
+  static func place(_ email: String) -> String { "sign-in:" + email.lowercased() }
+
+  func isEmailFree(_ email: String) throws(AuthError) -> Bool {
+    try read(AuthError.self) { try holder(of: email) == nil }
+  }
+
+  /// The account that has an address, signs in with it, or may take it back.
+  func holder(of email: String, except key: Int = 0) throws(StorageError) -> Int? {
+    try database.value(
+      Int.self,
+      """
+      SELECT key FROM account WHERE email = ?1 COLLATE NOCASE AND key <> ?2
+      UNION ALL SELECT key FROM account WHERE sign_in_email = ?1 COLLATE NOCASE AND key <> ?2
+      UNION ALL SELECT account FROM replaced_address
+        WHERE email = ?1 AND account <> ?2 AND expires_at > ?3
+      """, email, key, now())
+  }
+
   /// The signed-in account as its password sees it.
-  func ownPassword() throws(AuthError) -> (
-    account: Int, email: String?, hash: String?, isFirst: Bool
-  ) {
+  struct OwnPassword {
+    var account: Int
+    var hash: String?
+    var isFirst: Bool
+    /// Whether there is an address to sign in with.
+    var hasAddress: Bool
+    /// Where wrong passwords of whoever is signed in are counted.
+    var place: String { "password:\(account)" }
+  }
+
+  func ownPassword() throws(AuthError) -> OwnPassword {
     try read(AuthError.self) {
       let key = try requireCurrentKey()
       let found = try database.row(
-        "SELECT email, password, is_local FROM account WHERE key = ?1", key
-      ) { row throws(StorageError) -> (String?, String?, Bool) in
-        (try row.read(), try row.read(), try row.read())
+        "SELECT password, is_local, sign_in_email IS NOT NULL FROM account WHERE key = ?1", key
+      ) { row throws(StorageError) in
+        OwnPassword(
+          account: key, hash: try row.read(), isFirst: try row.read(), hasAddress: try row.read())
       }
-      guard let (email, hash, isFirst) = found else { throw NoAccount() }
-      return (key, email, hash, isFirst)
+      guard let found else { throw NoAccount() }
+      return found
     }
   }
 
@@ -82,7 +107,10 @@ extension SQLiteStore {
     try write(AuthError.self) {
       let email = try ProfileRules.email(email)
       let found = try database.row(
-        "SELECT key, name, email FROM account WHERE email = ?1 COLLATE NOCASE", email
+        """
+        SELECT key, name, sign_in_email FROM account
+        WHERE sign_in_email = ?1 COLLATE NOCASE AND email IS NOT NULL
+        """, email
       ) { row throws(StorageError) -> (Int, String, String) in
         (try row.read(), try row.read(), try row.read())
       }
@@ -117,17 +145,20 @@ extension SQLiteStore {
         """
         SELECT account.key FROM password_reset
           JOIN account ON account.key = password_reset.account
-        WHERE account.email = ?1 COLLATE NOCASE AND password_reset.code = ?2 AND expires_at > ?3
+        WHERE sign_in_email = ?1 COLLATE NOCASE AND password_reset.code = ?2 AND expires_at > ?3
         """, email, SecureToken(text: typed).digest, now())
       guard let account else {
         try countWrongTry(at: place)
         return false
       }
       try forgetWrongTries(at: place)
-      try database.run("UPDATE account SET password = ?2 WHERE key = ?1", account, password)
+      try database.run(
+        "UPDATE account SET password = ?2, reset_at = ?3 WHERE key = ?1", account, password, now())
       try database.run("DELETE FROM password_reset WHERE account = ?1", account)
       try database.run("DELETE FROM session WHERE account = ?1", account)
-      try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
+      // A stranger at the sign-in keeps nobody out who has the code.
+      try forgetWrongTries(at: Self.place(email))
+      try noticeOwner(account, .passwordWasReset(makeUUID()), ResetRules.notice)
       return true
     }
     guard isRight else { throw .resetCodeInvalid }

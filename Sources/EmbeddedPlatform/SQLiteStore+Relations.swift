@@ -119,6 +119,7 @@ extension SQLiteStore {
         isRequester == nil ? roles.swapped : roles)
       if !roles.contains(.dependent) { try clearPing(of: side.own, in: side.key) }
       if !roles.contains(.responder) { try clearPing(of: side.peer, in: side.key) }
+      if !roles.contains(.dependent) { try forgetKept(id, of: side.peer) }
       try notify(side.own, .rolesChanged, about: name(of: side.peer), detail: roles.displayText)
       try notify(
         side.peer, .rolesChanged, about: name(of: side.own), detail: roles.swapped.displayText)
@@ -132,6 +133,7 @@ extension SQLiteStore {
   func endRelation(_ id: Contact.ID, of key: Int) throws -> Bool {
     guard let side = try relation(id, of: key) else { return false }
     try database.run("DELETE FROM relation WHERE key = ?1", side.key)
+    try forgetKept(id, of: side.peer)
     if side.state != .declined {
       try notify(side.peer, .contactRemoved, about: name(of: key))
       if side.state == .active { try notify(key, .contactRemoved, about: name(of: side.peer)) }

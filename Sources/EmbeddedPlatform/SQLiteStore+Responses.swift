@@ -179,6 +179,8 @@ extension SQLiteStore {
       SELECT peer.name FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
       WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
+      UNION ALL
+      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1
       """, id, account)
   }
 }

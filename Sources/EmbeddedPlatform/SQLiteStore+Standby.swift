@@ -74,8 +74,14 @@ extension EmbeddedPlatform {
   var standbyClient: StandbyClient {
     StandbyClient(
       standby: { [store] () async throws(UserError) in try await store.standby() },
-      update: { [store] (standby: Standby) async throws(UserError) in
-        try await store.updateStandby(standby)
+      update: {
+        [store, hashing] (standby: Standby, passphrase: Secret<String>?)
+          async throws(UserError) in
+        let before = try await store.standby()
+        try await store.pass(.changeStandby, UserError.self, passphrase, hashing) { _, _ in
+          before.isWeakened(by: standby)
+        }
+        return try await store.updateStandby(standby)
       },
       duties: { [store] () async throws(StorageError) in try await store.standbyDuties() },
       record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in

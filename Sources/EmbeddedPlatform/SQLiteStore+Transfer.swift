@@ -6,13 +6,19 @@ extension EmbeddedPlatform {
   var transferClient: TransferClient {
     TransferClient(
       exportAccount: { [store] () async throws(TransferError) in try await store.exportAccount() },
-      importAccount: { [store] (export: AccountExport) async throws(TransferError) in
-        try await store.importAccount(export)
+      importAccount: {
+        [store, hashing] (export: AccountExport, passphrase: Secret<String>?)
+          async throws(TransferError) in
+        // Into a store without an account there is nothing to weaken.
+        do throws(TransferError) {
+          try await store.pass(.importAccount, TransferError.self, passphrase, hashing)
+        } catch .notAuthenticated {}
+        return try await store.importAccount(export)
       })
   }
 }
 
-extension TransferError: AccountFailure {
+extension TransferError: GateFailure {
   static func invalid(_ error: ValidationError) -> Self { .invalid(error.errorDescription) }
 }
 
@@ -102,8 +108,8 @@ extension SQLiteStore {
       """
       INSERT INTO account (
         id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
-        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until)
-      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) RETURNING key
+        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until, sign_in_email)
+      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?5) RETURNING key
       """, user.id, user.profile.name, user.profile.phone, user.profile.note, user.profile.email,
       user.interval, user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
       user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil)!

@@ -40,9 +40,9 @@ extension StorageError: StoreFailure {
 }
 
 extension AuthError: GateFailure {}
-extension UserError: AccountFailure {}
+extension UserError: GateFailure {}
 extension CheckInError: GateFailure {}
-extension ContactsError: AccountFailure {}
+extension ContactsError: GateFailure {}
 extension ChannelError: GateFailure {}
 extension AlertError: GateFailure {}
 extension PingError: GateFailure {}

@@ -7,7 +7,16 @@ struct Account: Sendable {
   /// Whether it was opened first, and needs no session while it has no password.
   var isFirst = false
   var password: String?
+  /// The address that signs in (AUTH-5).
+  var signInEmail: String?
+  var addressCode: AddressCode?
+  /// Addresses that may be taken back, oldest first.
+  var replacedAddresses: [AddressCode] = []
+  /// When the password was last set by a code.
+  var resetAt: Date?
   var gate: Gate?
+  /// The responders' channels for the silent alerts that are on.
+  var kept: [KeptChannel] = []
   /// What the gate seems to be since it was changed under duress.
   var seemingGate: SeemingGate?
   /// Grows with every write, so that a plan made from an older reading is refused.

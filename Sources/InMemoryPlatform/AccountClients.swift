@@ -29,13 +29,25 @@ extension InMemoryPlatform {
   var userClient: UserClient {
     UserClient(
       currentUser: { [store] () async throws(UserError) in try store.currentUser() },
-      updateProfile: { [store] (profile: Profile) async throws(UserError) in
-        try store.updateProfile(profile)
+      updateProfile: {
+        [store] (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
+          async throws(UserError) in
+        try store.updateProfile(profile, password, passphrase)
       },
       updateEscalation: {
-        [store] (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan)
-          async throws(UserError) in
-        try store.updateEscalation(reminders, grace, repeatInterval)
+        [store]
+        (
+          reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
+          passphrase: Secret<String>?
+        ) async throws(UserError) in
+        try store.pass(
+          .weakenEscalation, passphrase, notAuthenticated: UserError.notAuthenticated,
+          UserError.gate
+        ) { _, account throws(UserError) in
+          account.user.isWeakened(
+            byReminders: reminders, grace: grace, repeatInterval: repeatInterval)
+        }
+        return try store.updateEscalation(reminders, grace, repeatInterval)
       },
       observeCurrentUser: { [store] in
         store.observe { try $0.account(or: UserError.notAuthenticated).user }
@@ -47,21 +59,21 @@ extension InMemoryPlatform {
       checkIn: {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        try store.passGate(
-          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        try store.pass(
+          .checkIn, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.checkIn(source)
       },
       pause: {
         [store] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
-        try store.passGate(
-          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        try store.pass(
+          .pause, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.pause(until: until)
       },
       resume: {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
-        try store.passGate(
-          passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
+        try store.pass(
+          .resume, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.resume(source)
       },
       history: { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) },
@@ -78,8 +90,14 @@ extension InMemoryPlatform {
             calendar: calendar)
         }
       },
-      updateInterval: { [store] (interval: CheckInInterval) async throws(CheckInError) in
-        try store.updateInterval(interval)
+      updateInterval: {
+        [store] (interval: CheckInInterval, passphrase: Secret<String>?)
+          async throws(CheckInError) in
+        try store.pass(
+          .lengthenInterval, passphrase, notAuthenticated: CheckInError.notAuthenticated,
+          CheckInError.gate
+        ) { _, account throws(CheckInError) in interval.span > account.user.interval.span }
+        return try store.updateInterval(interval)
       },
       observeHistory: { [store] limit in
         store.observe { try $0.account(or: CheckInError.notAuthenticated).history(limit) }
@@ -103,16 +121,34 @@ extension InMemoryStore {
     }
   }
 
-  fileprivate func updateProfile(_ profile: Profile) throws(UserError) -> User {
+  fileprivate func updateProfile(
+    _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?
+  ) throws(UserError) -> User {
     let profile = try checked(profile) { UserError.invalid($0) }
-    return try write { contents throws(UserError) in
-      guard contents.isFree(profile.email, except: contents.signedIn) else {
-        throw .invalid(.emailTaken)
+    let before = try currentUser().profile.email
+    guard read({ $0.isFree(profile.email, except: $0.signedIn, at: now()) }) else {
+      throw .invalid(.emailTaken)
+    }
+    if profile.email != before {
+      do throws(AuthError) { try requirePassword(password) } catch {
+        switch error {
+        case .invalidCredentials: throw .invalidCredentials
+        case .tooManyAttempts(let end): throw .tooManyAttempts(until: end)
+        default: throw .notAuthenticated
+        }
       }
+      try pass(
+        .changeAddress, passphrase, notAuthenticated: UserError.notAuthenticated, UserError.gate
+      ) { _, _ throws(UserError) in before != nil }
+    }
+    return try write { contents throws(UserError) in
       let user = try contents.changeAccount(
         or: UserError.notAuthenticated, at: now(), makeUUID: makeUUID
       ) { account throws(UserError) in
         account.user.profile = profile
+        if profile.email != before {
+          account.noticeAddressChange(at: now(), makeUUID: makeUUID)
+        }
         account.touch()
         return account.user
       }
@@ -181,12 +217,23 @@ extension InMemoryStore {
   }
 
   fileprivate func updateInterval(_ interval: CheckInInterval) throws(CheckInError) -> User {
-    try changeAccount(or: CheckInError.notAuthenticated) { account throws(CheckInError) in
-      account.user.interval = interval
-      account.user.reminders.removeAll { $0 >= interval.span }
-      account.user.beginSequence()
-      account.touch()
-      return account.user
+    try write { contents throws(CheckInError) in
+      let before = try contents.account(or: CheckInError.notAuthenticated).user
+      let user = try contents.changeAccount(
+        or: CheckInError.notAuthenticated, at: now(), makeUUID: makeUUID
+      ) { account throws(CheckInError) in
+        account.user.interval = interval
+        account.user.reminders.removeAll { $0 >= interval.span }
+        account.user.beginSequence()
+        account.touch()
+        return account.user
+      }
+      if interval.span > before.interval.span {
+        contents.noticeResponders(
+          of: user.id, ResponderNotice.interval(interval, insteadOf: before.interval), at: now(),
+          makeUUID: makeUUID)
+      }
+      return user
     }
   }
 }
@@ -228,6 +275,7 @@ extension Account {
       reminders: reminders, grace: grace, repeatInterval: repeatInterval, lastCheckIn: now,
       createdAt: now,
       code: AccountCode(makeUUID()))
+    signInEmail = user.profile.email
     for draft in responders where contact(reachedBy: draft.channels) == nil {
       add(draft, at: now, makeUUID: makeUUID)
     }

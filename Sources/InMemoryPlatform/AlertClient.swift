@@ -9,8 +9,8 @@ extension InMemoryPlatform {
         try store.raiseAlert(message)
       },
       cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
-        let pass = try store.passGate(
-          passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
+        let pass = try store.pass(
+          .cancelAlert, passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
         return try store.cancelAlert(pass)
       },
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in

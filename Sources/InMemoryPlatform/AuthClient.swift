@@ -22,8 +22,9 @@ extension InMemoryPlatform {
       },
       signOut: { [store] () async throws(AuthError) in store.signOut() },
       updatePassword: {
-        [store] (current: Secret<String>?, new: Secret<String>?) async throws(AuthError) in
-        try store.updatePassword(current, new)
+        [store] (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
+          async throws(AuthError) in
+        try store.updatePassword(current, new, passphrase)
       },
       sendPasswordReset: { [store] (email: String) async throws(AuthError) in
         try store.sendPasswordReset(email)
@@ -31,6 +32,13 @@ extension InMemoryPlatform {
       resetPassword: {
         [store] (email: String, code: String, new: Secret<String>) async throws(AuthError) in
         try store.resetPassword(email, code, new)
+      },
+      sendAddressCode: { [store] () async throws(AuthError) in try store.sendAddressCode() },
+      confirmAddress: { [store] (code: String) async throws(AuthError) in
+        try store.confirmAddress(code)
+      },
+      takeBackAddress: { [store] (code: String) async throws(AuthError) in
+        try store.takeBackAddress(code)
       },
       sessions: { [store] () async throws(AuthError) in try store.sessions() },
       revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
@@ -47,7 +55,20 @@ extension InMemoryPlatform {
         return pass == .open ? try store.silentAlert() : nil
       },
       endSilentAlert: { [store] (passphrase: Secret<String>?) async throws(AuthError) in
-        if try store.passGate(passphrase) == .open { try store.endSilentAlert() }
+        let pass = try store.pass(
+          .endSilentAlert, passphrase, notAuthenticated: AuthError.notAuthenticated,
+          AuthError.gate)
+        if pass == .open { try store.endSilentAlert() }
+      },
+      passGate: {
+        [store] (operation: GatedOperation, passphrase: Secret<String>?) async throws(AuthError) in
+        do throws(AuthError) {
+          try store.pass(
+            operation, passphrase, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
+        } catch .notAuthenticated {
+          guard store.read({ contents in contents.accounts.values.allSatisfy { $0.gate == nil } })
+          else { throw .notAuthenticated }
+        }
       },
       deleteAccount: {
         [store] (password: Secret<String>?, passphrase: Secret<String>?) async throws(AuthError) in
@@ -77,7 +98,7 @@ extension InMemoryStore.Contents {
 
   // MARK: Wrong tries
 
-  fileprivate func requireUnlocked(
+  func requireUnlocked(
     _ place: String, now: Date, _ failure: (Date) -> AuthError
   ) throws(AuthError) {
     guard let tries = wrongTries[place] else { return }
@@ -85,17 +106,16 @@ extension InMemoryStore.Contents {
     if end > now { throw failure(end) }
   }
 
-  fileprivate mutating func count(_ isRight: Bool, at place: String, now: Date) {
+  mutating func count(_ isRight: Bool, at place: String, now: Date) {
     guard !isRight else { return wrongTries[place] = nil }
     wrongTries = wrongTries.filter { $0.value.last >= now - .days(1) }
     wrongTries[place] = ((wrongTries[place]?.count ?? 0) + 1, now)
   }
 
-  /// Counts a password at an address, right or wrong.
+  /// Counts a password at a place, right or wrong.
   fileprivate mutating func judge(
-    _ isRight: Bool, email: String, now: Date
+    _ isRight: Bool, at place: String, now: Date
   ) throws(AuthError) {
-    let place = "sign-in:" + email.lowercased()
     try requireUnlocked(place, now: now) { .tooManyAttempts(until: $0) }
     count(isRight, at: place, now: now)
   }
@@ -116,7 +136,9 @@ extension InMemoryStore {
     return try write { contents throws(AuthError) in
       let isFirst = !contents.accounts.values.contains { $0.user.deletedAt == nil }
       guard isFirst || account.password != nil else { throw .accountExists }
-      guard contents.isFree(account.user.profile.email) else { throw .invalid(.emailTaken) }
+      guard contents.isFree(account.user.profile.email, at: now()) else {
+        throw .invalid(.emailTaken)
+      }
       account.isFirst = isFirst
       contents.accounts[account.user.id] = account
       if isFirst {
@@ -137,7 +159,7 @@ extension InMemoryStore {
     try check(credentials.password)
     let email: String
     do { email = try ProfileRules.email(credentials.email) } catch { throw .invalid(error) }
-    guard read({ $0.isFree(email) }) else { throw .emailAlreadyInUse }
+    guard read({ $0.isFree(email, at: now()) }) else { throw .emailAlreadyInUse }
   }
 
   private func check(_ password: Secret<String>) throws(AuthError) {
@@ -151,7 +173,7 @@ extension InMemoryStore {
     let id = try write(.other) { contents throws(AuthError) -> User.ID? in
       let account = contents.account(withEmail: email)
       let isRight = account.map { ($0.password ?? "") == credentials.password.value } ?? false
-      try contents.judge(isRight, email: email, now: now())
+      try contents.judge(isRight, at: "sign-in:" + email.lowercased(), now: now())
       guard isRight, let id = account?.user.id else { return nil }
       seat.isSignedOut = false
       contents.beginSession(id, at: seat, now: now(), makeUUID: makeUUID)
@@ -208,17 +230,19 @@ extension InMemoryStore {
   // MARK: Passwords
 
   fileprivate func updatePassword(
-    _ current: Secret<String>?, _ new: Secret<String>?
+    _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
   ) throws(AuthError) {
     try requirePassword(current)
+    try pass(.changePassword, passphrase)
     if let new { try check(new) }
     try write(.other) { contents throws(AuthError) in
       let account = try contents.requireAccount()
       let id = account.user.id
       guard new != nil || account.isFirst else { throw .accountExists }
-      guard new == nil || account.user.profile.email != nil else { throw .emailRequired }
+      guard new == nil || account.signInEmail != nil else { throw .emailRequired }
       contents.accounts[id]?.password = new?.value
       contents.accounts[id]?.user.locks.setPassword(new != nil)
+      contents.accounts[id]?.showAddress()
       contents.accounts[id]?.revision += 1
       contents.passwordResets[id] = nil
       contents.endSessions(of: id, at: seat) { !$1 }
@@ -228,15 +252,17 @@ extension InMemoryStore {
     }
   }
 
-  /// Goes on only with the right password, or where there is none.
-  private func requirePassword(_ password: Secret<String>?) throws(AuthError) {
+  /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
+  /// count here, so that nobody locks out who is signed in (DUR-2).
+  func requirePassword(_ password: Secret<String>?) throws(AuthError) {
     let isRight = try write(.other) { contents throws(AuthError) -> Bool in
       let account = try contents.requireAccount()
-      guard let expected = account.password, let email = account.user.profile.email else {
-        return true
-      }
-      try contents.judge(password?.value == expected, email: email, now: now())
-      return password?.value == expected
+      guard let expected = account.password else { return true }
+      // Where none was typed yet, nothing is wrong.
+      guard let password else { return false }
+      try contents.judge(
+        password.value == expected, at: "password:\(account.user.id)", now: now())
+      return password.value == expected
     }
     guard isRight else { throw .invalidCredentials }
   }
@@ -245,14 +271,15 @@ extension InMemoryStore {
     let address: String
     do { address = try ProfileRules.email(email) } catch { throw .invalid(error) }
     write { contents in
-      guard var account = contents.account(withEmail: address) else { return }
+      guard var account = contents.account(withEmail: address), account.user.profile.email != nil
+      else { return }
       let id = account.user.id
       let code = String(makeUUID().uuidString.prefix(8))
       contents.passwordResets[id] = (code, now() + .hours(1))
       let planned = PlannedDelivery(
         occasion: .account, stage: .passwordReset, recipient: .owner,
         recipientName: account.user.profile.name, channel: .email,
-        address: account.user.profile.email ?? address, detail: code)
+        address: account.signInEmail ?? address, detail: code)
       account.deliveries.removeAll { $0.planned.stage == .passwordReset }
       let delivery = StoredDelivery(
         id: makeUUID(), planned: planned, plannedAt: now(), notBefore: now())
@@ -279,9 +306,14 @@ extension InMemoryStore {
       guard isRight, let account else { return false }
       contents.accounts[account]?.password = new.value
       contents.accounts[account]?.user.locks.insert(.password)
-      contents.accounts[account]?.revision += 1
+      contents.accounts[account]?.resetAt = now()
+      contents.accounts[account]?.showAddress()
       contents.passwordResets[account] = nil
       contents.endSessions(of: account, at: seat) { _, _ in true }
+      // A stranger at the sign-in keeps nobody out who has the code.
+      contents.wrongTries["sign-in:" + email.lowercased()] = nil
+      contents.accounts[account]?.noticeOwner(
+        .passwordWasReset(makeUUID()), ResetRules.notice, at: now(), makeUUID: makeUUID)
       return true
     }
     guard isRight else { throw .resetCodeInvalid }
@@ -294,13 +326,14 @@ extension InMemoryStore {
     _ passphrase: Secret<String>?, notAuthenticated: Failure, _ failure: (GateError) -> Failure
   ) throws(Failure) -> GatePass {
     let result = write { contents -> Result<GatePass, GateError>? in
-      let result = contents.passGate(passphrase, at: now())
+      let result = contents.passGate(passphrase, at: now(), makeUUID: makeUUID)
       if case .success(.duress) = result {
         _ = try? contents.changeAccount(
           or: AuthError.notAuthenticated, at: now(), makeUUID: makeUUID
         ) { account throws(AuthError) in
           account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
         }
+        contents.keepResponders()
       }
       return result
     }
@@ -314,6 +347,15 @@ extension InMemoryStore {
   @discardableResult
   fileprivate func passGate(_ passphrase: Secret<String>?) throws(AuthError) -> GatePass {
     try passGate(passphrase, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
+  }
+
+  /// ``pass(_:_:notAuthenticated:_:if:)`` of this client.
+  @discardableResult
+  private func pass(
+    _ operation: GatedOperation, _ passphrase: Secret<String>?
+  ) throws(AuthError) -> GatePass {
+    try pass(
+      operation, passphrase, notAuthenticated: AuthError.notAuthenticated, AuthError.gate)
   }
 
   fileprivate func silentAlert() throws(AuthError) -> Alert? {
@@ -330,6 +372,7 @@ extension InMemoryStore {
         account.alerts[index].alert.resolvedAt = now()
       }
       account.seemingGate = nil
+      account.kept = []
       account.user.locks.setGate(account.gate != nil)
       account.touch()
     }
@@ -338,7 +381,7 @@ extension InMemoryStore {
   fileprivate func updateGate(_ current: Secret<String>?, _ new: Gate?) throws(AuthError) {
     let checked: Gate?
     do throws(ValidationError) { checked = try new?.checked() } catch { throw .invalid(error) }
-    let pass = try passGate(current)
+    let pass = try pass(.changeGate, current)
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
       if pass == .duress {
         account.seemingGate = checked.map { .passphrase($0.passphrase) } ?? SeemingGate.none
@@ -357,7 +400,7 @@ extension InMemoryStore {
     _ password: Secret<String>?, _ passphrase: Secret<String>?
   ) throws(AuthError) {
     try requirePassword(password)
-    try passGate(passphrase)
+    try pass(.deleteAccount, passphrase)
     try write { contents throws(AuthError) in
       let id = try contents.requireAccount().user.id
       contents.erase(id, now: now(), makeUUID: makeUUID)
@@ -369,7 +412,7 @@ extension InMemoryStore {
 extension InMemoryStore.Contents {
   /// What a passphrase opens, `nil` where nobody is signed in.
   fileprivate mutating func passGate(
-    _ passphrase: Secret<String>?, at now: Date
+    _ passphrase: Secret<String>?, at now: Date, makeUUID: () -> UUID
   ) -> Result<GatePass, GateError>? {
     guard let account = signedIn.flatMap({ accounts[$0] }) else { return nil }
     guard let gate = account.gate else { return .success(.open) }
@@ -378,11 +421,10 @@ extension InMemoryStore.Contents {
       return .success(passphrase == gate.passphrase ? .open : .duress)
     }
     let place = "gate:\(account.user.id)"
-    do throws(AuthError) {
-      try requireUnlocked(place, now: now) { .gate(.locked(until: $0)) }
-    } catch {
-      guard case .gate(let error) = error else { return nil }
-      return .failure(error)
+    if let tries = wrongTries[place] {
+      let end = LockOut.gateEnd(
+        afterWrongTries: tries.count, lastAt: tries.last, deadline: account.user.deadline.date)
+      if end > now { return .failure(.locked(until: end)) }
     }
     guard let passphrase else { return .failure(.required) }
     var duress = gate.duress
@@ -390,6 +432,11 @@ extension InMemoryStore.Contents {
     let pass: GatePass? =
       passphrase == gate.passphrase ? .open : passphrase == duress ? .duress : nil
     count(pass != nil, at: place, now: now)
+    // Once it locks, the responders are notified (DUR-2).
+    if wrongTries[place]?.count == LockOut.freeTries {
+      noticeResponders(of: account.user.id, ResponderNotice.locked, at: now, makeUUID: makeUUID)
+      accounts[account.user.id]?.touch()
+    }
     return pass.map { .success($0) } ?? .failure(.wrong)
   }
 
@@ -429,6 +476,9 @@ extension InMemoryStore.Contents {
     account.user.locks = []
     account.user.code = AccountCode(makeUUID())
     account.password = nil
+    account.signInEmail = nil
+    account.addressCode = nil
+    account.replacedAddresses = []
     account.gate = nil
     account.seemingGate = nil
     account.notifications = []

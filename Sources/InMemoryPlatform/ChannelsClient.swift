@@ -11,17 +11,27 @@ extension InMemoryPlatform {
       add: { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
         try store.addChannel(draft, contact)
       },
-      remove: { [store] (id: Channel.ID) async throws(ChannelError) in
-        try store.removeChannel(id)
+      remove: {
+        [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+        try store.pass(
+          .removeChannel, passphrase, notAuthenticated: ChannelError.notAuthenticated,
+          ChannelError.gate)
+        return try store.removeChannel(id)
       },
       setMuted: {
-        [store] (topic: Topic, id: Channel.ID, isMuted: Bool) async throws(ChannelError) in
-        try store.setMuted(topic, id, isMuted)
+        [store] (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
+          async throws(ChannelError) in
+        try store.pass(
+          .muteChannel, passphrase, notAuthenticated: ChannelError.notAuthenticated,
+          ChannelError.gate
+        ) { _, _ throws(ChannelError) in isMuted }
+        return try store.setMuted(topic, id, isMuted)
       },
       secret: {
         [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
-        try store.passGate(
-          passphrase, notAuthenticated: ChannelError.notAuthenticated, ChannelError.gate)
+        try store.pass(
+          .showSecret, passphrase, notAuthenticated: ChannelError.notAuthenticated,
+          ChannelError.gate)
         return try store.secret(of: id)
       },
       sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
@@ -106,7 +116,7 @@ extension InMemoryStore {
   }
 
   fileprivate func removeChannel(_ id: Channel.ID) throws(ChannelError) {
-    try changeChannels { account throws(ChannelError) in
+    let notice = try changeChannels { account throws(ChannelError) -> String in
       let held = try account.heldChannel(id)
       guard id != account.user.id else { throw .isProfileAddress }
       if let index = held.contact {
@@ -121,6 +131,12 @@ extension InMemoryStore {
       }
       account.secrets[id] = nil
       account.cancelWords(to: account.recipient(of: held), on: held.channel, at: now())
+      return ResponderNotice.removedChannel(
+        held.channel.kind, of: held.contact.map { account.contacts[$0].name })
+    }
+    write { contents in
+      contents.noticeResponders(
+        of: contents.signedIn, notice, at: now(), makeUUID: makeUUID)
     }
   }
 
@@ -232,9 +248,14 @@ extension InMemoryStore.Contents {
         held = account.contacts.first { $0.id == recipient }?.channels ?? []
       }
     }
-    delivery.secret = held.first {
-      $0.kind == delivery.channel && $0.address == delivery.address
-    }.flatMap { secrets[$0.id] }
+    delivery.secret =
+      held.first {
+        $0.kind == delivery.channel && $0.address == delivery.address
+      }.flatMap { secrets[$0.id] }
+      ?? account.kept.first {
+        .contact($0.responder) == delivery.recipient && $0.channel.kind == delivery.channel
+          && $0.channel.address == delivery.address
+      }?.secret
     return delivery
   }
 }

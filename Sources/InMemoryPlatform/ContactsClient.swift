@@ -12,11 +12,22 @@ extension InMemoryPlatform {
       add: { [store] (draft: ContactDraft) async throws(ContactsError) in
         try store.addContact(draft)
       },
-      update: { [store] (read: Contact, draft: ContactDraft) async throws(ContactsError) in
-        try store.updateContact(read, draft)
+      update: {
+        [store] (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
+          async throws(ContactsError) in
+        // What was read and is not any more is refused afterwards.
+        try store.pass(
+          .weakenContact, passphrase, notAuthenticated: ContactsError.notAuthenticated,
+          ContactsError.gate
+        ) { _, _ throws(ContactsError) in read.isWeakened(by: draft) }
+        return try store.updateContact(read, draft)
       },
-      delete: { [store] (id: Contact.ID) async throws(ContactsError) in
-        try store.deleteContact(id)
+      delete: {
+        [store] (id: Contact.ID, passphrase: Secret<String>?) async throws(ContactsError) in
+        try store.pass(
+          .removeContact, passphrase, notAuthenticated: ContactsError.notAuthenticated,
+          ContactsError.gate)
+        return try store.deleteContact(id)
       },
       lookUp: { [store] (code: AccountCode) async throws(ContactsError) in
         try store.lookUp(code)
@@ -33,8 +44,16 @@ extension InMemoryPlatform {
       declineByCode: { [store] (typed: Secret<String>) async throws(ContactsError) in
         try store.declineByCode(typed)
       },
-      setRoles: { [store] (id: Contact.ID, roles: Roles) async throws(ContactsError) in
-        try store.setRoles(id, roles)
+      setRoles: {
+        [store] (id: Contact.ID, roles: Roles, passphrase: Secret<String>?)
+          async throws(ContactsError) in
+        try store.pass(
+          .removeRole, passphrase, notAuthenticated: ContactsError.notAuthenticated,
+          ContactsError.gate
+        ) { contents, _ throws(ContactsError) in
+          !roles.isSuperset(of: try contents.relation(id).side.roles)
+        }
+        return try store.setRoles(id, roles)
       },
       resetCode: { [store] () async throws(ContactsError) in try store.resetCode() },
       observe: { [store] in

@@ -6,6 +6,7 @@ import FoundationEssentials
 extension Account {
   /// They are told nothing more (CON-3); said twice, it counts once.
   mutating func decline(_ index: Int, at now: Date, makeUUID: () -> UUID) {
+    kept.removeAll { $0.responder == contacts[index].id }
     guard contacts[index].declinedAt == nil else { return }
     contacts[index].declinedAt = now
     cancelWords(to: .contact(contacts[index].id), at: now)
@@ -59,7 +60,9 @@ extension Stage {
   /// Whether it is a word to one, which no planner decides about.
   var isWordToOne: Bool {
     switch self {
-    case .contactAdded, .channelTest: true
+    case .contactAdded, .channelTest, .responderNotice, .passwordWasReset, .addressCode,
+      .addressReplaced, .addressTakenBack:
+      true
     default: false
     }
   }

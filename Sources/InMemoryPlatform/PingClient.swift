@@ -54,7 +54,8 @@ extension InMemoryStore {
   fileprivate func answerPing(
     _ id: Ping.ID?, _ passphrase: Secret<String>?
   ) throws(PingError) -> User {
-    try passGate(
+    try pass(
+      .answerPings,
       passphrase, notAuthenticated: PingError.notAuthenticated, PingError.gate)
     return try write { contents throws(PingError) in
       let own = try contents.account(or: PingError.notAuthenticated).user.id

@@ -234,6 +234,9 @@ extension InMemoryStore {
         if !roles.contains(.responder) {
           contents.relations[index].clearPing(of: side.peer, at: now())
         }
+        if !roles.contains(.dependent) {
+          contents.accounts[side.peer]?.kept.removeAll { $0.responder == id }
+        }
         contents.notify(
           own, .rolesChanged, about: side.peer, detail: roles.displayText, at: now(),
           makeUUID: makeUUID)
@@ -252,6 +255,7 @@ extension InMemoryStore {
       let (index, side) = try contents.relation(id)
       let own = contents.signedIn
       contents.relations.remove(at: index)
+      contents.accounts[side.peer]?.kept.removeAll { $0.responder == id }
       if side.state != .declined {
         contents.notify(side.peer, .contactRemoved, about: own, at: now(), makeUUID: makeUUID)
       }

@@ -92,7 +92,7 @@ extension InMemoryStore.Contents {
     let spellings = [ResponseCode.normalized(typed), ResponseCode.plain(typed)]
     for account in accounts.values {
       guard let code = account.codes.first(where: { spellings.contains($0.code) }) else { continue }
-      let known = account.contacts + linkedResponders(of: account.user.id)
+      let known = account.contacts + linkedResponders(of: account.user.id) + account.keptResponders
       return known.first { $0.id == code.responder }.map { (account, code, $0) }
     }
     return nil

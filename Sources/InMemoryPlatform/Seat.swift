@@ -49,12 +49,19 @@ extension InMemoryStore.Contents {
     }?.user.id
   }
 
-  func isFree(_ email: String?, except id: User.ID? = nil) -> Bool {
-    guard let email else { return true }
-    return account(withEmail: email).map { $0.user.id == id } ?? true
+  /// Whether nobody else has an address, signs in with it, or may take it back.
+  func isFree(_ email: String?, except id: User.ID? = nil, at now: Date) -> Bool {
+    guard let email = email?.lowercased() else { return true }
+    return !accounts.values.contains { account in
+      account.user.id != id
+        && ([account.user.profile.email, account.signInEmail]
+          + account.replacedAddresses.filter { $0.expiresAt > now }.map(\.email))
+          .contains { $0?.lowercased() == email }
+    }
   }
 
+  /// The account that an address signs in to.
   func account(withEmail email: String) -> Account? {
-    accounts.values.first { $0.user.profile.email?.lowercased() == email.lowercased() }
+    accounts.values.first { $0.signInEmail?.lowercased() == email.lowercased() }
   }
 }

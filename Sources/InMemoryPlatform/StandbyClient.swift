@@ -6,8 +6,12 @@ extension InMemoryPlatform {
   var standbyClient: StandbyClient {
     StandbyClient(
       standby: { [store] () async throws(UserError) in try store.standby() },
-      update: { [store] (standby: Standby) async throws(UserError) in
-        try store.updateStandby(standby)
+      update: {
+        [store] (standby: Standby, passphrase: Secret<String>?) async throws(UserError) in
+        try store.pass(
+          .changeStandby, passphrase, notAuthenticated: UserError.notAuthenticated, UserError.gate
+        ) { _, account throws(UserError) in account.standby.isWeakened(by: standby) }
+        return try store.updateStandby(standby)
       },
       duties: { [store] () async throws(StorageError) in store.read(\.standbyDuties) },
       record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in

@@ -11,8 +11,16 @@ extension InMemoryPlatform {
           return account.export(documents: Array(contents.documents.values))
         }
       },
-      importAccount: { [store] (export: AccountExport) async throws(TransferError) in
-        try store.importAccount(export)
+      importAccount: {
+        [store] (export: AccountExport, passphrase: Secret<String>?)
+          async throws(TransferError) in
+        // Into a store without an account there is nothing to weaken.
+        do throws(TransferError) {
+          try store.pass(
+            .importAccount, passphrase, notAuthenticated: TransferError.notAuthenticated,
+            TransferError.gate)
+        } catch .notAuthenticated {}
+        return try store.importAccount(export)
       })
   }
 }
@@ -50,6 +58,7 @@ extension Account {
   fileprivate init(imported user: User) {
     self.user = user
     isFirst = true
+    signInEmail = user.profile.email
   }
 
   fileprivate func export(documents: [Document]) -> AccountExport {

@@ -64,7 +64,7 @@ import Testing
     values.dateClient = .constant(now)
     values.errorLogger = ErrorLogger(
       write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
-    values.contactsClient.delete = { (_) async throws(ContactsError) in throw .notFound }
+    values.contactsClient.delete = { (_, _) async throws(ContactsError) in throw .notFound }
     values.contactsClient.contacts = { () async throws(ContactsError) in [] }
     values.logClientFailures()
     await #expect(throws: ContactsError.notFound) {

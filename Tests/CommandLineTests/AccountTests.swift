@@ -130,6 +130,34 @@ struct AccountTests {
     #expect(outcome.errorOutput.contains("Too many wrong passphrases"))
   }
 
+  @Test(
+    "CHK-3: commands that weaken help end with 40 without the passphrase, and do it with it",
+    arguments: [
+      "channels remove https://hooks.example.org/x",
+      "channels mute https://hooks.example.org/x reminders", "standby --ntfy none",
+    ])
+  func weakening(_ command: String) async throws {
+    await world.openAccount()
+    for setup in ["channels add https://hooks.example.org/x", "standby --ntfy ida-7Qm2"] {
+      #expect(await world.run(setup).exitCode == 0)
+    }
+    try await setGate(world)
+    #expect(await world.run(command).exitCode == 40)
+    world[\.secret] = .success("red kettle")
+    #expect(await world.run(command).exitCode == 40)
+    world[\.secret] = .success("blue kettle")
+    #expect(await world.run(command).exitCode == 0)
+  }
+
+  @Test("AUTH-5: confirm says where there is nothing to confirm, and refuses a wrong code")
+  func confirm() async throws {
+    await world.openAccount()
+    await world.expect("confirm", .init(0, "There is no e-mail address to confirm.\n"))
+    #expect(await world.run("confirm WRONG123").exitCode == 1)
+    #expect(await world.run("confirm --not-me WRONG123").exitCode == 1)
+    #expect(await world.run("confirm --not-me").exitCode == 2)
+  }
+
   @Test("CHK-3: under duress a command says just what it says otherwise")
   func duress() async throws {
     var outcomes: [[World.Outcome]] = []

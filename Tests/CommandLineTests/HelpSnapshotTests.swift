@@ -29,6 +29,7 @@ struct HelpSnapshotTests {
         init         Open your account without the screen
         sign-in      Sign in with your address and password
         sign-out     End your session here
+        confirm      Confirm a new e-mail address, or take its change back
         check-in     Say that you are well: the deadline moves
         status       Show how much time is left
         pause        Expect no check-in for a while
@@ -455,6 +456,12 @@ struct HelpSnapshotTests {
                     it without a login
         -h, --help  Show this help
         --version   Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        40  The passphrase that guards this is missing or wrong
       """#)
   }
 
@@ -511,6 +518,12 @@ struct HelpSnapshotTests {
         --yes       Replace a store that is well without asking
         -h, --help  Show this help
         --version   Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        40  The passphrase that guards this is missing or wrong
       """#)
   }
 

@@ -19,7 +19,8 @@ extension ClaimedDelivery {
     let alert: Alert?
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
-      .contactAdded, .channelTest, .unwatched:
+      .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
+      .addressTakenBack, .responderNotice:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear:
       alert = Alert(
@@ -42,8 +43,9 @@ extension Stage {
   /// One of each.
   static let samples: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
+    .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
     .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
-    .unwatched,
+    .unwatched, .responderNotice(UUID()),
   ]
 }

@@ -59,7 +59,14 @@ import Testing
         #expect(!text.contains("{?") && !text.contains("{!"))
       }
       #expect(!mail.body.contains("{"))
-      #expect(mail.body.contains("Ada") || stage == .passwordReset || stage == .pauseEnds)
+      let isToAda =
+        switch stage {
+        case .passwordReset, .pauseEnds, .passwordWasReset, .addressCode, .addressReplaced,
+          .addressTakenBack:
+          true
+        default: false
+        }
+      #expect(mail.body.contains("Ada") || isToAda)
       let firstLine = mail.body.prefix { $0 != "\n" }
       #expect(html.contains(String(firstLine).escapedForHTML))
     }

@@ -144,6 +144,10 @@ import Testing
       .noticedLate, .nonResponsiveAgain(3), .alertOnAgain(1), .contactAdded, .unwatched,
       .acknowledged(UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!),
       .channelTest(UUID(uuidString: "00000000-0000-0000-0000-00000000000B")!),
+      .responderNotice(UUID(uuidString: "00000000-0000-0000-0000-00000000000C")!),
+      .passwordWasReset(UUID(uuidString: "00000000-0000-0000-0000-00000000000D")!),
+      .addressTakenBack(UUID(uuidString: "00000000-0000-0000-0000-00000000000E")!),
+      .addressCode, .addressReplaced,
     ]
     #expect(stages.map { Stage(storageKey: $0.storageKey) } == stages)
     #expect(Stage(storageKey: "reminder:soon") == nil)

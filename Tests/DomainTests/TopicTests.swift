@@ -13,6 +13,8 @@ struct TopicTests {
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .nonResponsive, .nonResponsiveAgain(1), .alertOn, .alertOnAgain(1), .accountDeleted, .allClear,
     .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+    .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
+    .responderNotice(UUID()),
   ]
 
   @Test("Only reminders and the end of a pause have a topic; what lives hang on has none")

@@ -58,6 +58,9 @@ struct MigrationTests {
         """)
     }
     let store = try place.open()
+    // AUTH-5: addresses from before sign in.
+    #expect(
+      try await store.value(String.self, "SELECT sign_in_email FROM account") == "ida@example.org")
     let user = try await store.user.currentUser()
     #expect(user.profile.name == "Ida" && user.checkInSequence == 3)
     #expect(user.code.uuid != user.id && user.pausedUntil == nil && user.locks == [])

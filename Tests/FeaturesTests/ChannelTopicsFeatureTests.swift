@@ -18,7 +18,9 @@ import Testing
     TestStore(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = setMuted
+      $0.channelsClient.setMuted = { (topic, id, isMuted, _) async throws(ChannelError) in
+        try await setMuted(topic, id, isMuted)
+      }
     }
   }
 
@@ -85,7 +87,7 @@ import Testing
     let store = Store(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = { (topic, _, isMuted) async throws(ChannelError) in
+      $0.channelsClient.setMuted = { (topic, _, isMuted, _) async throws(ChannelError) in
         calls.withLock { $0.append("\(topic) \(isMuted)") }
       }
     }

@@ -108,7 +108,8 @@ import Testing
   @Test("Removing is confirmed, and not offered for the address of the account")
   func remove() async {
     let store = makeStore {
-      $0.channelsClient.remove = { (id: Channel.ID) async throws(ChannelError) in
+      $0.channelsClient.remove = {
+        (id: Channel.ID, _: Secret<String>?) async throws(ChannelError) in
         throw .notFound
       }
     }

@@ -102,7 +102,8 @@ import Testing
     var changed = Sample.user
     changed.interval = CheckInInterval.presets[0]
     let store = makeStore { [changed] in
-      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+      $0.checkInClient.updateInterval = {
+        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
         changed
       }
     }
@@ -242,7 +243,8 @@ import Testing
 
   @Test func aFailedChangeIsShown() async {
     let store = makeStore {
-      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+      $0.checkInClient.updateInterval = {
+        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
         throw .storage(.busy)
       }
     }

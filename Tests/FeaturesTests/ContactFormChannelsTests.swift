@@ -46,7 +46,8 @@ import Testing
     var changed = Sample.reachable
     changed.name = "Hedy K. Lamarr"
     let store = makeStore { [changed] in
-      $0.contactsClient.update = { (_: Contact, draft: ContactDraft) async throws(ContactsError) in
+      $0.contactsClient.update = {
+        (_: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
         #expect(draft.channels.map(\.kind) == [.email, .webhook, .ntfy])
         return changed
       }

@@ -232,7 +232,8 @@ import Testing
   @Test("CON-4: removing is confirmed")
   func remove() async {
     let store = makeStore {
-      $0.contactsClient.delete = { (id: Contact.ID) async throws(ContactsError) in
+      $0.contactsClient.delete = {
+        (id: Contact.ID, _: Secret<String>?) async throws(ContactsError) in
         #expect(id == Sample.grace.id)
       }
     }
@@ -269,7 +270,8 @@ import Testing
     ) {
       ContactDetailsFeature()
     } withDependencies: {
-      $0.contactsClient.delete = { (_: Contact.ID) async throws(ContactsError) in
+      $0.contactsClient.delete = {
+        (_: Contact.ID, _: Secret<String>?) async throws(ContactsError) in
         throw .storage(.busy)
       }
     }
@@ -300,7 +302,7 @@ import Testing
     renamed.name = "Grace M. Hopper"
     let store = makeStore { [renamed] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
         #expect(read == Sample.grace)
         #expect(draft.name == "Grace M. Hopper")
         return renamed
@@ -395,7 +397,8 @@ extension ContactListFeature.State {
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore(.init(editing: Sample.grace)) {
-      $0.contactsClient.update = { (_: Contact, _: ContactDraft) async throws(ContactsError) in
+      $0.contactsClient.update = {
+        (_: Contact, _: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
         throw .alreadyExists(name: "Alan Turing")
       }
     }
@@ -416,7 +419,7 @@ extension ContactListFeature.State {
     newer.note = "has a key"
     let store = makeStore(.init(editing: Sample.grace)) { [newer] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
         guard read == newer else { throw .changed(newer) }
         var saved = newer
         saved.note = draft.note

@@ -15,7 +15,8 @@ import Testing
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: { [renamed] in
-      $0.userClient.updateProfile = { (profile: Profile) async throws(UserError) in
+      $0.userClient.updateProfile = {
+        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(UserError) in
         #expect(profile.name == "Ada King")
         #expect(profile.phone == "+442071838750")
         return renamed
@@ -43,7 +44,8 @@ import Testing
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: {
-      $0.checkInClient.updateInterval = { (_: CheckInInterval) async throws(CheckInError) in
+      $0.checkInClient.updateInterval = {
+        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
         Sample.user
       }
     }
@@ -86,7 +88,8 @@ import Testing
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore {
-      $0.userClient.updateProfile = { (_: Profile) async throws(UserError) in
+      $0.userClient.updateProfile = {
+        (_: Profile, _: Secret<String>?, _: Secret<String>?) async throws(UserError) in
         throw .storage(.busy)
       }
     }

@@ -242,7 +242,8 @@ import Testing
     var changed = Sample.mary
     changed.roles = .responder
     let store = makeStore(Sample.mary) { [changed] in
-      $0.contactsClient.setRoles = { (id: Contact.ID, roles: Roles) async throws(ContactsError) in
+      $0.contactsClient.setRoles = {
+        (id: Contact.ID, roles: Roles, _: Secret<String>?) async throws(ContactsError) in
         #expect(id == changed.id && roles == .responder)
         return changed
       }
@@ -276,7 +277,7 @@ import Testing
   func outside() async {
     let store = makeStore(Sample.grace) {
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft) async throws(ContactsError) in
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
         #expect(read == Sample.grace && draft.email == Sample.grace.email)
         #expect(draft.roles == [.responder, .dependent])
         throw .storage(.busy)

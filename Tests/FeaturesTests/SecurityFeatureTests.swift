@@ -178,7 +178,8 @@ import Testing
       .change, [.current: "correct horse", .new: "battery staple", .repetition: "battery staple"]
     ) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?) async throws(AuthError) in
+        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?) async throws(AuthError)
+        in
         #expect(current?.value == "correct horse" && new?.value == "battery staple")
       }
     }
@@ -205,7 +206,8 @@ import Testing
   func remove(error: AuthError, words: String) async {
     let store = makeStore(.remove, [.current: "correct horse"]) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?) async throws(AuthError) in
+        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?) async throws(AuthError)
+        in
         #expect(current?.value == "correct horse" && new == nil)
         throw error
       }

@@ -41,7 +41,7 @@ import Testing
     let saved = user([.hours(4), .minutes(30), .minutes(10)])
     let store = makeStore(Sample.user) {
       $0.userClient.updateEscalation = {
-        (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan) in
+        (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan, _: Secret<String>?) in
         #expect(reminders == [.hours(4), .minutes(30), .minutes(10)])
         #expect(grace == .hours(1))
         #expect(repeatInterval == .minutes(90))
@@ -99,7 +99,7 @@ import Testing
   @Test func aFailureIsShown() async {
     let store = makeStore(Sample.user) {
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) async throws(UserError) in
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) async throws(UserError) in
         throw .storage(.full)
       }
     }
@@ -116,7 +116,7 @@ import Testing
       ProfileFeature()
     } withDependencies: {
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) in Sample.user
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) in Sample.user
       }
     }
     await store.send(.remindersButtonTapped) {

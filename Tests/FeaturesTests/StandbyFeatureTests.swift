@@ -35,7 +35,7 @@ import Testing
   func saves() async {
     let store = makeStore {
       $0.standbyClient.standby = { Standby(heartbeat: Self.standby.heartbeat) }
-      $0.standbyClient.update = { standby in #expect(standby == Self.standby) }
+      $0.standbyClient.update = { standby, _ in #expect(standby == Self.standby) }
     }
     await store.send(.opened)
     await store.receive(.loaded(Standby(heartbeat: Self.standby.heartbeat))) {
@@ -82,7 +82,9 @@ import Testing
     let busy = UserError.storage(.busy)
     let store = makeStore {
       $0.standbyClient.standby = { () async throws(UserError) in throw busy }
-      $0.standbyClient.update = { (_: Standby) async throws(UserError) in throw busy }
+      $0.standbyClient.update = { (_: Standby, _: Secret<String>?) async throws(UserError) in
+        throw busy
+      }
     }
     await store.send(.opened)
     await store.receive(.loadFailed(busy)) { $0.failure = busy.text }

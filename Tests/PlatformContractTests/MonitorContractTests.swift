@@ -13,7 +13,7 @@ struct MonitorContractTests {
     let writes: [(String, () async throws -> Void)] = [
       ("check-in", { _ = try await world.checkIn.checkIn(.manual) }),
       ("repeat", { _ = try await world.checkIn.checkIn(.manual) }),
-      ("interval", { _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(48))) }),
+      ("interval", { _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12))) }),
       ("profile", { _ = try await world.user.updateProfile(Profile(name: "Idun")) }),
       ("add", { _ = try await world.contacts.add(ContactDraft(name: "Cem", roles: .dependent)) }),
       ("update", { _ = try await world.contacts.update(bo, .bo) }),

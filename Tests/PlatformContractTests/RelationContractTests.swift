@@ -204,7 +204,8 @@ struct RelationContractTests {
     #expect(try await ida.dueAccount(named: "Bo").responders == [])
 
     _ = try await ida.settle("Ida")
-    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: "new@example.org"))
+    _ = try await bo.user.updateProfile(
+      Profile(name: "Bo", email: "new@example.org"), Secret("four random words"), nil)
     responders = try await ida.dueAccount(named: "Ida").responders
     #expect(responders[0].email == "new@example.org")
     try await bo.contacts.delete(id)

@@ -94,14 +94,14 @@ struct TransferContractTests {
     try await openRichAccount(world)
     let export = try await world.transfer.exportAccount()
     let zoe = try #require(export.contacts.first { $0.name == "Zoë" })
-    try await world.contacts.delete(zoe.id)
+    try await world.contacts.delete(zoe.id, Secret("tulip"))
     try await world.storage.deleteDocument(.appearance)
-    var report = try await world.transfer.importAccount(export)
+    var report = try await world.transfer.importAccount(export, Secret("tulip"))
     #expect(!report.opened)
     #expect(report.contacts == 1 && report.documents == 1)
     #expect(report.checkIns == 0 && report.alerts == 0 && report.notifications == 0)
     #expect(try await world.contacts.contacts() == export.contacts)
-    report = try await world.transfer.importAccount(export)
+    report = try await world.transfer.importAccount(export, Secret("tulip"))
     #expect(report == ImportReport())
   }
 

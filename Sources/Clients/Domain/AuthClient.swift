@@ -31,9 +31,13 @@ public struct AuthClient: Sendable {
   public var signOut: @Sendable () async throws(AuthError) -> Void
   /// Sets, changes or, with `nil`, removes the password; other sessions end. Only the account that
   /// was opened first may be without.
-  /// - Parameter current: The password until now; `nil` where there is none.
+  /// - Parameters:
+  ///   - current: The password until now; `nil` where there is none.
+  ///   - passphrase: That of the gate; `nil` where there is none.
   public var updatePassword:
-    @Sendable (_ current: Secret<String>?, _ new: Secret<String>?) async throws(AuthError) -> Void
+    @Sendable (
+      _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
+    ) async throws(AuthError) -> Void
   /// Mails a code to somebody who forgot their password; does the same, and says the same, where
   /// there is no such account.
   public var sendPasswordReset: @Sendable (_ email: String) async throws(AuthError) -> Void
@@ -42,6 +46,15 @@ public struct AuthClient: Sendable {
   public var resetPassword:
     @Sendable (_ email: String, _ code: String, _ new: Secret<String>) async throws(AuthError) ->
       Void
+  /// Mails another code to a new e-mail address of the signed-in account that has not been confirmed.
+  public var sendAddressCode: @Sendable () async throws(AuthError) -> Void
+  /// Makes the new address the one that signs in and gets codes for a new password (AUTH-5).
+  /// - Throws: ``AuthError/resetCodeInvalid``.
+  public var confirmAddress: @Sendable (_ code: String) async throws(AuthError) -> Void
+  /// "This wasn't me": brings back an address that was replaced in the last seven days, by the code
+  /// that was mailed to it; every session ends. Nobody need be signed in.
+  /// - Throws: ``AuthError/resetCodeInvalid``.
+  public var takeBackAddress: @Sendable (_ code: String) async throws(AuthError) -> Void
   /// The signed-in account's sessions, last used first.
   public var sessions: @Sendable () async throws(AuthError) -> [Session]
   /// Ends a session; this program's own too.
@@ -61,6 +74,12 @@ public struct AuthClient: Sendable {
   /// duress; under duress it does nothing and looks the same.
   public var endSilentAlert:
     @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Void
+  /// Passes the gate for what is done to the machine rather than to one account: stopping the monitor,
+  /// restoring a backup. It asks for the gate of whoever is signed in (CHK-3).
+  /// - Throws: ``AuthError/gate(_:)``; ``AuthError/notAuthenticated`` where nobody is signed in and an
+  ///   account has a gate.
+  public var passGate:
+    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(AuthError) -> Void
   /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
   /// active alert is cancelled with a notice to its responders, relations end on both sides. A silent
   /// alert is not cancelled: whoever deletes an account under duress does not end it (CHK-3).
@@ -80,16 +99,21 @@ public struct AuthClient: Sendable {
     signIn: @escaping @Sendable (Credentials) async throws(AuthError) -> User.ID,
     signOut: @escaping @Sendable () async throws(AuthError) -> Void,
     updatePassword:
-      @escaping @Sendable (Secret<String>?, Secret<String>?) async throws(AuthError) -> Void,
+      @escaping @Sendable (Secret<String>?, Secret<String>?, Secret<String>?)
+      async throws(AuthError) -> Void,
     sendPasswordReset: @escaping @Sendable (String) async throws(AuthError) -> Void,
     resetPassword:
       @escaping @Sendable (String, String, Secret<String>) async throws(AuthError) -> Void,
+    sendAddressCode: @escaping @Sendable () async throws(AuthError) -> Void,
+    confirmAddress: @escaping @Sendable (String) async throws(AuthError) -> Void,
+    takeBackAddress: @escaping @Sendable (String) async throws(AuthError) -> Void,
     sessions: @escaping @Sendable () async throws(AuthError) -> [Session],
     revokeSession: @escaping @Sendable (Session.ID) async throws(AuthError) -> Void,
     revokeOtherSessions: @escaping @Sendable () async throws(AuthError) -> Void,
     updateGate: @escaping @Sendable (Secret<String>?, Gate?) async throws(AuthError) -> Void,
     silentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Alert?,
     endSilentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Void,
+    passGate: @escaping @Sendable (GatedOperation, Secret<String>?) async throws(AuthError) -> Void,
     deleteAccount:
       @escaping @Sendable (Secret<String>?, Secret<String>?) async throws(AuthError) -> Void
   ) {
@@ -103,14 +127,23 @@ public struct AuthClient: Sendable {
     self.updatePassword = updatePassword
     self.sendPasswordReset = sendPasswordReset
     self.resetPassword = resetPassword
+    self.sendAddressCode = sendAddressCode
+    self.confirmAddress = confirmAddress
+    self.takeBackAddress = takeBackAddress
     self.sessions = sessions
     self.revokeSession = revokeSession
     self.revokeOtherSessions = revokeOtherSessions
     self.updateGate = updateGate
     self.silentAlert = silentAlert
     self.endSilentAlert = endSilentAlert
+    self.passGate = passGate
     self.deleteAccount = deleteAccount
   }
+
+  /// Changes the password where there is no gate.
+  public func updatePassword(
+    _ current: Secret<String>?, _ new: Secret<String>?
+  ) async throws(AuthError) { try await updatePassword(current, new, nil) }
 
   /// The signed-in account, or `nil`.
   public func currentUserID() async throws(AuthError) -> User.ID? {
@@ -137,6 +170,12 @@ extension AuthClient: TestDependencyKey {
         "AuthClient.sendPasswordReset", throwing: missing("sendPasswordReset")),
       resetPassword: unimplemented(
         "AuthClient.resetPassword", throwing: missing("resetPassword")),
+      sendAddressCode: unimplemented(
+        "AuthClient.sendAddressCode", throwing: missing("sendAddressCode")),
+      confirmAddress: unimplemented(
+        "AuthClient.confirmAddress", throwing: missing("confirmAddress")),
+      takeBackAddress: unimplemented(
+        "AuthClient.takeBackAddress", throwing: missing("takeBackAddress")),
       sessions: unimplemented("AuthClient.sessions", throwing: missing("sessions")),
       revokeSession: unimplemented(
         "AuthClient.revokeSession", throwing: missing("revokeSession")),
@@ -146,6 +185,7 @@ extension AuthClient: TestDependencyKey {
       silentAlert: unimplemented("AuthClient.silentAlert", throwing: missing("silentAlert")),
       endSilentAlert: unimplemented(
         "AuthClient.endSilentAlert", throwing: missing("endSilentAlert")),
+      passGate: unimplemented("AuthClient.passGate", throwing: missing("passGate")),
       deleteAccount: unimplemented(
         "AuthClient.deleteAccount", throwing: missing("deleteAccount")))
   }

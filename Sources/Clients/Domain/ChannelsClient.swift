@@ -13,14 +13,17 @@ public struct ChannelsClient: Sendable {
   /// Removes a channel of the user's own or of a contact. What was still to be sent on it about
   /// neither a deadline nor an alert is not sent any more.
   /// - Throws: ``ChannelError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
-  ///   one of a responder.
-  public var remove: @Sendable (Channel.ID) async throws(ChannelError) -> Void
+  ///   one of a responder; ``ChannelError/gate(_:)``. The responders are notified of it (CHK-3).
+  public var remove:
+    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Void
   /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
   /// there any more, nor what was queued; the history of notifications has it all the same. The other
   /// way round it is told again from now on.
   /// - Throws: ``ChannelError/notFound`` for a channel that is not the user's own, too: what others
-  ///   are told nobody else chooses.
-  public var setMuted: @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void
+  ///   are told nobody else chooses. Switching off passes the gate (CHK-3).
+  public var setMuted:
+    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ChannelError)
+      -> Void
   /// What signs a webhook or opens a topic, behind the gate if one is set; `nil` for none. Under
   /// duress it is shown as well, and a silent alert raised (CHK-3).
   public var secret:
@@ -41,8 +44,10 @@ public struct ChannelsClient: Sendable {
   public init(
     overview: @escaping @Sendable () async throws(ChannelError) -> ChannelOverview,
     add: @escaping @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel,
-    remove: @escaping @Sendable (Channel.ID) async throws(ChannelError) -> Void,
-    setMuted: @escaping @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void,
+    remove: @escaping @Sendable (Channel.ID, Secret<String>?) async throws(ChannelError) -> Void,
+    setMuted:
+      @escaping @Sendable (Topic, Channel.ID, Bool, Secret<String>?) async throws(ChannelError)
+      -> Void,
     secret:
       @escaping @Sendable (Channel.ID, Secret<String>?) async throws(ChannelError) -> Secret<
         String
@@ -62,6 +67,14 @@ public struct ChannelsClient: Sendable {
     self.observe = observe
     self.observeLog = observeLog
   }
+
+  /// Removes a channel where there is no gate.
+  public func remove(_ id: Channel.ID) async throws(ChannelError) { try await remove(id, nil) }
+
+  /// Switches a topic off or on where there is no gate.
+  public func setMuted(
+    _ topic: Topic, _ id: Channel.ID, _ isMuted: Bool
+  ) async throws(ChannelError) { try await setMuted(topic, id, isMuted, nil) }
 }
 
 /// A channel that was just added, with its secret, which is told without being asked for this once.

@@ -29,8 +29,11 @@ public struct CheckInClient: Sendable {
   public var observeRecord:
     @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>
   /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
-  /// with a sequence of its own. Reminders that would no longer come before it are dropped.
-  public var updateInterval: @Sendable (CheckInInterval) async throws(CheckInError) -> User
+  /// with a sequence of its own. Reminders that would no longer come before it are dropped. A longer
+  /// interval passes the gate, and the responders are notified of it (CHK-3).
+  /// - Throws: ``CheckInError/gate(_:)``.
+  public var updateInterval:
+    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(CheckInError) -> User
   /// ``history`` now and after every change by anyone.
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>
 
@@ -44,7 +47,8 @@ public struct CheckInClient: Sendable {
     historySince: @escaping @Sendable (Date) async throws(CheckInError) -> [CheckIn],
     observeRecord:
       @escaping @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>,
-    updateInterval: @escaping @Sendable (CheckInInterval) async throws(CheckInError) -> User,
+    updateInterval:
+      @escaping @Sendable (CheckInInterval, Secret<String>?) async throws(CheckInError) -> User,
     observeHistory: @escaping @Sendable (Int) -> AsyncThrowingStream<[CheckIn], any Error>
   ) {
     self.checkIn = checkIn
@@ -60,6 +64,11 @@ public struct CheckInClient: Sendable {
   /// Checks in where there is no gate.
   public func checkIn(_ source: CheckIn.Source) async throws(CheckInError) -> User {
     try await checkIn(source, nil)
+  }
+
+  /// Changes the interval where there is no gate.
+  public func updateInterval(_ interval: CheckInInterval) async throws(CheckInError) -> User {
+    try await updateInterval(interval, nil)
   }
 }
 

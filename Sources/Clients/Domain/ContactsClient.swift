@@ -16,11 +16,16 @@ public struct ContactsClient: Sendable {
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
   /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
   /// - Throws: ``ContactsError/changed(_:)`` where the contact is not any more as it was read, so that
-  ///   of two terminals none overwrites unseen what the other wrote.
+  ///   of two terminals none overwrites unseen what the other wrote; ``ContactsError/gate(_:)`` where
+  ///   a role or a channel goes (CHK-3).
   public var update:
-    @Sendable (_ read: Contact, ContactDraft) async throws(ContactsError) -> Contact
-  /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2).
-  public var delete: @Sendable (Contact.ID) async throws(ContactsError) -> Void
+    @Sendable (_ read: Contact, ContactDraft, _ passphrase: Secret<String>?)
+      async throws(ContactsError) -> Contact
+  /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2). The
+  /// passphrase is that of the gate.
+  /// - Throws: ``ContactsError/gate(_:)``.
+  public var delete:
+    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ContactsError) -> Void
   /// The name of whoever has a code, if the user could ask them.
   /// - Throws: ``ContactsError/codeUnknown``, ``ContactsError/cannotAddSelf`` and
   ///   ``ContactsError/relationExists(name:)``.
@@ -40,8 +45,10 @@ public struct ContactsClient: Sendable {
     @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
   /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
-  /// - Throws: ``ContactsError/consentRequired(name:)``.
-  public var setRoles: @Sendable (Contact.ID, Roles) async throws(ContactsError) -> Contact
+  /// - Throws: ``ContactsError/consentRequired(name:)``; ``ContactsError/gate(_:)`` where a role goes.
+  public var setRoles:
+    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ContactsError)
+      -> Contact
   /// Gives the user another code. The old one is unknown from then on; relations stay (QR-1).
   public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode
   /// ``contacts`` now and after every change by anyone.
@@ -54,14 +61,18 @@ public struct ContactsClient: Sendable {
     overview:
       @escaping @Sendable (Int, NameOrder) async throws(ContactsError) -> ContactOverview,
     add: @escaping @Sendable (ContactDraft) async throws(ContactsError) -> Contact,
-    update: @escaping @Sendable (Contact, ContactDraft) async throws(ContactsError) -> Contact,
-    delete: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
+    update:
+      @escaping @Sendable (Contact, ContactDraft, Secret<String>?) async throws(ContactsError)
+      -> Contact,
+    delete: @escaping @Sendable (Contact.ID, Secret<String>?) async throws(ContactsError) -> Void,
     lookUp: @escaping @Sendable (AccountCode) async throws(ContactsError) -> String,
     request: @escaping @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact,
     accept: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Contact,
     decline: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
     declineByCode: @escaping @Sendable (Secret<String>) async throws(ContactsError) -> Contact,
-    setRoles: @escaping @Sendable (Contact.ID, Roles) async throws(ContactsError) -> Contact,
+    setRoles:
+      @escaping @Sendable (Contact.ID, Roles, Secret<String>?) async throws(ContactsError)
+      -> Contact,
     resetCode: @escaping @Sendable () async throws(ContactsError) -> AccountCode,
     observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
   ) {
@@ -83,6 +94,19 @@ public struct ContactsClient: Sendable {
   /// ``ContactOverview/init(_:naming:)`` of ``contacts``, much sooner where there are many.
   public func overview(naming limit: Int) async throws(ContactsError) -> ContactOverview {
     try await overview(limit, order)
+  }
+
+  /// Changes a contact where there is no gate.
+  public func update(
+    _ read: Contact, _ draft: ContactDraft
+  ) async throws(ContactsError) -> Contact { try await update(read, draft, nil) }
+
+  /// Deletes a contact where there is no gate.
+  public func delete(_ id: Contact.ID) async throws(ContactsError) { try await delete(id, nil) }
+
+  /// Changes roles where there is no gate.
+  public func setRoles(_ id: Contact.ID, _ roles: Roles) async throws(ContactsError) -> Contact {
+    try await setRoles(id, roles, nil)
   }
 }
 

@@ -5,8 +5,10 @@ public import Domain
 public struct StandbyClient: Sendable {
   /// That of the signed-in account.
   public var standby: @Sendable () async throws(UserError) -> Standby
-  /// Changes it; a monitor sees to what follows from it.
-  public var update: @Sendable (Standby) async throws(UserError) -> Void
+  /// Changes it; a monitor sees to what follows from it. What replaces or takes away something passes
+  /// the gate (CHK-3).
+  public var update:
+    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(UserError) -> Void
   /// What a monitor has to keep up, for every account of the store.
   public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty]
   /// Records what waits for an account at the ntfy server, `nil` for nothing.
@@ -15,7 +17,7 @@ public struct StandbyClient: Sendable {
 
   public init(
     standby: @escaping @Sendable () async throws(UserError) -> Standby,
-    update: @escaping @Sendable (Standby) async throws(UserError) -> Void,
+    update: @escaping @Sendable (Standby, Secret<String>?) async throws(UserError) -> Void,
     duties: @escaping @Sendable () async throws(StorageError) -> [StandbyDuty],
     record: @escaping @Sendable (User.ID, WaitingMessage?) async throws(StorageError) -> Void
   ) {
@@ -24,6 +26,9 @@ public struct StandbyClient: Sendable {
     self.duties = duties
     self.record = record
   }
+
+  /// Changes it where there is no gate.
+  public func update(_ standby: Standby) async throws(UserError) { try await update(standby, nil) }
 }
 
 extension StandbyClient: TestDependencyKey {

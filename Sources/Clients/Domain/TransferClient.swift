@@ -1,20 +1,31 @@
 public import Composable
+public import Domain
 
 /// Taking an account out of a store, and into one.
 public struct TransferClient: Sendable {
   /// Everything of the signed-in account but secrets and silent alerts.
   public var exportAccount: @Sendable () async throws(TransferError) -> AccountExport
   /// Opens the account in a store that has none. Into the signed-in account it adds what is missing:
-  /// contacts and documents, and the history where it is the same account's. All of it or nothing.
-  public var importAccount: @Sendable (AccountExport) async throws(TransferError) -> ImportReport
+  /// contacts and documents, and the history where it is the same account's. All of it or nothing. The
+  /// passphrase is that of the gate of the account that is there.
+  /// - Throws: ``TransferError/gate(_:)``.
+  public var importAccount:
+    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(TransferError)
+      -> ImportReport
 
   public init(
     exportAccount: @escaping @Sendable () async throws(TransferError) -> AccountExport,
     importAccount:
-      @escaping @Sendable (AccountExport) async throws(TransferError) -> ImportReport
+      @escaping @Sendable (AccountExport, Secret<String>?) async throws(TransferError)
+      -> ImportReport
   ) {
     self.exportAccount = exportAccount
     self.importAccount = importAccount
+  }
+
+  /// Imports where there is no gate.
+  public func importAccount(_ export: AccountExport) async throws(TransferError) -> ImportReport {
+    try await importAccount(export, nil)
   }
 }
 

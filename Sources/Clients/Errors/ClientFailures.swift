@@ -62,6 +62,9 @@ private struct FailureLog: Sendable {
     client.updatePassword = noting("AuthClient.updatePassword", client.updatePassword)
     client.sendPasswordReset = noting("AuthClient.sendPasswordReset", client.sendPasswordReset)
     client.resetPassword = noting("AuthClient.resetPassword", client.resetPassword)
+    client.sendAddressCode = noting("AuthClient.sendAddressCode", client.sendAddressCode)
+    client.confirmAddress = noting("AuthClient.confirmAddress", client.confirmAddress)
+    client.takeBackAddress = noting("AuthClient.takeBackAddress", client.takeBackAddress)
     client.sessions = noting("AuthClient.sessions", client.sessions)
     client.revokeSession = noting("AuthClient.revokeSession", client.revokeSession)
     client.revokeOtherSessions = noting(
@@ -69,6 +72,7 @@ private struct FailureLog: Sendable {
     client.updateGate = noting("AuthClient.updateGate", client.updateGate)
     client.silentAlert = noting("AuthClient.silentAlert", client.silentAlert)
     client.endSilentAlert = noting("AuthClient.endSilentAlert", client.endSilentAlert)
+    client.passGate = noting("AuthClient.passGate", client.passGate)
     client.deleteAccount = noting("AuthClient.deleteAccount", client.deleteAccount)
   }
 

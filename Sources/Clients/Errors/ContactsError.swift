@@ -18,6 +18,7 @@ public enum ContactsError: AppError, Codable {
   /// Only the other can make the user their responder.
   case consentRequired(name: String)
   case notAuthenticated
+  case gate(GateError)
   case invalid(ValidationError)
   case storage(StorageError)
   case unimplemented(String)
@@ -56,6 +57,7 @@ public enum ContactsError: AppError, Codable {
         "CONSENT_REQUIRED", "Only \(name) can make you their responder.",
         recovery: "Ask them to choose that role for you.")
     case .notAuthenticated: AuthError.notAuthenticated.text
+    case .gate(let error): error.text
     case .invalid(let error): error.text
     case .storage(let error): error.text
     case .unimplemented(let name): .unimplemented(name)

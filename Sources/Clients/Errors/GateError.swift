@@ -8,6 +8,8 @@ public enum GateError: AppError, Codable {
   case wrong
   /// Too many wrong ones in a row (AUTH-3).
   case locked(until: Date)
+  /// The password was reset a short time ago, and there is no gate (AUTH-5).
+  case afterReset(until: Date)
 
   public var text: ErrorText {
     switch self {
@@ -22,6 +24,11 @@ public enum GateError: AppError, Codable {
         "Too many wrong passphrases; the next try counts from "
           + "\(date.rfc3339).",
         recovery: "Wait that long.", isRetryable: true)
+    case .afterReset(let date):
+      ErrorText(
+        "AFTER_PASSWORD_RESET",
+        "Your password was reset a short time ago; this is possible from \(date.rfc3339).",
+        recovery: "Wait that long. You can check in and raise alerts at any time.")
     }
   }
 }

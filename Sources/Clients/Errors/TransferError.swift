@@ -3,6 +3,7 @@ public import Domain
 /// Why an account could not be taken out of a store or into one.
 public enum TransferError: AppError, Codable {
   case notAuthenticated
+  case gate(GateError)
   /// The file is something else.
   case notAnExport
   /// The file has a form that this program does not know.
@@ -15,6 +16,7 @@ public enum TransferError: AppError, Codable {
   public var text: ErrorText {
     switch self {
     case .notAuthenticated: AuthError.notAuthenticated.text
+    case .gate(let error): error.text
     case .notAnExport:
       ErrorText("NOT_AN_EXPORT", "This is no file that lifesignal export has written.")
     case .version(let version):

@@ -115,8 +115,9 @@ struct ChannelsCommand: StoreCommand {
       return report
     case .remove(let name):
       let channel = try channels.named(name)
-      try await attempt { () async throws(ChannelError) in
-        try await channelsClient.remove(channel.id)
+      try await invocation.passingGate {
+        (passphrase: Secret<String>?) async throws(ChannelError) in
+        try await channelsClient.remove(channel.id, passphrase)
       }
       return Report(["Removed: \(channel.word)"])
     case .test(let name):
@@ -140,8 +141,9 @@ struct ChannelsCommand: StoreCommand {
         throw CommandFailure("What \(contact.name) is told cannot be muted.")
       }
       let channel = try channels.named(name)
-      try await attempt { () async throws(ChannelError) in
-        try await channelsClient.setMuted(topic, channel.id, isMuted)
+      try await invocation.passingGate {
+        (passphrase: Secret<String>?) async throws(ChannelError) in
+        try await channelsClient.setMuted(topic, channel.id, isMuted, passphrase)
       }
       return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
     case .secret(let name):
@@ -217,10 +219,6 @@ extension Stage {
   fileprivate var word: String {
     String(storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
   }
-}
-
-extension ChannelError: GatedError {
-  var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
 }
 
 extension [Channel] {

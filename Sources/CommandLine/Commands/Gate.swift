@@ -1,22 +1,6 @@
 import Clients
+import Composable
 import Domain
-
-/// An error that may come from the passphrase gate (CHK-3).
-protocol GatedError: AppError {
-  var gateError: GateError? { get }
-}
-
-extension CheckInError: GatedError {
-  var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
-}
-
-extension AlertError: GatedError {
-  var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
-}
-
-extension AuthError: GatedError {
-  var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
-}
 
 extension CommandDeclaration.ExitCodeDeclaration {
   /// Of the commands behind the gate.
@@ -33,12 +17,42 @@ extension Invocation {
       switch error.gateError {
       case nil: throw CommandFailure(error)
       case .required: break
-      case .wrong, .locked: throw CommandFailure(error, exitCode: .locked)
+      case .wrong, .locked, .afterReset: throw CommandFailure(error, exitCode: .locked)
       }
     }
     let passphrase = try readPassphrase()
     do throws(Failure) { return try await request(passphrase) } catch {
       throw CommandFailure(error, exitCode: error.gateError == nil ? .failure : .locked)
+    }
+  }
+
+  /// Passes the gate for what is done to the machine rather than to one account. A store that cannot
+  /// be read has no gate to ask.
+  func passingGate(of operation: GatedOperation, _ folders: Folders) async throws(CommandFailure) {
+    guard machine.entry(folders.database) != .nothing,
+      let provide = try? storeAccess.open(folders, nil)
+    else { return }
+    var values = DependencyValues()
+    provide(&values)
+    let authClient = values.authClient
+    try await passingGate { (passphrase: Secret<String>?) async throws(AuthError) in
+      try await authClient.passGate(operation, passphrase)
+    }
+  }
+
+  /// Makes a request that may need the password; where it does, asks for it and makes it again.
+  func passingPassword<Value, Failure: GatedError>(
+    _ request: (Secret<String>?) async throws(Failure) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(Failure) { return try await request(nil) } catch {
+      guard error.isWrongPassword else { throw CommandFailure(error) }
+    }
+    let password: Secret<String>
+    do throws(SecretError) { password = Secret(try readSecret("Password: ")) } catch {
+      throw CommandFailure(error)
+    }
+    do throws(Failure) { return try await request(password) } catch {
+      throw CommandFailure(error)
     }
   }
 

@@ -52,7 +52,8 @@ struct MonitorCommand: PlainCommand {
         + " reads the file again when it changes; while it is broken, what it said before holds.",
     ],
     arguments: [service.declaration],
-    options: [once.declaration, detach.declaration, system.declaration], takesAccount: false,
+    options: [once.declaration, detach.declaration, system.declaration],
+    takesAccount: false, exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       MonitorCommand(action: try action(arguments))
     })
@@ -87,7 +88,9 @@ struct MonitorCommand: PlainCommand {
     case .once: throw become(invocation, ["--once"])
     case .detach: return try detach(invocation, installer.folders)
     case .install: return try await installer.install()
-    case .uninstall: return try await installer.uninstall()
+    case .uninstall:
+      try await invocation.passingGate(of: .stopMonitor, installer.folders)
+      return try await installer.uninstall()
     case .status: return try await installer.status()
     case .printSystemUnit: return try installer.printSystemUnit()
     case .explainSystemUninstall: return installer.explainSystemUninstall()

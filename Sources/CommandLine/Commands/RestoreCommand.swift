@@ -26,7 +26,7 @@ struct RestoreCommand: PlainCommand {
         + " when it is back.",
     ],
     arguments: [name.declaration], options: [list.declaration, yes.declaration],
-    takesAccount: false,
+    takesAccount: false, exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       RestoreCommand(
         name: try arguments.argument(name), isConfirmed: arguments.isSet(yes),
@@ -42,7 +42,10 @@ struct RestoreCommand: PlainCommand {
       guard !backups.isEmpty else { return Report(["There are no backups in \(folders.backups)."]) }
       return Report(backups.map { "\($0.name)  \(max(1, $0.bytes / 1_024)) KiB" })
     }
-    if !isConfirmed, isWell(invocation, folders) { try await confirm(invocation) }
+    if isWell(invocation, folders) {
+      if !isConfirmed { try await confirm(invocation) }
+      try await invocation.passingGate(of: .restoreStore, folders)
+    }
     let report: StoreRestoration
     do { report = try invocation.storeAccess.restore(folders, name) } catch {
       guard error == .busy else { throw CommandFailure(error) }

@@ -31,27 +31,29 @@ struct StandbyCommand: StoreCommand {
         + " goes out by itself.",
       "Without an option, shows what is set.",
     ],
-    options: [heartbeat.declaration, topic.declaration],
+    options: [heartbeat.declaration, topic.declaration], exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       StandbyCommand(
         heartbeat: try arguments.value(of: heartbeat), topic: try arguments.value(of: topic))
     })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    do {
-      var standby = try await standbyClient.standby()
-      if heartbeat != nil || topic != nil {
-        standby = try Standby(
-          validating: Self.typed(heartbeat) ?? standby.heartbeat ?? "",
-          topic: Self.typed(topic) ?? standby.topic ?? "")
-        try await standbyClient.update(standby)
-      }
-      return Report(Self.lines(standby))
-    } catch let error as any AppError {
-      throw CommandFailure(error)
-    } catch {
-      throw CommandFailure("\(error)")
+    let before = try await attempt { () async throws(UserError) in
+      try await standbyClient.standby()
     }
+    guard heartbeat != nil || topic != nil else { return Report(Self.lines(before)) }
+    let standby: Standby
+    do throws(ValidationError) {
+      standby = try Standby(
+        validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
+        topic: Self.typed(topic) ?? before.topic ?? "")
+    } catch {
+      throw CommandFailure(error)
+    }
+    try await invocation.passingGate { (passphrase: Secret<String>?) async throws(UserError) in
+      try await standbyClient.update(standby, passphrase)
+    }
+    return Report(Self.lines(standby))
   }
 
   /// `none` takes away what was set.

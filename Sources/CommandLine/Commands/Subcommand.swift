@@ -29,6 +29,7 @@ extension CommandDeclaration {
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
     InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
+    ConfirmCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,
     DrillCommand.declaration, ContactsCommand.declaration, ChannelsCommand.declaration,

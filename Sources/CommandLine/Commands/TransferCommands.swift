@@ -63,7 +63,7 @@ struct ImportCommand: StoreCommand {
         + " that is there, contacts and settings that are missing are added, and the history where it"
         + " is the same account's; nothing is replaced."
     ],
-    arguments: [file.declaration], options: [yes.declaration],
+    arguments: [file.declaration], options: [yes.declaration], exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       ImportCommand(path: try arguments.required(file), isConfirmed: arguments.isSet(yes))
     })
@@ -81,8 +81,9 @@ struct ImportCommand: StoreCommand {
         answer.trimmingWhitespace().lowercased() == "yes"
       else { throw CommandFailure("Nothing was changed.") }
     }
-    let report = try await attempt { () async throws(TransferError) in
-      try await transferClient.importAccount(export)
+    let report = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(TransferError) in
+      try await transferClient.importAccount(export, passphrase)
     }
     let added = [
       (report.contacts, "contact"), (report.checkIns, "check-in"), (report.alerts, "alert"),

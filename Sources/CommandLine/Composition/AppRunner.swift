@@ -30,6 +30,7 @@ struct AppRunner {
     let store = Store.app(
       provide: { values in
         provide(&values)
+        values.askForSecrets()
         values.clipboardClient = ClipboardClient { await window.copy($0) }
         values.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
         values.qrCodeClient = .live

@@ -5,9 +5,13 @@ import Domain
 /// Adding, changing and removing contacts by questions (CON-3, CON-4).
 struct PlainContacts: Sendable {
   let dialog: PlainDialog
+  let invocation: Invocation
   @Dependency(\.contactsClient) var contactsClient
 
-  init(_ dialog: PlainDialog) { self.dialog = dialog }
+  init(_ dialog: PlainDialog, _ invocation: Invocation) {
+    self.dialog = dialog
+    self.invocation = invocation
+  }
 
   func add() async throws {
     let draft = try await draft(from: nil)
@@ -24,8 +28,9 @@ struct PlainContacts: Sendable {
     }
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
-    let changed = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.update(contact, draft)
+    let changed = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(ContactsError) in
+      try await contactsClient.update(contact, draft, passphrase)
     }
     dialog.say("\(changed.name) is saved.")
   }
@@ -38,8 +43,8 @@ struct PlainContacts: Sendable {
     guard try await dialog.confirm("Type yes to remove \(contact.name):", word: "yes") else {
       return dialog.say("Nothing was changed.")
     }
-    try await attempt { () async throws(ContactsError) in
-      try await contactsClient.delete(contact.id)
+    try await invocation.passingGate { (passphrase: Secret<String>?) async throws(ContactsError) in
+      try await contactsClient.delete(contact.id, passphrase)
     }
     dialog.say("\(contact.name) is removed.")
   }

@@ -96,9 +96,9 @@ struct PlainConversation: Sendable {
       case .alert: try await raiseAlert(dialog)
       case .cancel: try await cancelAlert(dialog)
       case .contacts: dialog.say(try await contactLines())
-      case .add: try await PlainContacts(dialog).add()
-      case .change: try await PlainContacts(dialog).change(sentence.object)
-      case .remove: try await PlainContacts(dialog).remove(sentence.object)
+      case .add: try await PlainContacts(dialog, invocation).add()
+      case .change: try await PlainContacts(dialog, invocation).change(sentence.object)
+      case .remove: try await PlainContacts(dialog, invocation).remove(sentence.object)
       case .interval: try await changeInterval(dialog)
       case .history: dialog.say(try await historyLines())
       case .notifications: dialog.say(try await PlainNotifications().unreadLines())
@@ -183,8 +183,9 @@ struct PlainConversation: Sendable {
     guard try await dialog.confirm("Type yes to change it:", word: "yes") else {
       return dialog.say("Nothing was changed.")
     }
-    let changed = try await attempt { () async throws(CheckInError) in
-      try await checkInClient.updateInterval(interval)
+    let changed = try await invocation.passingGate {
+      (passphrase: Secret<String>?) async throws(CheckInError) in
+      try await checkInClient.updateInterval(interval, passphrase)
     }
     dialog.say("You now check in every \(changed.interval.displayText).")
   }

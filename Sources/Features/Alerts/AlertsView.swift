@@ -358,6 +358,11 @@ extension Stage {
     case .accountDeleted: "account deleted"
     case .unwatched: "nobody is watching"
     case .passwordReset: "new password"
+    case .passwordWasReset: "password was reset"
+    case .addressCode: "code for a new address"
+    case .addressReplaced: "address was changed"
+    case .addressTakenBack: "address was brought back"
+    case .responderNotice: "notice"
     }
   }
 }

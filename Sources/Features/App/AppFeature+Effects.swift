@@ -64,8 +64,19 @@ extension AppFeature {
   func observeStore() -> Effect<Action> {
     let parts = AccountSnapshot.Part.allCases.map(observe)
     let first = AccountSnapshot.Part.allCases.prefix { $0 != .record }.count
-    return .merge(parts.prefix(first) + [readOverview()] + parts.dropFirst(first))
-      .cancellable(id: CancelID.streams, cancelInFlight: true)
+    return .merge(
+      parts.prefix(first) + [readOverview()] + parts.dropFirst(first) + [answerPrompts()]
+    )
+    .cancellable(id: CancelID.streams, cancelInFlight: true)
+  }
+
+  /// Shows what a client asks for behind a request: a password, or the passphrase of the gate.
+  private func answerPrompts() -> Effect<Action> {
+    .run { [secretPromptClient] send in
+      for await request in secretPromptClient.requests() {
+        await send(.main(.prompt(.asked(request))))
+      }
+    }
   }
 
   private func observe(_ part: AccountSnapshot.Part) -> Effect<Action> {

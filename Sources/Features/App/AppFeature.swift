@@ -141,6 +141,7 @@ public struct AppFeature: Reducer {
   @Dependency(\.attentionClient) var attentionClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.storageClient) var storageClient
+  @Dependency(\.secretPromptClient) var secretPromptClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 

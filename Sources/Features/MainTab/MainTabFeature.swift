@@ -17,6 +17,7 @@ public struct MainTabFeature: Reducer {
     public var profile: ProfileFeature.State
     public var emergency = EmergencyFeature.State()
     public var pings: PingsFeature.State
+    public var prompt = PromptFeature.State()
 
     public init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -57,6 +58,7 @@ public struct MainTabFeature: Reducer {
     case profile(ProfileFeature.Action)
     case emergency(EmergencyFeature.Action)
     case pings(PingsFeature.Action)
+    case prompt(PromptFeature.Action)
 
     static let checkInCase = CasePath(Self.checkIn) {
       if case .checkIn(let action) = $0 { action } else { nil }
@@ -76,6 +78,9 @@ public struct MainTabFeature: Reducer {
     static let emergencyCase = CasePath(Self.emergency) {
       if case .emergency(let action) = $0 { action } else { nil }
     }
+    static let promptCase = CasePath(Self.prompt) {
+      if case .prompt(let action) = $0 { action } else { nil }
+    }
     static let pingsCase = CasePath(Self.pings) {
       if case .pings(let action) = $0 { action } else { nil }
     }
@@ -91,6 +96,7 @@ public struct MainTabFeature: Reducer {
     Scope(state: \.profile, action: Action.profileCase) { ProfileFeature() }
     Scope(state: \.emergency, action: Action.emergencyCase) { EmergencyFeature() }
     Scope(state: \.pings, action: Action.pingsCase) { PingsFeature() }
+    Scope(state: \.prompt, action: Action.promptCase) { PromptFeature() }
     Reduce { state, action in
       switch action {
       case .tabSelected(let tab):

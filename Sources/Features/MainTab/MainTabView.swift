@@ -42,6 +42,9 @@ struct MainTabView: View {
         GateView(store: gate)
       }
     }
+    .overlay {
+      PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
+    }
     // A letter checks in on the first tab alone; the key for everywhere is not typed by accident
     // (CHK-9).
     .commandIf(

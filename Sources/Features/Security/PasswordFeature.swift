@@ -3,22 +3,23 @@ public import Composable
 import Domain
 import Terminal
 
-/// The form that sets, changes or removes the password (AUTH-1).
+/// The form that sets, changes or removes the password (AUTH-1), or confirms a new address (AUTH-5).
 public struct PasswordFeature: Reducer {
   public enum Task: Equatable, Sendable {
-    case set, change, remove
+    case set, change, remove, confirmAddress
 
     var fields: [Field] {
       switch self {
       case .set: [.new, .repetition]
       case .change: [.current, .new, .repetition]
       case .remove: [.current]
+      case .confirmAddress: [.code]
       }
     }
   }
 
   public enum Field: FormKey {
-    case current, new, repetition
+    case current, new, repetition, code
   }
 
   public struct State: Equatable, Sendable {
@@ -27,7 +28,9 @@ public struct PasswordFeature: Reducer {
 
     public init(_ task: Task) {
       self.task = task
-      form = Form([.current: .secret, .new: .secret, .repetition: .secret])
+      form = Form([
+        .current: .secret, .new: .secret, .repetition: .secret, .code: TextInput(limit: 40),
+      ])
       form.show(task.fields)
     }
   }
@@ -66,9 +69,13 @@ public struct PasswordFeature: Reducer {
   private func save(_ state: State) -> Effect<Action> {
     let current = state.task == .set ? nil : state.form[.current].secret
     let new = state.task == .remove ? nil : state.form[.new].secret
-    return .run { [authClient] send in
+    return .run { [authClient, task = state.task, code = state.form[.code].text] send in
       do throws(AuthError) {
-        try await authClient.updatePassword(current, new)
+        if task == .confirmAddress {
+          try await authClient.confirmAddress(code)
+        } else {
+          try await authClient.updatePassword(current, new)
+        }
         await send(.saved)
       } catch {
         await send(.saveFailed(error))
@@ -90,15 +97,9 @@ public struct PasswordFeature: Reducer {
 
   static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
     switch field {
-    case .current: break
+    case .current, .code: break
     case .new: _ = try SecretRules.password(form[.new].text)
     case .repetition: try form.requireRepetition(of: .new, in: .repetition)
     }
   }
-}
-
-extension ErrorText {
-  /// What is said of a wrong password to somebody who is signed in, and whose address is no question.
-  static let wrongPassword = ErrorText(
-    "PASSWORD_WRONG", "This is not your password.", recovery: "Type it again.")
 }

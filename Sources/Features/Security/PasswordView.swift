@@ -28,6 +28,7 @@ struct PasswordView: View {
     case .set: "Set a password"
     case .change: "Change the password"
     case .remove: "Remove the password"
+    case .confirmAddress: "Confirm your e-mail address"
     }
   }
 
@@ -36,6 +37,7 @@ struct PasswordView: View {
     case .set: "You sign in with it and with the address in your profile, here too."
     case .change: "Every other session ends."
     case .remove: "Whoever can open the file is you then, without signing in."
+    case .confirmAddress: "Until you type the code from the mail, you sign in with the old one."
     }
   }
 
@@ -44,6 +46,7 @@ struct PasswordView: View {
     case .current: "Password now"
     case .new: "New password"
     case .repetition: "Once more"
+    case .code: "Code"
     }
   }
 }

@@ -42,7 +42,8 @@ public struct SecurityFeature: Reducer {
     public var rows: [Row] {
       let locks = snapshot.user.locks
       let sessions = sessions ?? []
-      return (locks.contains(.password) ? [.changePassword, .removePassword] : [.setPassword])
+      return (locks.contains(.unconfirmedAddress) ? [.confirmAddress, .sendAddressCode] : [])
+        + (locks.contains(.password) ? [.changePassword, .removePassword] : [.setPassword])
         + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
         + [.silentAlert] + sessions.map(Row.session)
         + (sessions.contains { !$0.isCurrent } ? [.endOthers] : [])
@@ -59,6 +60,7 @@ public struct SecurityFeature: Reducer {
   }
 
   public enum Row: Equatable, Sendable {
+    case confirmAddress, sendAddressCode
     case setPassword, changePassword, removePassword
     case setGate, changeGate, removeGate
     case silentAlert
@@ -84,6 +86,7 @@ public struct SecurityFeature: Reducer {
     case questionConfirmed
     case questionCancelled
     case signedOut
+    case addressCodeSent
     case failed(AuthError)
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
@@ -155,6 +158,7 @@ public struct SecurityFeature: Reducer {
   }
 
   @Dependency(\.authClient) var authClient
+  @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
@@ -183,8 +187,7 @@ public struct SecurityFeature: Reducer {
         state.position.selected = index
         state.notice = nil
         state.failure = nil
-        open(state.rows[index], &state)
-        return .none
+        return open(state.rows[index], &state)
 
       case .questionCancelled:
         state.question = nil
@@ -196,6 +199,10 @@ public struct SecurityFeature: Reducer {
         return answer(question, &state)
 
       case .signedOut:
+        return .none
+
+      case .addressCodeSent:
+        state.notice = "A code is on its way to your new e-mail address."
         return .none
 
       case .failed(let error):
@@ -216,8 +223,10 @@ public struct SecurityFeature: Reducer {
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
-  private func open(_ row: Row, _ state: inout State) {
+  private func open(_ row: Row, _ state: inout State) -> Effect<Action> {
     switch row {
+    case .confirmAddress: state.destination = .password(PasswordFeature.State(.confirmAddress))
+    case .sendAddressCode: return sendAddressCode()
     case .setPassword: state.destination = .password(PasswordFeature.State(.set))
     case .changePassword: state.destination = .password(PasswordFeature.State(.change))
     case .removePassword: state.destination = .password(PasswordFeature.State(.remove))
@@ -230,6 +239,20 @@ public struct SecurityFeature: Reducer {
     case .signOut: state.question = .signOut
     case .deleteAccount:
       state.destination = .deletion(DeletionFeature.State(snapshot: state.snapshot))
+    }
+    return .none
+  }
+
+  private func sendAddressCode() -> Effect<Action> {
+    .run { [authClient, watchClient] send in
+      do throws(AuthError) {
+        try await authClient.sendAddressCode()
+        await send(.addressCodeSent)
+      } catch {
+        return await send(.failed(error))
+      }
+      // Somebody has to send it.
+      try? await watchClient.start()
     }
   }
 
@@ -277,6 +300,7 @@ public struct SecurityFeature: Reducer {
         case .set: "Your password is set. It is asked for from now on."
         case .change: "Your password is changed; other sessions have ended."
         case .remove: "Your password is removed. Whoever can open the file is you."
+        case .confirmAddress: "Your e-mail address is confirmed. Sign in with it from now on."
         }
       return load()
     case .gateForm(.saved):

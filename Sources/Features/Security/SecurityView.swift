@@ -44,6 +44,8 @@ struct SecurityView: View {
 
   private func title(of row: SecurityFeature.Row) -> String {
     switch row {
+    case .confirmAddress: "Confirm your new e-mail address"
+    case .sendAddressCode: "Send another code to it"
     case .setPassword: "Set a password"
     case .changePassword: "Change the password"
     case .removePassword: "Remove the password"

@@ -1,0 +1,247 @@
+public import Composable
+public import Domain
+import FoundationEssentials
+import Synchronization
+
+/// A request of the store that waits until the person has typed a passphrase or their password.
+public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
+  public enum Kind: Equatable, Codable, Sendable {
+    case passphrase(GatedOperation)
+    case password
+  }
+
+  public let id: Int
+  public var kind: Kind
+  /// What was wrong with what was typed before.
+  public var error: ErrorText?
+
+  public init(id: Int, kind: Kind, error: ErrorText? = nil) {
+    self.id = id
+    self.kind = kind
+    self.error = error
+  }
+}
+
+/// Asks on screen for what a request needs, wherever it was made (CHK-3, AUTH-5): with it the request
+/// is made again, exactly as it was.
+public struct SecretPromptClient: Sendable {
+  /// What is asked, one after the other.
+  public var requests: @Sendable () -> AsyncStream<SecretRequest>
+  /// What the person typed; `nil` where they closed the question.
+  public var answer: @Sendable (SecretRequest.ID, Secret<String>?) -> Void
+
+  public init(
+    requests: @escaping @Sendable () -> AsyncStream<SecretRequest>,
+    answer: @escaping @Sendable (SecretRequest.ID, Secret<String>?) -> Void
+  ) {
+    self.requests = requests
+    self.answer = answer
+  }
+
+  /// Nothing is asked, as where nobody looks.
+  public static let silent = Self(requests: { .finished }, answer: { _, _ in })
+}
+
+extension AsyncStream {
+  fileprivate static var finished: Self { Self { $0.finish() } }
+}
+
+extension SecretPromptClient: DependencyKey {
+  /// Silent until the composition root gives it a screen.
+  public static var liveValue: Self { .silent }
+  public static var testValue: Self { .silent }
+}
+
+extension DependencyValues {
+  public var secretPromptClient: SecretPromptClient {
+    get { self[SecretPromptClient.self] }
+    set { self[SecretPromptClient.self] = newValue }
+  }
+
+  /// Has every request that the gate or the password refuses ask on screen, where the screens do not
+  /// ask themselves. Called once, by the composition root.
+  public mutating func askForSecrets() {
+    let prompter = SecretPrompter()
+    secretPromptClient = SecretPromptClient(
+      requests: { prompter.requests() }, answer: { prompter.answer($0, $1) })
+    userClient.updateProfile = {
+      [base = userClient.updateProfile]
+      (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
+        async throws(UserError) in
+      try await prompter.asking(.changeAddress) {
+        (typed: SecretPrompter.Typed) async throws(UserError) in
+        try await base(profile, typed.password ?? password, typed.passphrase ?? passphrase)
+      }
+    }
+    userClient.updateEscalation = {
+      [base = userClient.updateEscalation]
+      (
+        reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
+        passphrase: Secret<String>?
+      ) async throws(UserError) in
+      try await prompter.asking(.weakenEscalation) {
+        (typed: SecretPrompter.Typed) async throws(UserError) in
+        try await base(reminders, grace, repeatInterval, typed.passphrase ?? passphrase)
+      }
+    }
+    checkInClient.updateInterval = {
+      [base = checkInClient.updateInterval]
+      (interval: CheckInInterval, passphrase: Secret<String>?) async throws(CheckInError) in
+      try await prompter.asking(.lengthenInterval) {
+        (typed: SecretPrompter.Typed) async throws(CheckInError) in
+        try await base(interval, typed.passphrase ?? passphrase)
+      }
+    }
+    contactsClient.update = {
+      [base = contactsClient.update]
+      (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
+        async throws(ContactsError) in
+      try await prompter.asking(.weakenContact) {
+        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        try await base(read, draft, typed.passphrase ?? passphrase)
+      }
+    }
+    contactsClient.delete = {
+      [base = contactsClient.delete]
+      (id: Contact.ID, passphrase: Secret<String>?) async throws(ContactsError) in
+      try await prompter.asking(.removeContact) {
+        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        try await base(id, typed.passphrase ?? passphrase)
+      }
+    }
+    contactsClient.setRoles = {
+      [base = contactsClient.setRoles]
+      (id: Contact.ID, roles: Roles, passphrase: Secret<String>?) async throws(ContactsError) in
+      try await prompter.asking(.removeRole) {
+        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        try await base(id, roles, typed.passphrase ?? passphrase)
+      }
+    }
+    channelsClient.remove = {
+      [base = channelsClient.remove]
+      (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+      try await prompter.asking(.removeChannel) {
+        (typed: SecretPrompter.Typed) async throws(ChannelError) in
+        try await base(id, typed.passphrase ?? passphrase)
+      }
+    }
+    channelsClient.setMuted = {
+      [base = channelsClient.setMuted]
+      (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
+        async throws(ChannelError) in
+      try await prompter.asking(.muteChannel) {
+        (typed: SecretPrompter.Typed) async throws(ChannelError) in
+        try await base(topic, id, isMuted, typed.passphrase ?? passphrase)
+      }
+    }
+    standbyClient.update = {
+      [base = standbyClient.update]
+      (standby: Standby, passphrase: Secret<String>?) async throws(UserError) in
+      try await prompter.asking(.changeStandby) {
+        (typed: SecretPrompter.Typed) async throws(UserError) in
+        try await base(standby, typed.passphrase ?? passphrase)
+      }
+    }
+    authClient.updatePassword = {
+      [base = authClient.updatePassword]
+      (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
+        async throws(AuthError) in
+      try await prompter.asking(.changePassword, asksPassword: false) {
+        (typed: SecretPrompter.Typed) async throws(AuthError) in
+        try await base(current, new, typed.passphrase ?? passphrase)
+      }
+    }
+  }
+}
+
+extension ErrorText {
+  /// What is said of a wrong password to somebody who is signed in, and whose address is no question.
+  public static let wrongPassword = ErrorText(
+    "PASSWORD_WRONG", "This is not your password.", recovery: "Type it again.")
+}
+
+/// Makes requests again with what the person types.
+private final class SecretPrompter: Sendable {
+  struct Typed: Sendable {
+    var passphrase: Secret<String>?
+    var password: Secret<String>?
+  }
+
+  private struct Waiting {
+    var request: SecretRequest
+    var continuation: CheckedContinuation<Secret<String>?, Never>
+  }
+
+  private struct Contents {
+    var lastID = 0
+    /// The first one is being asked.
+    var waiting: [Waiting] = []
+    var asker: AsyncStream<SecretRequest>.Continuation?
+  }
+
+  private let contents = Mutex(Contents())
+
+  func asking<Value, Failure: GatedError>(
+    _ operation: GatedOperation, asksPassword: Bool = true,
+    _ request: (Typed) async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    var typed = Typed()
+    while true {
+      do throws(Failure) { return try await request(typed) } catch {
+        switch error.gateError {
+        case .required: typed.passphrase = await ask(.passphrase(operation))
+        case .wrong: typed.passphrase = await ask(.passphrase(operation), error.text)
+        case .locked, .afterReset: throw error
+        case nil:
+          guard asksPassword, error.isWrongPassword else { throw error }
+          typed.password = await ask(.password, typed.password == nil ? nil : .wrongPassword)
+          guard typed.password != nil else { throw error }
+          continue
+        }
+        guard typed.passphrase != nil else { throw error }
+      }
+    }
+  }
+
+  private func ask(_ kind: SecretRequest.Kind, _ error: ErrorText? = nil) async -> Secret<String>? {
+    let id = contents.withLock { contents in
+      contents.lastID += 1
+      return contents.lastID
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isAsked = contents.withLock { contents in
+          // Where nobody looks, or waits any more, nobody answers.
+          guard let asker = contents.asker, !Task.isCancelled else { return false }
+          let request = SecretRequest(id: id, kind: kind, error: error)
+          contents.waiting.append(Waiting(request: request, continuation: continuation))
+          if contents.waiting.count == 1 { asker.yield(request) }
+          return true
+        }
+        if !isAsked { continuation.resume(returning: nil) }
+      }
+    } onCancel: {
+      answer(id, nil)
+    }
+  }
+
+  func answer(_ id: SecretRequest.ID, _ secret: Secret<String>?) {
+    let continuation = contents.withLock { contents in
+      let index = contents.waiting.firstIndex { $0.request.id == id }
+      guard let index else { return CheckedContinuation<Secret<String>?, Never>?.none }
+      let answered = contents.waiting.remove(at: index)
+      if index == 0, let next = contents.waiting.first { contents.asker?.yield(next.request) }
+      return answered.continuation
+    }
+    continuation?.resume(returning: secret)
+  }
+
+  func requests() -> AsyncStream<SecretRequest> {
+    AsyncStream { continuation in
+      contents.withLock { contents in
+        contents.asker = continuation
+        if let first = contents.waiting.first { continuation.yield(first.request) }
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// E-mail addresses that change (AUTH-5).
+extension SQLiteStore {
+  /// Mails a code to a new address, and to the one that signs in a code that brings it back.
+  func noticeAddressChange(of key: Int, to new: String?) throws(StorageError) {
+    try database.run("DELETE FROM address_code WHERE account = ?1", key)
+    let found = try database.row(
+      "SELECT name, sign_in_email FROM account WHERE key = ?1 AND password IS NOT NULL", key
+    ) { row throws(StorageError) -> (String, String?) in (try row.read(), try row.read()) }
+    guard let (name, old) = found, old?.lowercased() != new?.lowercased() else { return }
+    if let new { try mailAddressCode(to: new, key, name) }
+    guard let old else { return }
+    let code = SecureToken().shortCode
+    try database.run("DELETE FROM replaced_address WHERE expires_at <= ?1", now())
+    try database.run(
+      "INSERT INTO replaced_address (account, email, code, expires_at) VALUES (?1, ?2, ?3, ?4)",
+      key, old, SecureToken(text: code).digest, now() + AddressRules.takeBackPeriod)
+    try mail(.addressReplaced, code, to: old, key, name)
+  }
+
+  private func mailAddressCode(to address: String, _ key: Int, _ name: String) throws(StorageError)
+  {
+    let code = SecureToken().shortCode
+    try database.run(
+      """
+      INSERT INTO address_code (account, email, code, expires_at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (account) DO UPDATE SET email = ?2, code = ?3, expires_at = ?4
+      """, key, address, SecureToken(text: code).digest, now() + AddressRules.codeLifetime)
+    try mail(.addressCode, code, to: address, key, name)
+  }
+
+  private func mail(
+    _ stage: Stage, _ code: String, to address: String, _ key: Int, _ name: String
+  ) throws(StorageError) {
+    try database.run(
+      "DELETE FROM delivery WHERE account = ?1 AND stage = ?2 AND address = ?3", key, stage, address
+    )
+    try insert(
+      PlannedDelivery(
+        occasion: .account, stage: stage, recipient: .owner, recipientName: name, channel: .email,
+        address: address, detail: code), account: key, now: now())
+    try touch(key)
+  }
+
+  func sendAddressCode() throws(AuthError) {
+    try write(AuthError.self) {
+      let key = try requireCurrentKey()
+      let user = try user(key)
+      guard user.locks.contains(.unconfirmedAddress), let address = user.profile.email else {
+        return
+      }
+      try mailAddressCode(to: address, key, user.profile.name)
+    }
+  }
+
+  /// From here on the new address signs in.
+  func confirmAddress(_ typed: String) throws(AuthError) {
+    let isRight = try write(AuthError.self) {
+      let key = try requireCurrentKey()
+      let place = "address:\(key)"
+      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
+      let email = try database.value(
+        String.self,
+        """
+        SELECT address_code.email FROM address_code JOIN account ON account.key = account
+        WHERE account = ?1 AND address_code.code = ?2 AND expires_at > ?3
+          AND address_code.email = account.email
+        """, key, digest(typed), now())
+      guard let email else {
+        try countWrongTry(at: place)
+        return false
+      }
+      try forgetWrongTries(at: place)
+      try database.run("UPDATE account SET sign_in_email = ?2 WHERE key = ?1", key, email)
+      try database.run("DELETE FROM address_code WHERE account = ?1", key)
+      try database.run("DELETE FROM password_reset WHERE account = ?1", key)
+      try touch(key)
+      return true
+    }
+    guard isRight else { throw .resetCodeInvalid }
+  }
+
+  /// Brings back the address to which the code was mailed, as the one that signs in, and ends every
+  /// session. The right code always counts: nobody keeps it from doing so by wrong ones.
+  func takeBackAddress(_ typed: String) throws(AuthError) {
+    let isRight = try write(AuthError.self) {
+      let found = try database.row(
+        "SELECT account, email FROM replaced_address WHERE code = ?1 AND expires_at > ?2",
+        digest(typed), now()
+      ) { row throws(StorageError) -> (Int, String) in (try row.read(), try row.read()) }
+      guard let (key, email) = found else {
+        if let end = try lock(at: Self.takeBackPlace) {
+          throw AuthError.tooManyAttempts(until: end)
+        }
+        try countWrongTry(at: Self.takeBackPlace)
+        return false
+      }
+      try database.run(
+        "UPDATE account SET email = ?2, sign_in_email = ?2 WHERE key = ?1", key, email)
+      for table in ["address_code", "replaced_address", "password_reset", "session"] {
+        try database.run("DELETE FROM \(table) WHERE account = ?1", key)
+      }
+      try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.takenBackNotice)
+      try touchDependents(of: key)
+      return true
+    }
+    guard isRight else { throw .resetCodeInvalid }
+  }
+
+  private static let takeBackPlace = "address-back"
+
+  private func digest(_ typed: String) -> String {
+    SecureToken(text: typed.uppercased().filter { $0.isLetter || $0.isNumber }).digest
+  }
+}

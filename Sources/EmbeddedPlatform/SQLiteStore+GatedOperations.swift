@@ -1,0 +1,104 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// What postpones or weakens help (CHK-3).
+extension SQLiteStore {
+  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
+  /// password (AUTH-5).
+  /// - Parameter weakens: Whether the operation does; asked before anything else.
+  @discardableResult
+  nonisolated func pass<Failure: GateFailure>(
+    _ operation: GatedOperation, _ failure: Failure.Type, _ passphrase: Secret<String>?,
+    _ hashing: PasswordHashing,
+    if weakens: @Sendable (isolated SQLiteStore, Int) throws -> Bool = { _, _ in true }
+  ) async throws(Failure) -> GatePass {
+    guard try await isNeeded(operation, failure, weakens) else { return .open }
+    return try await passGate(failure, passphrase, hashing)
+  }
+
+  private func isNeeded<Failure: GateFailure>(
+    _ operation: GatedOperation, _ failure: Failure.Type,
+    _ weakens: (isolated SQLiteStore, Int) throws -> Bool
+  ) throws(Failure) -> Bool {
+    let (isNeeded, wait) = try read(failure) { () throws -> (Bool, Date?) in
+      let key = try requireCurrentKey()
+      guard try weakens(self, key) else { return (false, nil) }
+      let reset = try database.optionalValue(
+        Date.self, "SELECT reset_at FROM account WHERE key = ?1 AND gate IS NULL", key)
+      return (true, reset.flatMap { ResetRules.end(of: operation, afterResetAt: $0) })
+    }
+    if let wait, wait > now() { throw .gate(.afterReset(until: wait)) }
+    return isNeeded
+  }
+
+  /// Keeps the responders as they are now for a silent alert.
+  func keepResponders(of key: Int) throws(StorageError) {
+    for responder in try responders(of: key) {
+      for channel in responder.channels {
+        try database.run(
+          """
+          INSERT INTO kept_channel (account, responder, name, id, kind, address, secret)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT secret FROM channel WHERE channel.id = ?4))
+          ON CONFLICT DO NOTHING
+          """, key, responder.id, responder.name, channel.id, channel.kind, channel.address)
+      }
+    }
+  }
+
+  /// Who is kept for the silent alerts that are on, by account.
+  func keptResponders(of list: String) throws(StorageError) -> [Int: [Contact]] {
+    try database.grouped(
+      """
+      SELECT kept_channel.account, kept_channel.responder, kept_channel.name, kept_channel.id,
+        kept_channel.kind, kept_channel.address
+      FROM json_each(?1) AS listed CROSS JOIN kept_channel ON kept_channel.account = listed.value
+      ORDER BY kept_channel.responder
+      """, list
+    ) { row throws(StorageError) in
+      let (id, name): (Contact.ID, String) = (try row.read(), try row.read())
+      return Contact(
+        id: id, name: name, roles: .responder, channels: [try Channel(reading: &row)],
+        addedAt: .distantPast)
+    }
+  }
+
+  /// Forgets a responder who is kept, since they themselves want to be sent nothing more.
+  func forgetKept(_ responder: Contact.ID, of account: Int) throws(StorageError) {
+    try database.run(
+      "DELETE FROM kept_channel WHERE account = ?1 AND responder = ?2", account, responder)
+  }
+
+  // MARK: Notices
+
+  /// Notifies every responder of a change that they should know about, on screen and on their
+  /// channels.
+  func noticeResponders(of key: Int, _ detail: String) throws(StorageError) {
+    try tellResponders(of: key, .info, detail: detail)
+    let stage = Stage.responderNotice(makeUUID())
+    for responder in try responders(of: key) {
+      for channel in responder.channels {
+        try insert(
+          PlannedDelivery(
+            occasion: .account, stage: stage, recipient: .contact(responder.id),
+            recipientName: responder.name, channel: channel.kind, address: channel.address,
+            detail: detail), account: key, now: now())
+      }
+    }
+  }
+
+  /// Notifies a person of what was done with their account, on screen and on their own channels.
+  func noticeOwner(_ key: Int, _ stage: Stage, _ detail: String) throws {
+    try notify(key, .info, detail: detail)
+    let user = try user(key)
+    for channel in user.ownChannels(besides: try ownChannels(of: key)) {
+      try insert(
+        PlannedDelivery(
+          occasion: .account, stage: stage, recipient: .owner,
+          recipientName: user.profile.name, channel: channel.kind, address: channel.address,
+          detail: detail), account: key, now: now())
+    }
+    try touch(key)
+  }
+}

@@ -1,0 +1,90 @@
+public import Clients
+public import Composable
+import Domain
+public import Terminal
+
+/// Asks for the passphrase or the password that a request needs, over whatever is open (CHK-3,
+/// AUTH-5).
+public struct PromptFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    /// What is asked; `nil` for nothing.
+    public var request: SecretRequest?
+    public var secret = TextInput.secret
+
+    public init() {}
+  }
+
+  public enum Action: Codable, Equatable, Sendable {
+    case asked(SecretRequest)
+    case edited(TextEdit)
+    case sendButtonTapped
+    case closeButtonTapped
+  }
+
+  @Dependency(\.secretPromptClient) var secretPromptClient
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .asked(let request):
+      state = State()
+      state.request = request
+      return .none
+
+    case .edited(let edit):
+      state.secret.apply(edit)
+      state.request?.error = nil
+      return .none
+
+    case .sendButtonTapped:
+      guard !state.secret.isEmpty else { return .none }
+      return answer(&state, state.secret.secret)
+
+    case .closeButtonTapped:
+      return answer(&state, nil)
+    }
+  }
+
+  /// Should it be wrong, it is asked again.
+  private func answer(_ state: inout State, _ secret: Secret<String>?) -> Effect<Action> {
+    guard let id = state.request?.id else { return .none }
+    state = State()
+    return .run { [secretPromptClient] _ in secretPromptClient.answer(id, secret) }
+  }
+}
+
+/// The sheet that says what the secret is needed for.
+struct PromptView: View {
+  let store: StoreOf<PromptFeature>
+
+  @ViewBuilder var body: some View {
+    if let request = store.request {
+      Sheet(request.kind.title, width: 56) {
+        VStack(alignment: .leading, spacing: 0) {
+          Text(request.kind.sentence)
+          Text("")
+          SecureField(
+            request.kind.title, input: store.secret, isFocused: true,
+            error: request.error?.sentence, onEdit: { store.send(.edited($0)) }
+          )
+          .labelWidth(formLabelWidth)
+        }
+        .padding(.horizontal, 1)
+      }
+      .command("enter", "Continue") { store.send(.sendButtonTapped) }
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+    }
+  }
+}
+
+extension SecretRequest.Kind {
+  fileprivate var title: String { self == .password ? "Password" : "Passphrase" }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .password: "Your password is needed to change your e-mail address."
+    case .passphrase(let operation): "Your passphrase is needed to \(operation.displayText)."
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// A channel of a responder as it was when somebody passed the gate under duress (CHK-3).
+struct KeptChannel: Sendable {
+  var responder: Contact.ID
+  var name: String
+  var channel: Channel
+  var secret: Secret<String>?
+}
+
+/// What postpones or weakens help (CHK-3).
+extension InMemoryStore {
+  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
+  /// password (AUTH-5).
+  /// - Parameter weakens: Whether the operation does; asked before anything else.
+  @discardableResult
+  func pass<Failure: Error>(
+    _ operation: GatedOperation, _ passphrase: Secret<String>?, notAuthenticated: Failure,
+    _ failure: (GateError) -> Failure,
+    if weakens: (Contents, Account) throws(Failure) -> Bool = { _, _ in true }
+  ) throws(Failure) -> GatePass {
+    let isNeeded = try read { contents throws(Failure) in
+      let account = try contents.account(or: notAuthenticated)
+      guard try weakens(contents, account) else { return false }
+      if account.gate == nil,
+        let end = account.resetAt.flatMap({ ResetRules.end(of: operation, afterResetAt: $0) }),
+        end > now()
+      {
+        throw failure(.afterReset(until: end))
+      }
+      return true
+    }
+    guard isNeeded else { return .open }
+    return try passGate(passphrase, notAuthenticated: notAuthenticated, failure)
+  }
+}
+
+extension InMemoryStore.Contents {
+  /// Everybody who responds for an account.
+  func responders(of account: Account) -> [Contact] {
+    account.contacts.filter(\.isResponder) + linkedResponders(of: account.user.id)
+  }
+
+  /// Keeps the responders as they are now for a silent alert, whatever is taken away later.
+  mutating func keepResponders() {
+    guard let signedIn, let account = accounts[signedIn] else { return }
+    for responder in responders(of: account) {
+      let peer = responder.link.flatMap { accounts[$0.user] }
+      for channel in responder.channels {
+        let isKept = account.kept.contains {
+          $0.responder == responder.id && $0.channel.leadsToSamePlace(as: channel)
+        }
+        guard !isKept else { continue }
+        accounts[signedIn]?.kept.append(
+          KeptChannel(
+            responder: responder.id, name: responder.name, channel: channel,
+            secret: (peer ?? account).secrets[channel.id]))
+      }
+    }
+  }
+
+  /// Notifies every responder of a change that they should know about, on screen and on their
+  /// channels.
+  mutating func noticeResponders(
+    of id: User.ID?, _ detail: String, at now: Date, makeUUID: () -> UUID
+  ) {
+    guard let id, let account = accounts[id] else { return }
+    let stage = Stage.responderNotice(makeUUID())
+    for responder in responders(of: account) {
+      if let user = responder.link?.user {
+        notify(user, .info, about: id, detail: detail, at: now, makeUUID: makeUUID)
+      }
+      for channel in responder.channels {
+        accounts[id]?.enqueue(
+          PlannedDelivery(
+            occasion: .account, stage: stage, recipient: .contact(responder.id),
+            recipientName: responder.name, channel: channel.kind, address: channel.address,
+            detail: detail), at: now, makeUUID: makeUUID)
+      }
+    }
+  }
+}
+
+extension Account {
+  /// Who is kept for the silent alerts that are on.
+  var keptResponders: [Contact] {
+    kept.map {
+      Contact(
+        id: $0.responder, name: $0.name, roles: .responder, channels: [$0.channel],
+        addedAt: .distantPast)
+    }
+  }
+
+  /// Notifies the person of what was done with their account, on screen and on their own channels.
+  mutating func noticeOwner(
+    _ stage: Stage, _ detail: String, at now: Date, makeUUID: () -> UUID
+  ) {
+    notify(.info, detail: detail, at: now, makeUUID: makeUUID)
+    for channel in user.ownChannels(besides: channels) {
+      enqueue(
+        PlannedDelivery(
+          occasion: .account, stage: stage, recipient: .owner,
+          recipientName: user.profile.name, channel: channel.kind, address: channel.address,
+          detail: detail), at: now, makeUUID: makeUUID)
+    }
+    touch()
+  }
+}

@@ -1,0 +1,101 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Testing
+
+/// CHK-3: no operation of a client can weaken help without being in the table.
+@Suite struct GatedClientTests {
+  /// Whether an operation passes the gate.
+  private enum Guarding {
+    case gated([GatedOperation])
+    /// It does not weaken help: it reads, strengthens, or belongs to the monitor.
+    case open
+  }
+
+  private static let table: [String: [String: Guarding]] = [
+    "AuthClient": [
+      "requestedAddress": .open, "state": .open, "observeState": .open, "createAccount": .open,
+      "checkSignUp": .open, "signIn": .open, "signOut": .open,
+      "updatePassword": .gated([.changePassword]),
+      // By a mailed code, which is what replaces the password (AUTH-5).
+      "sendPasswordReset": .open, "resetPassword": .open, "sendAddressCode": .open,
+      "confirmAddress": .open, "takeBackAddress": .open,
+      "sessions": .open, "revokeSession": .open, "revokeOtherSessions": .open,
+      "updateGate": .gated([.changeGate]),
+      // Reads, and only for the true passphrase.
+      "silentAlert": .open,
+      "passGate": .gated([.stopMonitor, .restoreStore]),
+      "endSilentAlert": .gated([.endSilentAlert]), "deleteAccount": .gated([.deleteAccount]),
+    ],
+    "UserClient": [
+      "currentUser": .open, "updateProfile": .gated([.changeAddress]),
+      "updateEscalation": .gated([.weakenEscalation]), "observeCurrentUser": .open,
+    ],
+    "CheckInClient": [
+      "checkIn": .gated([.checkIn]), "pause": .gated([.pause]), "resume": .gated([.resume]),
+      "history": .open, "historySince": .open, "observeRecord": .open,
+      "updateInterval": .gated([.lengthenInterval]), "observeHistory": .open,
+    ],
+    "ContactsClient": [
+      "contacts": .open, "overview": .open, "add": .open, "update": .gated([.weakenContact]),
+      "delete": .gated([.removeContact]), "lookUp": .open, "request": .open, "accept": .open,
+      // What was offered never counted; and who was named may always go (CON-2, CON-3).
+      "decline": .open, "declineByCode": .open,
+      "setRoles": .gated([.removeRole]), "resetCode": .open, "observe": .open, "order": .open,
+    ],
+    "ChannelsClient": [
+      "overview": .open, "add": .open, "remove": .gated([.removeChannel]),
+      "setMuted": .gated([.muteChannel]), "secret": .gated([.showSecret]), "sendTest": .open,
+      "log": .open, "observe": .open, "observeLog": .open,
+    ],
+    "AlertClient": [
+      "raise": .open, "cancel": .gated([.cancelAlert]), "acknowledge": .open, "drill": .open,
+      "endDrill": .open, "history": .open, "observe": .open,
+    ],
+    "PingClient": [
+      "send": .open, "withdraw": .open, "answer": .gated([.answerPings]),
+      "answerAll": .gated([.answerPings]),
+    ],
+    "StandbyClient": [
+      "standby": .open, "update": .gated([.changeStandby]), "duties": .open, "record": .open,
+    ],
+    "TransferClient": ["exportAccount": .open, "importAccount": .gated([.importAccount])],
+    "WatchClient": ["status": .open, "observe": .open, "start": .open, "startAnother": .open],
+    "ResponseClient": ["respond": .open, "look": .open],
+  ]
+
+  private static var clients: [Any] {
+    let values = DependencyValues()
+    return [
+      values.authClient, values.userClient, values.checkInClient, values.contactsClient,
+      values.channelsClient, values.alertClient, values.pingClient, values.standbyClient,
+      values.transferClient, values.watchClient, values.responseClient,
+    ]
+  }
+
+  @Test(
+    "CHK-3: every operation of every client is in the table, and what it gates takes a passphrase")
+  func everyOperation() {
+    #expect(Self.clients.count == Self.table.count)
+    for client in Self.clients {
+      let name = "\(type(of: client))"
+      let table = Self.table[name] ?? [:]
+      let operations = Mirror(reflecting: client).children
+      #expect(Set(operations.compactMap(\.label)) == Set(table.keys), "\(name)")
+      for operation in operations {
+        guard case .gated = table[operation.label ?? ""] else { continue }
+        let type = "\(type(of: operation.value))"
+        #expect(type.contains("Optional<Secret<String>>"), "\(name).\(operation.label!): \(type)")
+      }
+    }
+  }
+
+  @Test("CHK-3: every operation of the table is one of a client")
+  func everyGatedOperation() {
+    let gated = Self.table.values.flatMap(\.values).flatMap { guarding in
+      if case .gated(let operations) = guarding { operations } else { [GatedOperation]() }
+    }
+    #expect(Set(gated) == Set(GatedOperation.allCases))
+  }
+}

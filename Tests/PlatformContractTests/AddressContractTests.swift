@@ -1,0 +1,216 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// AUTH-5: e-mail addresses, and what a reset of the password may do.
+@Suite struct AddressContractTests {
+  private static let password = Secret("four random words")
+  private static let old = "bo@example.org"
+  private static let new = "new@example.org"
+
+  /// Sends what is due, and gives the code that went to an address.
+  private func code(_ world: World, _ stage: Stage, to address: String) async throws -> String {
+    let sent = try await world.deliverAll()
+    return try #require(sent.last { $0.stage == stage && $0.address == address }).detail
+  }
+
+  private func signIn(_ world: World, _ email: String) async -> AuthError? {
+    do throws(AuthError) {
+      _ = try await world.auth.signIn(Credentials(email: email, password: Self.password))
+      return nil
+    } catch { return error }
+  }
+
+  @Test(
+    "AUTH-5: an address is changed or removed only with the password, which is then still asked for",
+    arguments: Platform.allCases)
+  func needsPassword(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    for email in [nil, Self.new] {
+      for password in [nil, Secret("wrong wrong")] {
+        await expect(UserError.invalidCredentials) { () throws(UserError) in
+          try await bo.user.updateProfile(Profile(name: "Bo", email: email), password, nil)
+        }
+      }
+    }
+    #expect(try await bo.user.currentUser().profile.email == Self.old)
+    // All else of a profile needs none.
+    _ = try await bo.user.updateProfile(Profile(name: "Bob", email: Self.old))
+
+    _ = try await bo.user.updateProfile(Profile(name: "Bo"), Self.password, nil)
+    #expect(try await bo.user.currentUser().profile.email == nil)
+    for password in [nil, Secret("wrong wrong")] {
+      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+        try await bo.auth.deleteAccount(password, nil)
+      }
+      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+        try await bo.auth.updatePassword(password, nil)
+      }
+    }
+    // Nobody is locked out: the address still signs in, and no code for a new password goes to it.
+    #expect(await signIn(try world.second(), Self.old) == nil)
+    try await world.auth.sendPasswordReset(Self.old)
+    #expect(try await !world.deliverAll().contains { $0.stage == .passwordReset })
+  }
+
+  @Test(
+    "AUTH-5: a new address gets reminders at once, and signs in after its code",
+    arguments: Platform.allCases)
+  func confirmation(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    let user = try await bo.user.updateProfile(
+      Profile(name: "Bo", email: Self.new), Self.password, nil)
+    #expect(user.profile.email == Self.new && user.locks.contains(.unconfirmedAddress))
+    let first = try await code(world, .addressCode, to: Self.new)
+    #expect(await signIn(try world.second(), Self.new) == .invalidCredentials)
+    #expect(await signIn(try world.second(), Self.old) == nil)
+    try await world.auth.sendPasswordReset(Self.new)
+    #expect(try await world.deliverAll() == [])
+
+    try await bo.auth.sendAddressCode()
+    let second = try await code(world, .addressCode, to: Self.new)
+    for wrong in ["WRONG123", first] {
+      await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+        try await bo.auth.confirmAddress(wrong)
+      }
+    }
+    try await bo.auth.confirmAddress(second)
+    #expect(try await bo.user.currentUser().locks == .password)
+    #expect(await signIn(try world.second(), Self.new) == nil)
+    #expect(await signIn(try world.second(), Self.old) == .invalidCredentials)
+  }
+
+  @Test("AUTH-5: a code for a new address counts for a day", arguments: Platform.allCases)
+  func confirmationEnds(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    let code = try await code(world, .addressCode, to: Self.new)
+    world.advance(.hours(24))
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await bo.auth.confirmAddress(code)
+    }
+  }
+
+  @Test(
+    "AUTH-5: the old address takes a change back for seven days, whatever came after it",
+    arguments: Platform.allCases)
+  func takenBack(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    let sent = try await world.deliverAll()
+    let back = try #require(sent.first { $0.stage == .addressReplaced && $0.address == Self.old })
+    try await bo.auth.confirmAddress(try #require(sent.first { $0.stage == .addressCode }).detail)
+    _ = try await bo.user.updateProfile(
+      Profile(name: "Bo", email: "third@example.org"), Self.password, nil)
+    world.advance(.days(6))
+    // Nobody else takes the address in the meantime.
+    await expect(UserError.invalid(.emailTaken)) { () throws(UserError) in
+      try await world.user.updateProfile(Profile(name: "Ida", email: Self.old))
+    }
+    let stranger = try world.second(account: "stranger@example.org")
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await stranger.auth.takeBackAddress("WRONG123")
+    }
+    try await stranger.auth.takeBackAddress(back.detail)
+    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    #expect(await signIn(try world.second(), "third@example.org") == .invalidCredentials)
+    #expect(await signIn(bo, Self.old) == nil)
+    #expect(try await bo.user.currentUser().profile.email == Self.old)
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await stranger.auth.takeBackAddress(back.detail)
+    }
+  }
+
+  @Test("AUTH-5: after seven days a change stays", arguments: Platform.allCases)
+  func takenBackTooLate(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    let code = try await code(world, .addressReplaced, to: Self.old)
+    world.advance(.days(7))
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await world.auth.takeBackAddress(code)
+    }
+  }
+
+  // MARK: A reset
+
+  private func reset(_ world: World) async throws {
+    try await world.auth.sendPasswordReset(Self.old)
+    let code = try await code(world, .passwordReset, to: Self.old)
+    try await world.auth.resetPassword(Self.old, code, Self.password)
+  }
+
+  @Test(
+    "AUTH-5: a reset ends the sessions, notifies every own channel and leaves the gate",
+    arguments: Platform.allCases)
+  func resetNotifies(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    _ = try await bo.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), nil)
+    try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.deliverAll()
+    try await reset(world)
+    let sent = try await world.deliverAll()
+    #expect(Set(sent.map(\.address)) == [Self.old, "https://ntfy.sh/bo"])
+    #expect(sent.allSatisfy { if case .passwordWasReset = $0.stage { true } else { false } })
+    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    #expect(await signIn(bo, Self.old) == nil)
+    #expect(try await bo.notifications.notifications(1, .all).first?.detail == ResetRules.notice)
+    // The gate does what it did, at once.
+    let longer = try CheckInInterval(.days(2))
+    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      try await bo.checkIn.updateInterval(longer)
+    }
+    _ = try await bo.checkIn.updateInterval(longer, Secret("blue kettle"))
+  }
+
+  @Test(
+    "AUTH-5: without a gate whatever weakens help waits after a reset, a sign of life does not",
+    arguments: Platform.allCases)
+  func caution(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    try await reset(world)
+    let start = world.now
+    _ = await signIn(bo, Self.old)
+    _ = try await bo.checkIn.checkIn(.manual)
+    _ = try await bo.alerts.raise("help")
+    _ = try await bo.checkIn.updateInterval(CheckInInterval(.hours(12)))
+    await expect(AlertError.gate(.afterReset(until: start + .hours(24)))) {
+      () throws(AlertError) in try await bo.alerts.cancel(nil)
+    }
+    let end = start + .hours(72)
+    let longer = try CheckInInterval(.days(3))
+    await expect(CheckInError.gate(.afterReset(until: end))) { () throws(CheckInError) in
+      try await bo.checkIn.updateInterval(longer)
+    }
+    await expect(UserError.gate(.afterReset(until: end))) { () throws(UserError) in
+      try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    }
+    await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+      try await bo.auth.deleteAccount(Self.password, nil)
+    }
+    // A gate of the stranger's own would open all of it.
+    await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+      try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    }
+    world.advance(.hours(24))
+    _ = try await bo.alerts.cancel(nil)
+    world.advance(.hours(48))
+    _ = try await bo.checkIn.updateInterval(CheckInInterval(.days(3)))
+    try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+  }
+}

@@ -1,0 +1,352 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// CHK-3: every operation of the table, with every state of the gate.
+@Suite struct GatedOperationContractTests {
+  static let gate = Gate(
+    passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
+  static let operations = GatedOperation.allCases
+
+  @Test("CHK-3: without a gate nothing asks", arguments: Platform.allCases, operations)
+  func noGate(_ platform: Platform, _ operation: GatedOperation) async throws {
+    let stage = try await Rehearsal(platform, operation)
+    try await stage.perform(nil)
+  }
+
+  @Test(
+    "CHK-3: without the passphrase, with a wrong one and while the gate is locked nothing is done",
+    arguments: Platform.allCases, operations)
+  func refused(_ platform: Platform, _ operation: GatedOperation) async throws {
+    let stage = try await Rehearsal(platform, operation)
+    try await stage.world.auth.updateGate(nil, Self.gate)
+    let before = try await stage.state()
+    #expect(await stage.refusal(nil) == .required)
+    for _ in 1...4 { #expect(await stage.refusal(Secret("red kettle")) == .wrong) }
+    #expect(try await stage.state() == before)
+    #expect(await stage.refusal(Secret("red kettle")) == .wrong)
+    let end = stage.world.now + .minutes(1)
+    #expect(await stage.refusal(Secret("blue kettle")) == .locked(until: end))
+    #expect(try await stage.state() == before)
+    // DUR-2: an alert can be raised all the same.
+    if operation != .cancelAlert { _ = try await stage.world.alerts.raise("help") }
+    stage.world.advance(.minutes(1))
+    if operation != .cancelAlert { _ = try await stage.world.alerts.cancel(Secret("blue kettle")) }
+    try await stage.perform(Secret("blue kettle"))
+  }
+
+  @Test("CHK-3: the passphrase opens the gate", arguments: Platform.allCases, operations)
+  func right(_ platform: Platform, _ operation: GatedOperation) async throws {
+    let stage = try await Rehearsal(platform, operation)
+    try await stage.world.auth.updateGate(nil, Self.gate)
+    try await stage.perform(Secret("blue kettle"))
+    #expect(try await !stage.isSilentAlertOn())
+  }
+
+  @Test(
+    "CHK-3: under duress it looks done, and the responders as they were get a silent alert",
+    arguments: Platform.allCases, operations)
+  func duress(_ platform: Platform, _ operation: GatedOperation) async throws {
+    let stage = try await Rehearsal(platform, operation)
+    let responders: Set = ["bo@example.org", "https://ntfy.sh/bo", "cem@example.org"]
+    let calm = try await Rehearsal(platform, operation)
+    for stage in [stage, calm] { try await stage.world.auth.updateGate(nil, Self.gate) }
+    try await stage.perform(Secret("green kettle"))
+    try await calm.perform(Secret("blue kettle"))
+    #expect(try await stage.isSilentAlertOn())
+    let addressed = try await stage.monitored().responders.flatMap(\.channels).map(\.address)
+    #expect(responders.isSubset(of: addressed))
+    if operation != .deleteAccount { #expect(try await stage.shown() == calm.shown()) }
+  }
+
+  @Test(
+    "CHK-3: a responder removed under duress can answer, and is kept until the silent alert ends",
+    arguments: Platform.allCases)
+  func keptResponder(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [
+      ContactDraft(
+        name: "Bo", channels: [ChannelDraft(.ntfy, "https://ntfy.sh/bo", token: Secret("tk_1"))],
+        roles: .responder)
+    ])
+    try await world.auth.updateGate(nil, Self.gate)
+    let bo = try #require(try await world.contacts.contacts().first)
+    try await world.contacts.delete(bo.id, Secret("green kettle"))
+    #expect(try await world.contacts.contacts() == [])
+    let due = try await world.dueAccount()
+    #expect(due.responders.map(\.id) == [bo.id])
+    let alert = try #require(due.alerts.first { $0.kind == .duress })
+    try await world.apply(
+      Plan(deliveries: [
+        PlannedDelivery(
+          occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
+          recipientName: "Bo", channel: .ntfy, address: "https://ntfy.sh/bo")
+      ]))
+    let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
+    let call = try #require(claimed.first { $0.stage == .alertOn })
+    #expect(call.secret == Secret("tk_1"))
+    let answer = try await world.responses.respond(try #require(call.code).value)
+    #expect(answer.responder == "Bo")
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.dueAccount().responders == [])
+  }
+
+  @Test(
+    "CHK-3: a longer interval and a removed channel reach the responders",
+    arguments: Platform.allCases)
+  func notices(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let peer = try await world.openPeer("Cem")
+    try await world.befriend(peer, .responder)
+    try await world.deliverAll()
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12)))
+    #expect(try await world.deliverAll() == [])
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(72)))
+    let sent = try await world.deliverAll()
+    #expect(Set(sent.map(\.address)) == ["bo@example.org", "cem@example.org"])
+    #expect(sent.allSatisfy { $0.detail.hasPrefix("now checks in every") })
+    #expect(try await peer.notifications.notifications(1, .all).first?.detail == sent.first?.detail)
+    let hook = try await world.channels.add(
+      ChannelDraft(.webhook, "https://hooks.example.org/x"), nil)
+    try await world.channels.remove(hook.channel.id)
+    #expect(
+      Set(try await world.deliverAll().map(\.detail))
+        == ["removed one of their own channels (webhook)"])
+  }
+
+  // MARK: What strengthens
+
+  @Test("CHK-3: what strengthens asks for nothing", arguments: Platform.allCases)
+  func strengthening(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(nil, Self.gate)
+    _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12)))
+    _ = try await world.user.updateEscalation([.minutes(30), .hours(2)], .zero, .minutes(30))
+    _ = try await world.contacts.add(.cem)
+    let bo = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
+    var draft = ContactDraft(bo)
+    draft.note = "has a key"
+    draft.channels.append(ChannelDraft(.desktop, "desktop"))
+    _ = try await world.contacts.update(bo, draft)
+    try await world.standby.update(Standby(topic: "https://ntfy.sh/ida"))
+    try await world.channels.setMuted(.reminders, user.id, false)
+    _ = try await world.user.updateProfile(
+      Profile(name: "Ida Berg", phone: "+4930123456", email: user.profile.email))
+    _ = try await world.alerts.raise("help")
+  }
+
+  // MARK: The lock
+
+  @Test(
+    "DUR-2: from an hour before a deadline on a gate is locked for five minutes at most",
+    arguments: Platform.allCases)
+  func shortLock(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Self.gate)
+    func tryWrong() async -> GateError? {
+      do throws(CheckInError) {
+        _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+        return nil
+      } catch { return error.gate }
+    }
+    world.advance(.hours(22))
+    for _ in 1...11 {
+      if case .locked(let end) = await tryWrong() {
+        world.advance(.seconds(Int(end.timeIntervalSince(world.now))))
+        _ = await tryWrong()
+      }
+    }
+    // Now every wrong try locks for long, but at the last hour the lock is cut.
+    let windowStart = World.start + .hours(23)
+    while world.now < windowStart {
+      guard case .locked(let end) = await tryWrong() else { continue }
+      #expect(end <= max(world.now, windowStart) + .minutes(5))
+      world.advance(.seconds(Int(end.timeIntervalSince(world.now))))
+    }
+    for _ in 1...3 {
+      _ = await tryWrong()
+      let error = await tryWrong()
+      guard case .locked(let end) = error else { return #expect(error == .wrong) }
+      #expect(end <= world.now + .minutes(5))
+      world.advance(.minutes(5))
+    }
+    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+
+  @Test("DUR-2: the responders see that passphrase entry is locked", arguments: Platform.allCases)
+  func lockIsSeen(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let peer = try await world.openPeer("Cem")
+    try await world.befriend(peer, .responder)
+    try await world.deliverAll()
+    try await world.auth.updateGate(nil, Self.gate)
+    for count in 1...5 {
+      #expect(try await world.deliverAll() == [], "\(count)")
+      _ = try? await world.checkIn.checkIn(.manual, Secret("red kettle"))
+    }
+    let sent = try await world.deliverAll()
+    #expect(Set(sent.map(\.address)) == ["bo@example.org", "cem@example.org"])
+    #expect(Set(sent.map(\.detail)) == [ResponderNotice.locked])
+    let seen = try await peer.notifications.notifications(1, .all)
+    #expect(seen.first?.detail == ResponderNotice.locked)
+  }
+
+  @Test(
+    "DUR-2: wrong passwords at the sign-in do not reach who is signed in",
+    arguments: Platform.allCases)
+  func lockedAddress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    let stranger = try world.second(account: "stranger@example.org")
+    for _ in 1...6 {
+      _ = try? await stranger.auth.signIn(
+        Credentials(email: "bo@example.org", password: Secret("wrong wrong")))
+    }
+    _ = try await bo.checkIn.checkIn(.manual)
+    try await bo.auth.updatePassword(Secret("four random words"), Secret("other random words"))
+    _ = try await bo.alerts.raise("help")
+  }
+}
+
+/// One operation of the table with all it needs.
+private struct Rehearsal {
+  let operation: GatedOperation
+  let world: World
+  let peer: World
+
+  init(_ platform: Platform, _ operation: GatedOperation) async throws {
+    self.operation = operation
+    world = try World(platform)
+    try await world.openAccount(responders: [
+      ContactDraft(
+        name: "Bo", email: "bo@example.org",
+        channels: [ChannelDraft(.ntfy, "https://ntfy.sh/bo")], roles: .responder)
+    ])
+    peer = try await world.openPeer("Cem")
+    try await world.befriend(peer, [.responder, .dependent])
+    try await world.standby.update(Standby(topic: "https://ntfy.sh/ida"))
+    _ = try await world.channels.add(ChannelDraft(.webhook, "https://hooks.example.org/x"), nil)
+    world.advance(.minutes(5))
+    switch operation {
+    case .resume: _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    case .cancelAlert: _ = try await world.alerts.raise("help")
+    case .answerPings:
+      let ida = try #require(try await peer.contacts.contacts().first)
+      _ = try await peer.pings.send(ida.id)
+    default: break
+    }
+    _ = try await world.deliverAll()
+  }
+
+  private func contact(_ name: String) async throws -> Contact {
+    try #require(try await world.contacts.contacts().first { $0.name == name })
+  }
+
+  func perform(_ passphrase: Secret<String>?) async throws {
+    switch operation {
+    case .checkIn: _ = try await world.checkIn.checkIn(.manual, passphrase)
+    case .pause: _ = try await world.checkIn.pause(world.now + .days(2), passphrase)
+    case .resume: _ = try await world.checkIn.resume(.manual, passphrase)
+    case .answerPings: _ = try await world.pings.answerAll(passphrase)
+    case .cancelAlert: _ = try await world.alerts.cancel(passphrase)
+    case .lengthenInterval:
+      _ = try await world.checkIn.updateInterval(CheckInInterval(.days(30)), passphrase)
+    case .weakenEscalation:
+      _ = try await world.user.updateEscalation([], .hours(24), .hours(24), passphrase)
+    case .removeContact: try await world.contacts.delete(contact("Bo").id, passphrase)
+    case .weakenContact:
+      let bo = try await contact("Bo")
+      var draft = ContactDraft(bo)
+      draft.channels.removeFirst()
+      _ = try await world.contacts.update(bo, draft, passphrase)
+    case .removeRole:
+      _ = try await world.contacts.setRoles(contact("Cem").id, .dependent, passphrase)
+    case .removeChannel:
+      try await world.channels.remove(contact("Bo").channels[0].id, passphrase)
+    case .muteChannel:
+      let own = try await world.channels.overview().own
+      try await world.channels.setMuted(.reminders, own[0].id, true, passphrase)
+    case .showSecret:
+      let own = try await world.channels.overview().own
+      _ = try await world.channels.secret(own[1].id, passphrase)
+    case .changeStandby: try await world.standby.update(Standby(), passphrase)
+    case .changeAddress:
+      _ = try await world.user.updateProfile(Profile(name: "Ida"), nil, passphrase)
+    case .changePassword:
+      try await world.auth.updatePassword(nil, Secret("correct horse"), passphrase)
+    case .changeGate:
+      try await world.auth.updateGate(passphrase, Gate(passphrase: Secret("red apple")))
+    case .endSilentAlert: try await world.auth.endSilentAlert(passphrase)
+    case .deleteAccount: try await world.auth.deleteAccount(nil, passphrase)
+    case .importAccount:
+      let export = try await world.transfer.exportAccount()
+      _ = try await world.transfer.importAccount(export, passphrase)
+    case .stopMonitor, .restoreStore: try await world.auth.passGate(operation, passphrase)
+    }
+  }
+
+  /// What the gate said.
+  func refusal(_ passphrase: Secret<String>?) async -> GateError? {
+    do {
+      try await perform(passphrase)
+      return nil
+    } catch { return gateError(error) }
+  }
+
+  /// What the person sees.
+  func shown() async throws -> Shown {
+    let contacts = try await world.contacts.contacts()
+    let user = try await world.user.currentUser()
+    return Shown(
+      user: [
+        "\(user.profile)", "\(user.interval)", "\(user.reminders)", "\(user.grace)",
+        "\(user.deadline)", "\(user.locks)",
+      ],
+      contacts: contacts.map { "\($0.name) \($0.roles) \($0.channels.map(\.address))" },
+      own: try await world.channels.overview().own.map(\.address),
+      standby: try await world.standby.standby(),
+      alerts: try await world.alerts.history(10).map { "\($0.alert.kind) \($0.alert.isActive)" })
+  }
+
+  struct Shown: Equatable {
+    var user: [String]
+    var contacts: [String]
+    var own: [String]
+    var standby: Standby
+    var alerts: [String]
+  }
+
+  /// What a refused operation must not change.
+  func state() async throws -> Shown { try await shown() }
+
+  func monitored() async throws -> MonitoredAccount {
+    let due = try await world.monitor.due(world.now, 10)
+    return try #require(due.first { $0.user.profile.name.hasPrefix("Ida") })
+  }
+
+  func isSilentAlertOn() async throws -> Bool {
+    try await world.monitor.due(world.now, 10)
+      .contains { $0.alerts.contains { $0.kind == .duress && $0.isActive } }
+  }
+}
+
+/// The gate's word in whatever a client threw.
+private func gateError(_ error: any Error) -> GateError? {
+  switch error {
+  case CheckInError.gate(let error), UserError.gate(let error), ContactsError.gate(let error),
+    ChannelError.gate(let error), AlertError.gate(let error), PingError.gate(let error),
+    AuthError.gate(let error), TransferError.gate(let error):
+    error
+  default: nil
+  }
+}
+
+extension CheckInError {
+  fileprivate var gate: GateError? { if case .gate(let error) = self { error } else { nil } }
+}
