@@ -26,6 +26,9 @@ public enum Stage: Hashable, Sendable {
   case alertOn
   /// The same again, for the *n*th time (ESC-2).
   case alertOnAgain(Int)
+  /// What the person wrote after the alert was sent, to whoever had the call (ALT-7); each text has an
+  /// identity of its own.
+  case alertNote(UUID)
   /// When the account was deleted (AUTH-4).
   case accountDeleted
 
@@ -53,6 +56,7 @@ public enum Stage: Hashable, Sendable {
     case .nonResponsiveAgain(let count): "non_responsive_again:\(count)"
     case .alertOnAgain(let count): "alert_on_again:\(count)"
     case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
+    case .alertNote(let id): "alert_note:\(id.uuidString.lowercased())"
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
     default: Self.plainKeys.first { $0.stage == self }!.key
     }
@@ -72,6 +76,7 @@ public enum Stage: Hashable, Sendable {
     case ("non_responsive_again", let count?, _): self = .nonResponsiveAgain(count)
     case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
     case ("acknowledged", _, let responder?): self = .acknowledged(responder)
+    case ("alert_note", _, let id?): self = .alertNote(id)
     case ("channel_test", _, let id?): self = .channelTest(id)
     default: return nil
     }

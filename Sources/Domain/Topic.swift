@@ -33,7 +33,7 @@ extension Stage {
     // Whoever asks for a new password, or for a test, waits for it.
     case .passwordReset, .channelTest: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
-      .acknowledged, .accountDeleted, .contactAdded:
+      .acknowledged, .accountDeleted, .alertNote, .contactAdded:
       nil
     }
   }

@@ -168,7 +168,9 @@ extension SQLiteStore {
   // MARK: Profile
 
   func currentUser() throws(UserError) -> User {
-    try read(UserError.self) { try user(requireCurrentKey()) }
+    let current = try read(UserError.self) { try user(requireCurrentKey()) }
+    seat.account = current.id
+    return current
   }
 
   func updateProfile(_ profile: Profile) throws(UserError) -> User {

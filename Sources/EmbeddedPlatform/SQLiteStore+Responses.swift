@@ -66,15 +66,18 @@ extension SQLiteStore {
         return nil
       }
       try forgetWrongTries(at: Self.codePlace)
+      let isAboutUser = try currentKey() == found.account
       guard let alert = found.alert else {
         try decline(found.id, name, of: found.account)
-        return Response(kind: .declined, person: found.person, responder: name)
+        return Response(
+          kind: .declined, person: found.person, responder: name, isAboutUser: isAboutUser)
       }
       let isDrill = try database.value(
         Bool.self, "SELECT kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
       guard let isDrill else { throw ResponseError.alertEnded(person: found.person) }
       try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.id, name: name)
-      return Response(kind: .acknowledged, person: found.person, responder: name)
+      return Response(
+        kind: .acknowledged, person: found.person, responder: name, isAboutUser: isAboutUser)
     }
     guard let response else { throw .unknownCode }
     return response

@@ -87,11 +87,13 @@ extension InMemoryStore.Contents {
       guard let name = known.first(where: { $0.id == code.responder })?.name else { break }
       wrongTries[Self.codePlace] = nil
       let person = account.user.profile.name
+      let isAboutUser = account.user.id == signedIn
       guard code.alert != nil else {
         if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
           accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
         }
-        return Response(kind: .declined, person: person, responder: name)
+        return Response(
+          kind: .declined, person: person, responder: name, isAboutUser: isAboutUser)
       }
       let index = account.alerts.firstIndex { $0.alert.id == code.alert }
       guard let index, account.alerts[index].alert.isActive else {
@@ -100,7 +102,8 @@ extension InMemoryStore.Contents {
       acknowledge(
         index, of: account.user.id,
         Acknowledgement(responder: code.responder, name: name, date: now), makeUUID: makeUUID)
-      return Response(kind: .acknowledged, person: person, responder: name)
+      return Response(
+        kind: .acknowledged, person: person, responder: name, isAboutUser: isAboutUser)
     }
     if let tries = wrongTries[Self.codePlace] {
       let end = tries.last + LockOut.pause(afterWrongTries: tries.count)

@@ -25,6 +25,7 @@ extension MonitorLoop {
     }
     do throws(LoggedFailure) {
       _ = try await beat(readiness)
+      await takeSpooled()
       while true {
         let planned = try await plan(now: start)
         for error in planned.errors.values { note(error.text.description) }

@@ -25,7 +25,7 @@ extension ClaimedDelivery {
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
         resolvedAt: resolvedAt)
-    case .alertOn, .alertOnAgain, .alertOff, .acknowledged:
+    case .alertOn, .alertOnAgain, .alertOff, .alertNote, .acknowledged:
       alert = Alert(
         id: UUID(), kind: kind, message: message, raisedAt: start + .hours(1),
         resolvedAt: resolvedAt)
@@ -43,6 +43,6 @@ extension Stage {
   static let samples: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
-    .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+    .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
   ]
 }

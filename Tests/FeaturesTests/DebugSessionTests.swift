@@ -99,9 +99,10 @@ import Testing
     #expect(session.overlay.recordedState == nil)
     #expect(session.app.main?.emergency.trigger.presses == 1)
     press("!", "!", "!", "!", in: session)
-    #expect(session.app.main?.emergency.phase == .raising(secondsLeft: 5))
+    #expect(session.app.main?.emergency.armed?.secondsLeft == 5)
     #expect(!lines(session).joined().contains("Debug"))
     press("esc", in: session)
+    session.app.send(.main(.emergency(.disarmed)))
     #expect(session.app.main?.emergency.phase == .idle)
     #expect(lines(session).joined().contains("Debug"))
   }

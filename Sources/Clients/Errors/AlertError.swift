@@ -4,6 +4,8 @@ public import Domain
 public enum AlertError: AppError, Codable {
   /// There is no active alert to cancel.
   case notActive
+  /// What was to be stopped is on.
+  case alreadyOn
   case notAuthenticated
   case gate(GateError)
   case invalid(ValidationError)
@@ -13,6 +15,10 @@ public enum AlertError: AppError, Codable {
   public var text: ErrorText {
     switch self {
     case .notActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
+    case .alreadyOn:
+      ErrorText(
+        "ALERT_ALREADY_ON", "The alert is on already.",
+        recovery: "Cancel it; whoever was notified is notified of that.")
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .gate(let error): error.text
     case .invalid(let error): error.text

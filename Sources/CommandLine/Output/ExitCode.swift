@@ -17,4 +17,6 @@ public struct ExitCode: RawRepresentable, Hashable, Sendable {
   public static let alert = ExitCode(rawValue: 30)
   /// 40: the passphrase of the gate is missing or wrong.
   public static let locked = ExitCode(rawValue: 40)
+  /// 75: it is queued, and nobody has received it yet.
+  public static let queued = ExitCode(rawValue: 75)
 }

@@ -38,6 +38,8 @@ extension AppFeature {
       switch main.profile.security?.departure {
       case .signOut: "You have signed out. Your deadline goes on running."
       case .deletion: "Your account is deleted."
+      case nil where state.isAlertArmed:
+        "You have been signed out. Your alert is sent all the same."
       case nil where state.isRaisingAlert:
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: "You have been signed out: the session ended in another place, or ran out."
@@ -63,6 +65,7 @@ extension AppFeature {
         Action.historyChanged),
       observe(
         { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged),
+      observe({ [alertClient] in alertClient.observeArmed() }, Action.armedChanged),
       observe({ [watchClient] in watchClient.observe() }, Action.watchChanged),
       observe({ [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.
