@@ -20,6 +20,12 @@ import Testing
       } withDependencies: {
         $0.dateClient = .constant(Sample.now)
         $0.continuousClock = clock
+        $0.uuid = .incrementing
+        $0.watchClient.start = { () async throws(StorageError) in }
+        $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+          .armed(EmergencyFeatureTests.armed(message, delay, id))
+        }
+        $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
       })
   }
 

@@ -20,6 +20,7 @@ import Testing
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
     }
   }
 

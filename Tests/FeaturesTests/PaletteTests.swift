@@ -62,17 +62,21 @@ import Testing
       $0.watchClient.start = { () async throws(StorageError) in }
       $0.alertClient.arm = { (_, _, _) async throws(AlertError) in .stopped }
     }
-    store.exhaustivity = .off
     await store.send(.alertCommandChosen) { $0.phase = .confirming }
     await store.send(.confirmationEdited(.insert("aler"))) {
       $0.confirmation.apply(.insert("aler"))
     }
     await store.send(.confirmationSubmitted)
     await store.send(.confirmationEdited(.insert("T "))) { $0.confirmation.apply(.insert("T ")) }
-    await store.send(.confirmationSubmitted) { $0.phase = .raising }
-    #expect(store.state.armed?.secondsLeft == AlertTrigger.countdown)
-    await store.send(.alertCommandChosen)
-    await store.receive(.disarmed) { $0.phase = .idle }
+    await store.send(.confirmationSubmitted) {
+      $0.begin(.init(EmergencyFeatureTests.armedID))
+      $0.armed?.isStoring = true
+    }
+    // Stopped, as this store says.
+    await store.receive(.disarmed) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
     await store.send(.confirmationSubmitted)
   }
 }
