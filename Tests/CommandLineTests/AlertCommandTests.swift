@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Monitor
@@ -55,6 +56,7 @@ struct AlertCommandTests {
     await world.openAccount()
     for (spools, code) in [(true, Int32(75)), (false, 1)] {
       world[\.overrides] = { values in
+        values.uuid = .incrementing
         values.alertClient.raise = { (_: String) async throws(AlertError) in
           throw .storage(.permissionDenied("read-only"))
         }
