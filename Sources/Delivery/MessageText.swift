@@ -29,6 +29,7 @@ struct MessageText {
 
   /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
   var isDrill: Bool { delivery.alert?.kind == .drill }
+  private var isToUser: Bool { delivery.recipient == .owner }
   private var isSilent: Bool { delivery.alert?.kind == .duress }
 
   private var template: [UInt8] {
@@ -45,6 +46,10 @@ struct MessageText {
     case .alertOn where isSilent, .alertOnAgain where isSilent: PackageResources.silent_alert_on_txt
     case .alertOff where isSilent: PackageResources.silent_alert_off_txt
     case .alertOnAgain: PackageResources.alert_on_again_txt
+    case .alertNote: PackageResources.alert_note_txt
+    // The person in danger is spoken to as that, and not as one more responder (ALT-9).
+    case .acknowledged where isToUser: PackageResources.own_acknowledged_txt
+    case .channelTest where isToUser: PackageResources.own_channel_test_txt
     case .acknowledged: PackageResources.acknowledged_txt
     case .contactAdded: PackageResources.contact_added_txt
     case .channelTest: PackageResources.channel_test_txt
@@ -81,6 +86,7 @@ struct MessageText {
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
       "detail": delivery.detail,
+      "missed": delivery.alert?.kind == .missed ? "yes" : "",
       "code": delivery.code?.value ?? "",
       "link": link ?? "",
       "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",

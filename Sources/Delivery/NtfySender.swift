@@ -39,7 +39,7 @@ public struct NtfySender: Sendable {
       tags: [delivery.stage.ntfyTag(isDrill: text.isDrill)],
       click: text.link,
       actions: [
-        text.link.map { .init(label: "I take care of it", url: $0) },
+        text.link.map { .init(label: "I'm responding", url: $0) },
         canCall ? phone.map { .init(label: "Call \(delivery.user.profile.name)", url: $0) } : nil,
       ].compactMap(\.self),
       // The same for every attempt: a second copy takes the first one's place.

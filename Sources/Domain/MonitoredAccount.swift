@@ -13,6 +13,8 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var mutedTopics: MutedTopics
   /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
   public var alerts: [Alert]
+  /// The alert that was begun and is not raised yet (ALT-7).
+  public var armed: ArmedAlert?
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
   /// is still pending.
   public var deliveries: [DeliveryRecord]
@@ -28,7 +30,7 @@ public struct MonitoredAccount: Equatable, Sendable {
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
     deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
     watchedSince: Date? = nil, furtherChannels: [Channel] = [],
-    mutedTopics: MutedTopics = MutedTopics()
+    mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil
   ) {
     self.user = user
     self.revision = revision
@@ -40,6 +42,7 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.watchedSince = watchedSince
     self.furtherChannels = furtherChannels
     self.mutedTopics = mutedTopics
+    self.armed = armed
   }
 
   /// Where the person themselves is told (REM-1, ESC-1).
@@ -61,6 +64,8 @@ public struct MonitoredAccount: Equatable, Sendable {
 public struct Plan: Equatable, Sendable {
   /// The alert of a deadline whose grace time is over; ignored where the sequence has one already.
   public var missedAlert: Alert?
+  /// The armed alert whose instant has come (ALT-7); ignored where it is raised already.
+  public var raisedAlert: Alert?
   /// When the grace time of the running deadline begins anew (ESC-4), or `nil` to leave it.
   public var graceFrom: Date?
   /// Messages to enqueue; those that exist already are ignored.
@@ -83,9 +88,10 @@ public struct Plan: Equatable, Sendable {
     missedAlert: Alert? = nil, graceFrom: Date? = nil, deliveries: [PlannedDelivery] = [],
     cancelled: [UUID] = [],
     endedDrills: [UUID] = [], notices: [Stage] = [], settled: [UUID] = [],
-    nextLook: Date? = nil, erasesAccount: Bool = false
+    nextLook: Date? = nil, erasesAccount: Bool = false, raisedAlert: Alert? = nil
   ) {
     self.missedAlert = missedAlert
+    self.raisedAlert = raisedAlert
     self.graceFrom = graceFrom
     self.deliveries = deliveries
     self.cancelled = cancelled

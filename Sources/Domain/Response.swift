@@ -12,18 +12,23 @@ public struct Response: Equatable, Codable, Sendable {
   public var person: String
   /// Who answered.
   public var responder: String
+  /// Whether it is about whoever typed the code, or stands beside who did.
+  public var isAboutUser: Bool
 
-  public init(kind: Kind, person: String, responder: String) {
+  public init(kind: Kind, person: String, responder: String, isAboutUser: Bool = false) {
     self.kind = kind
     self.person = person
     self.responder = responder
+    self.isAboutUser = isAboutUser
   }
 
   /// What was done, in a sentence.
   public var summary: String {
     switch kind {
-    case .acknowledged: "\(person) and the other responders are told that \(responder) takes care."
-    case .declined: "\(responder) gets no more messages about \(person)."
+    case .acknowledged where isAboutUser: "\(responder) has seen your alert and is responding."
+    case .acknowledged:
+      "\(responder) is responding. \(person) and the other responders are notified."
+    case .declined: "\(responder) gets no more messages about \(isAboutUser ? "you" : person)."
     }
   }
 }

@@ -34,6 +34,9 @@ public enum Stage: Hashable, Sendable {
   case alertOn
   /// The same again, for the *n*th time (ESC-2).
   case alertOnAgain(Int)
+  /// What the person wrote after the alert was sent, to whoever had the call (ALT-7); each text has an
+  /// identity of its own.
+  case alertNote(UUID)
   /// When the account was deleted (AUTH-4).
   case accountDeleted
   /// When the store is damaged, so that nobody watches; to the person, too (WCH-1).
@@ -66,6 +69,7 @@ public enum Stage: Hashable, Sendable {
     case .nonResponsiveAgain(let count): "non_responsive_again:\(count)"
     case .alertOnAgain(let count): "alert_on_again:\(count)"
     case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
+    case .alertNote(let id): "alert_note:\(id.uuidString.lowercased())"
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
     case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
     case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
@@ -89,6 +93,7 @@ public enum Stage: Hashable, Sendable {
     case ("non_responsive_again", let count?, _): self = .nonResponsiveAgain(count)
     case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
     case ("acknowledged", _, let responder?): self = .acknowledged(responder)
+    case ("alert_note", _, let id?): self = .alertNote(id)
     case ("channel_test", _, let id?): self = .channelTest(id)
     case ("responder_notice", _, let id?): self = .responderNotice(id)
     case ("password_was_reset", _, let id?): self = .passwordWasReset(id)

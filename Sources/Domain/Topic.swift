@@ -35,7 +35,7 @@ extension Stage {
     // Nobody may switch off what warns of a stranger in the account.
     case .passwordWasReset, .addressReplaced, .addressTakenBack: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
-      .acknowledged, .accountDeleted, .contactAdded, .unwatched, .responderNotice:
+      .acknowledged, .accountDeleted, .alertNote, .contactAdded, .unwatched, .responderNotice:
       nil
     }
   }

@@ -136,6 +136,20 @@ extension EmbeddedPlatform {
       raise: { [store] (message: String) async throws(AlertError) in
         try await store.raiseAlert(message)
       },
+      arm: {
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        try await store.arm(id, message, delay)
+      },
+      disarm: { [store] (id: Alert.ID) async throws(AlertError) in try await store.disarm(id) },
+      spool: {
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        try await store.keepInSpool(id, message, delay)
+      },
+      observeArmed: { [store] in
+        store.observeAccount(AlertError.self) { store throws(AlertError) in
+          try store.observedArmed()
+        }
+      },
       cancel: { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
         let pass = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
         return try await store.cancelAlert(pass)
@@ -213,6 +227,10 @@ extension EmbeddedPlatform {
             delivery: delivery, token: token, outcome: outcome, retryAt: retryAt, now: now))
       },
       nextWake: { [store] () async throws(StorageError) in try await store.nextWake() },
+      spooled: { [store] in await store.perform { [spool = store.spool] in spool.alerts() } },
+      takeSpooled: { [store] (alert: SpooledAlert) async throws(StorageError) in
+        try await store.takeSpooled(alert)
+      },
       changes: { [store] in store.changes() })
   }
 

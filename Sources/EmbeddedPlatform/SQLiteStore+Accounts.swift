@@ -169,7 +169,9 @@ extension SQLiteStore {
   // MARK: Profile
 
   func currentUser() throws(UserError) -> User {
-    try read(UserError.self) { try user(requireCurrentKey()) }
+    let current = try read(UserError.self) { try user(requireCurrentKey()) }
+    seat.account = current.id
+    return current
   }
 
   /// The profile as it can be stored.

@@ -22,10 +22,13 @@ extension SQLiteStore {
       let message = try ProfileRules.alertMessage(message)
       let key = try requireCurrentKey()
       if let active = try activeManualAlert(of: key) { return active }
-      try insertAlert(
-        Alert(id: makeUUID(), kind: .manual, message: message, raisedAt: now()), account: key)
-      try notify(key, .alertSent, detail: message)
-      try touch(key)
+      // One that was begun is the one that is meant.
+      let armed = try armedAlert(of: key)
+      try raise(
+        Alert(
+          id: armed?.id ?? makeUUID(), kind: .manual,
+          message: message.isEmpty ? armed?.message ?? "" : message, raisedAt: now()),
+        account: key)
       return try activeManualAlert(of: key)!
     }
   }
@@ -52,7 +55,7 @@ extension SQLiteStore {
     }
   }
 
-  private func activeManualAlert(of account: Int) throws(StorageError) -> Alert? {
+  func activeManualAlert(of account: Int) throws(StorageError) -> Alert? {
     try database.row(
       """
       SELECT \(Alert.columns) FROM alert

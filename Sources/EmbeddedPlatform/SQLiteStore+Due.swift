@@ -98,6 +98,7 @@ extension SQLiteStore {
           ON notice.account = account.key AND notice.sequence = account.check_in_sequence
       """, list
     ) { row throws(StorageError) in try row.read(Stage.self) }
+    let armed = try armedAlerts(of: list)
     let since = try watchedSince()
     return try keys.map { key in
       guard let account = accounts[key]?.first else { throw NoAccount() }
@@ -110,7 +111,8 @@ extension SQLiteStore {
         responders: responders.byName.tellingEachPlaceOnce, alerts: alerts.map(\.alert),
         deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
         concealed: Set(alerts.filter(\.isConcealed).map(\.alert.id)), watchedSince: since,
-        furtherChannels: ownChannels[key] ?? [], mutedTopics: muted[key] ?? MutedTopics())
+        furtherChannels: ownChannels[key] ?? [], mutedTopics: muted[key] ?? MutedTopics(),
+        armed: armed[key]?.first)
     }
   }
 

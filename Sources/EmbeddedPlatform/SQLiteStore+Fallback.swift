@@ -24,6 +24,13 @@ extension SQLiteStore {
     }
   }
 
+  func account(_ id: User.ID) throws(StorageError) -> MonitoredAccount? {
+    try look {
+      try database.value(Int.self, "SELECT key FROM account WHERE id = ?1", id)
+        .map(monitoredAccount)
+    }
+  }
+
   func equip(_ message: ClaimedDelivery, at now: Date) throws(StorageError) -> ClaimedDelivery? {
     try look {
       guard
@@ -62,7 +69,12 @@ extension SQLiteStore {
         Int.self, "SELECT key FROM account WHERE id = ?1", memory.account)
       guard let key else { return }
       let user = try user(key)
-      for alert in memory.alerts where try insertAlert(alert, account: key) {
+      for alert in memory.alerts {
+        guard alert.kind == .missed else {
+          try raise(alert, account: key)
+          continue
+        }
+        guard try insertAlert(alert, account: key) else { continue }
         try notify(key, .nonResponsive)
         try database.run(
           "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id,
@@ -113,6 +125,9 @@ extension EmbeddedPlatform {
     FallbackClient(
       waiting: { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
         try await store.waiting(at: now, offset: offset, limit: limit)
+      },
+      account: { [store] (id: User.ID) async throws(StorageError) in
+        try await store.account(id)
       },
       equip: { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
         try await store.equip(message, at: now)

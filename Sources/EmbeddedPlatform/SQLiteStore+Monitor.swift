@@ -29,6 +29,7 @@ extension SQLiteStore {
       try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
       return true
     }
+    if let alert = plan.raisedAlert { try raise(alert, account: key) }
     if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
       try notify(key, .nonResponsive)
     }

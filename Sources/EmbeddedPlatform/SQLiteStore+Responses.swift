@@ -125,15 +125,18 @@ extension SQLiteStore {
     let response = try write(ResponseError.self) { () throws -> Response? in
       guard let found = try find(typed) else { return nil }
       let name = found.name
+      let isAboutUser = try currentKey() == found.account
       guard let alert = found.alert else {
         try decline(found.responder, name, of: found.account)
-        return Response(kind: .declined, person: found.person, responder: name)
+        return Response(
+          kind: .declined, person: found.person, responder: name, isAboutUser: isAboutUser)
       }
       let isDrill = try database.value(
         Bool.self, "SELECT kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
       guard let isDrill else { throw ResponseError.alertEnded(person: found.person) }
       try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.responder, name: name)
-      return Response(kind: .acknowledged, person: found.person, responder: name)
+      return Response(
+        kind: .acknowledged, person: found.person, responder: name, isAboutUser: isAboutUser)
     }
     guard let response else { throw .unknownCode }
     return response

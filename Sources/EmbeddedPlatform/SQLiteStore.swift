@@ -20,6 +20,7 @@ actor SQLiteStore {
   nonisolated let address: String?
   let secrets: SecretsFile
   let files: FileFolder
+  let spool: AlertSpool
   var seat: Seat
   var observers = Observers()
 
@@ -38,6 +39,7 @@ actor SQLiteStore {
     (database, lock) = try file.open(now: now())
     files = FileFolder(path: file.folders.files)
     files.sweep(database)
+    spool = AlertSpool(folder: file.folders.state)
     self.now = now
     self.makeUUID = makeUUID
   }

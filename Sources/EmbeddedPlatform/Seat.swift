@@ -1,4 +1,5 @@
 import Clients
+import Domain
 
 /// The place in front of the store that one program takes: which account it works for.
 struct Seat {
@@ -7,6 +8,8 @@ struct Seat {
   /// The machine's name, as the list of sessions shows it.
   let device: String
   var token: Token = .unread
+  /// Whom it worked for when the store was read last.
+  var account: User.ID?
 
   enum Token: Equatable {
     /// The keychain has not been asked yet.

@@ -36,6 +36,10 @@ struct Account: Sendable {
   var checkIns: [CheckIn] = []
   /// Oldest first.
   var alerts: [StoredAlert] = []
+  /// The alert that was begun and is not raised yet (ALT-7).
+  var armed: ArmedAlert?
+  /// Those that were begun and stopped.
+  var stopped: Set<Alert.ID> = []
   /// In the order in which they were planned.
   var deliveries: [StoredDelivery] = []
   var standby = Standby()

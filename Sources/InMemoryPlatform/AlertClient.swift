@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -7,6 +8,21 @@ extension InMemoryPlatform {
     AlertClient(
       raise: { [store] (message: String) async throws(AlertError) in
         try store.raiseAlert(message)
+      },
+      arm: {
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        try store.arm(id, message, delay)
+      },
+      disarm: { [store] (id: Alert.ID) async throws(AlertError) in try store.disarm(id) },
+      spool: {
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        // Memory can always be written.
+        _ = try store.arm(id, message, delay)
+        let now = store.now()
+        return ArmedAlert(id: id, message: message, armedAt: now, firesAt: now + delay)
+      },
+      observeArmed: { [store] in
+        store.observe { try $0.account(or: AlertError.notAuthenticated).armed }
       },
       cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
         let pass = try store.pass(
@@ -31,11 +47,34 @@ extension InMemoryStore {
     do { text = try ProfileRules.alertMessage(message) } catch { throw .invalid(error) }
     return try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       if let index = account.activeManualAlert { return account.alerts[index].alert }
-      let alert = Alert(id: makeUUID(), kind: .manual, message: text, raisedAt: now())
-      account.insertAlert(alert, makeUUID: makeUUID)
-      account.notify(.alertSent, detail: text, at: now(), makeUUID: makeUUID)
-      account.touch()
+      // One that was begun is the one that is meant.
+      let alert = Alert(
+        id: account.armed?.id ?? makeUUID(), kind: .manual,
+        message: text.isEmpty ? account.armed?.message ?? "" : text, raisedAt: now())
+      account.raise(alert, at: now(), makeUUID: makeUUID)
       return alert
+    }
+  }
+
+  fileprivate func arm(
+    _ id: Alert.ID, _ message: String, _ delay: TimeSpan
+  ) throws(AlertError) -> Arming {
+    let now = now()
+    let armed = ArmedAlert(
+      id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
+      firesAt: now + delay)
+    return try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+      account.arm(armed, at: now, makeUUID: makeUUID)
+    }
+  }
+
+  fileprivate func disarm(_ id: Alert.ID) throws(AlertError) {
+    try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+      guard !account.alerts.contains(where: { $0.alert.id == id }) else { throw .alreadyOn }
+      guard account.stopped.insert(id).inserted else { return }
+      if account.armed?.id == id { account.armed = nil }
+      account.notify(.info, detail: ArmedAlert.stoppedText, at: now(), makeUUID: makeUUID)
+      account.touch()
     }
   }
 
@@ -140,6 +179,61 @@ extension Account {
         deliveries[delivery].cancel(at: now)
       }
     }
+  }
+
+  /// Makes an alert of the armed one (ALT-7).
+  mutating func raise(_ alert: Alert, at now: Date, makeUUID: () -> UUID) {
+    armed = nil
+    guard activeManualAlert == nil, !alerts.contains(where: { $0.alert.id == alert.id }) else {
+      return
+    }
+    insertAlert(alert, makeUUID: makeUUID)
+    notify(.alertSent, detail: alert.message, at: now, makeUUID: makeUUID)
+    touch()
+  }
+
+  fileprivate mutating func arm(
+    _ wanted: ArmedAlert, at now: Date, makeUUID: () -> UUID
+  ) -> Arming {
+    if let index = alerts.firstIndex(where: { $0.alert.id == wanted.id }) ?? activeManualAlert {
+      if armed?.id == wanted.id { armed = nil }
+      add(wanted.message, to: index, at: now, makeUUID: makeUUID)
+      return .raised(alerts[index].shown)
+    }
+    if stopped.contains(wanted.id) { return .stopped }
+    var wanted = wanted
+    if let armed {
+      guard armed.id == wanted.id else { return .armed(armed) }
+      wanted = ArmedAlert(
+        id: wanted.id, message: wanted.message, armedAt: armed.armedAt, firesAt: wanted.firesAt)
+    }
+    armed = wanted
+    touch()
+    guard wanted.isDue(at: now) else { return .armed(wanted) }
+    let alert = wanted.raised(at: now)
+    raise(alert, at: now, makeUUID: makeUUID)
+    return .raised(alert)
+  }
+
+  /// Sends a text to everybody who had the call, once; later calls have it, too.
+  private mutating func add(
+    _ text: String, to index: Int, at now: Date, makeUUID: () -> UUID
+  ) {
+    guard let message = alerts[index].shown.message(adding: text) else { return }
+    alerts[index].alert.message = message
+    let alert = alerts[index].alert.id
+    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert) \(text)"))
+    let calls = deliveries.filter {
+      $0.planned.occasion == .alert(alert) && $0.planned.stage == .alertOn && $0.state != .cancelled
+    }
+    for call in calls {
+      var planned = call.planned
+      planned.stage = stage
+      planned.inReplyTo = MessageID(delivery: call.id)
+      planned.detail = text
+      enqueue(planned, at: now, makeUUID: makeUUID)
+    }
+    touch()
   }
 
   /// Raises a silent alert, unless one is on (CHK-3). It is done when a gate is passed: what the person

@@ -8,6 +8,9 @@ extension InMemoryPlatform {
       waiting: { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
         store.read { $0.waiting(at: now, offset: offset, limit: limit) }
       },
+      account: { [store] (id: User.ID) async throws(StorageError) in
+        store.read { contents in contents.accounts[id].map(contents.monitored) }
+      },
       equip: { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
         store.read { $0.equip(message, at: now) }
       },
@@ -62,10 +65,15 @@ extension InMemoryStore.Contents {
 
 extension Account {
   fileprivate mutating func adopt(_ memory: AccountMemory, makeUUID: () -> UUID) {
+    for alert in memory.alerts where alert.kind == .manual {
+      raise(alert, at: alert.raisedAt, makeUUID: makeUUID)
+    }
     for alert in memory.alerts
-    where !alerts.contains(where: {
-      $0.alert.kind == .missed && $0.alert.sequence == alert.sequence
-    }) {
+    where alert.kind == .missed
+      && !alerts.contains(where: {
+        $0.alert.kind == .missed && $0.alert.sequence == alert.sequence
+      })
+    {
       insertAlert(alert.settled(by: user), makeUUID: makeUUID)
       notify(.nonResponsive, at: alert.raisedAt, makeUUID: makeUUID)
     }

@@ -250,11 +250,12 @@ extension Account {
           && !$0.planned.stage.isWordToOne
       }.map(\.record), noticed: noticed,
       concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)),
-      furtherChannels: channels, mutedTopics: mutedTopics)
+      furtherChannels: channels, mutedTopics: mutedTopics, armed: armed)
   }
 
   /// Writes a plan.
   fileprivate mutating func apply(_ plan: Plan, now: Date, makeUUID: () -> UUID) {
+    if let alert = plan.raisedAlert { raise(alert, at: now, makeUUID: makeUUID) }
     if let alert = plan.missedAlert,
       !alerts.contains(where: { $0.alert.kind == .missed && $0.alert.sequence == alert.sequence })
     {

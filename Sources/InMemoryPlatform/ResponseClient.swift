@@ -126,11 +126,13 @@ extension InMemoryStore.Contents {
   ) throws(ResponseError) -> Response {
     let (account, code, contact) = try find(typed, at: now)
     let person = account.user.profile.name
+    let isAboutUser = account.user.id == signedIn
     guard code.alert != nil else {
       if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
         accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
       }
-      return Response(kind: .declined, person: person, responder: contact.name)
+      return Response(
+        kind: .declined, person: person, responder: contact.name, isAboutUser: isAboutUser)
     }
     let index = account.alerts.firstIndex { $0.alert.id == code.alert }
     guard let index, account.alerts[index].alert.isActive else {
@@ -140,6 +142,7 @@ extension InMemoryStore.Contents {
       index, of: account.user.id,
       Acknowledgement(responder: code.responder, name: contact.name, date: now),
       makeUUID: makeUUID)
-    return Response(kind: .acknowledged, person: person, responder: contact.name)
+    return Response(
+      kind: .acknowledged, person: person, responder: contact.name, isAboutUser: isAboutUser)
   }
 }

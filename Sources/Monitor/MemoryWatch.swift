@@ -32,6 +32,8 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     var nextProbe: Time.Instant
     /// Whether the store has just heard what it had missed.
     var toldNow = false
+    /// Armed alerts that the store has not heard of (ALT-7).
+    var spooled: [SpooledAlert] = []
     /// Whether this process ever showed in the store that it lives.
     var hasBeenSeen = false
 
@@ -92,6 +94,10 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     }
   }
 
+  /// Notes which armed alerts the store could not be given. They do not wait for another monitor: it
+  /// could not write either.
+  func hold(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
+
   /// Notes that the store knows of this monitor.
   func noteSeen() { contents.withLock { $0.hasBeenSeen = true } }
 
@@ -103,7 +109,9 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       if !contents.wasRefusedInTurn { contents.refusedSince = nil }
       contents.wasRefusedInTurn = false
       contents.isActive =
-        contents.refusedSince.map { $0.duration(to: clock.now) >= Self.patience } ?? false
+        contents.refusedSince.map {
+          !contents.spooled.isEmpty || $0.duration(to: clock.now) >= Self.patience
+        } ?? false
       contents.nextProbe = clock.now.advanced(by: Self.patience)
       if wasActive, !contents.isActive { contents.forgetIntentions() }
       return (wasActive, contents.isActive)
@@ -135,8 +143,18 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
   ) async throws(StorageError) -> (messages: [ClaimedDelivery], pause: Duration) {
     let offset = contents.withLock { $0.offset }
     let page = try await client.waiting(now, offset, Self.pageSize)
+    var accounts = page.accounts
+    let spooled = contents.withLock { $0.spooled }
+    for alert in spooled {
+      if let index = accounts.firstIndex(where: { $0.user.id == alert.account }) {
+        accounts[index].arm(alert.armed)
+      } else if var account = try await client.account(alert.account) {
+        account.arm(alert.armed)
+        accounts.append(account)
+      }
+    }
     var candidates: [ClaimedDelivery] = []
-    for var account in page.accounts {
+    for var account in accounts {
       // Who watched before this process did is not known to it.
       let isNew = contents.withLock { !$0.hasBeenSeen }
       if let start = gapEnd ?? (isNew ? startedAt : nil) {
@@ -197,6 +215,10 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       let plan = Planner.plan(seen, now: now, makeID: { UUID(ofMissedAlertOf: stored.user) })
       if let start = plan.graceFrom {
         memory.grace = .init(sequence: stored.user.checkInSequence, from: start)
+      }
+      if let alert = plan.raisedAlert {
+        memory.alerts.append(alert)
+        log.info("account \(id.short): the armed alert is raised")
       }
       if let alert = plan.missedAlert {
         memory.alerts.append(alert)
@@ -388,5 +410,12 @@ extension PlannedDelivery {
     } else {
       UUID(of: self, aboutDeadlineOf: user)
     }
+  }
+}
+
+extension MonitoredAccount {
+  /// Takes what was armed without the store, which is newer than what it has.
+  fileprivate mutating func arm(_ armed: ArmedAlert) {
+    if !alerts.contains(where: { $0.id == armed.id }) { self.armed = armed }
   }
 }

@@ -23,6 +23,18 @@ extension MonitorLoop {
     } catch { throw failure("the heartbeat", error) }
   }
 
+  /// Gives the store the armed alerts that wait in files (ALT-7); what it refuses is raised from memory.
+  func takeSpooled() async {
+    var left: [SpooledAlert] = []
+    for alert in await store.spooled() {
+      do { try await store.takeSpooled(alert) } catch {
+        left.append(alert)
+        _ = failure("taking an armed alert", error)
+      }
+    }
+    memory?.hold(left)
+  }
+
   /// What came of planning.
   struct Planned {
     /// The errors of the accounts that failed.

@@ -81,6 +81,7 @@ extension MonitoredAccount {
     var account = self
     for alert in memory.alerts where !alerts.contains(where: { $0.id == alert.id }) {
       account.alerts.append(alert.settled(by: user))
+      account.armed = nil
     }
     if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
       account.user.graceFrom = grace.from

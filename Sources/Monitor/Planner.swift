@@ -14,6 +14,7 @@ public enum Planner {
     _ account: MonitoredAccount, now: Date, makeID: () -> UUID
   ) -> Plan {
     var draft = PlanDraft(account: account, now: now)
+    draft.raiseArmed()
     guard account.user.deletedAt == nil else { return draft.farewell() }
     draft.beginGraceAnew()
     draft.cancelStaleWordsToOwner()
@@ -38,7 +39,7 @@ public enum Planner {
 
 /// A plan while it is being made.
 struct PlanDraft {
-  let account: MonitoredAccount
+  private(set) var account: MonitoredAccount
   let now: Date
   private(set) var plan = Plan()
 
@@ -49,6 +50,16 @@ struct PlanDraft {
 
   var user: User { account.user }
   var running: Occasion { .deadline(sequence: user.checkInSequence) }
+
+  /// Raises the alert that was armed when its instant has come (ALT-7).
+  mutating func raiseArmed() {
+    guard let armed = account.armed else { return }
+    guard armed.isDue(at: now) else { return look(at: armed.firesAt) }
+    let alert = armed.raised(at: now)
+    plan.raisedAlert = alert
+    account.armed = nil
+    account.alerts.append(alert)
+  }
 
   /// Asks for another look at an instant; one that has come already needs none.
   mutating func look(at date: Date) {
@@ -79,7 +90,7 @@ struct PlanDraft {
   ///
   /// Behind a silent alert stands somebody who may have been forced to delete the account: their
   /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
-  /// nothing to do (CHK-3).
+  /// nothing to do (CHK-3). So it is with an alert that was armed before (ALT-7).
   mutating func farewell() -> Plan {
     // Of an earlier deadline, too: nobody may have planned since it was met.
     for delivery in account.deliveries {
@@ -88,7 +99,7 @@ struct PlanDraft {
     for alert in account.alerts {
       if alert.isActive { tellResponders(of: alert) } else { end(alert) }
     }
-    for responder in isUnderDuress ? [] : account.responders {
+    for responder in account.alerts.contains(where: \.isActive) ? [] : account.responders {
       for channel in responder.channels {
         want(
           PlannedDelivery(

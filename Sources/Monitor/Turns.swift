@@ -53,6 +53,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       for kind in Channel.Kind.allCases { readiness.problems[kind] = storeProblem }
     }
     if let memory = loop.memory, await !memory.isStoreBack() {
+      memory.hold(await loop.store.spooled())
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
     var hasFailed = false
@@ -62,6 +63,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       try await beat(readiness)
     } catch { hasFailed = true }
     noticeGap()  // The machine may have slept since.
+    await loop.takeSpooled()
     do throws(LoggedFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)

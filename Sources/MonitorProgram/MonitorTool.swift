@@ -99,7 +99,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       unwatched: EmbeddedPlatform.unwatchedClient(folders: folders))
     switch arguments {
     case .help, .watch:
-      return try await watch(loop, onlyIfNone: arguments == .watch(onlyIfNone: true))
+      return try await watch(
+        loop, clients.watchClient, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once:
       let result: Result<Int32, MonitorFailure>
       do throws(MonitorFailure) {
@@ -194,12 +195,17 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   }
 
   private func watch(
-    _ loop: MonitorLoop<Time>, onlyIfNone: Bool
+    _ loop: MonitorLoop<Time>, _ watchClient: WatchClient, onlyIfNone: Bool
   ) async throws(MonitorFailure) -> Int32 {
     if onlyIfNone {
       do throws(StorageError) {
         guard try await loop.joinIfNone() else { return 0 }
-      } catch { throw MonitorFailure(error) }
+      } catch {
+        // A store that can be read and not written needs a monitor more than any other.
+        guard let monitors = try? await watchClient.status().monitors, monitors == 0 else {
+          throw MonitorFailure(error)
+        }
+      }
     }
     await loop.run()
     return 0

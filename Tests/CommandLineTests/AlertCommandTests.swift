@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Monitor
@@ -47,6 +48,32 @@ struct AlertCommandTests {
         error: "lifesignal: Nobody is told: The store failed: no such program. "
           + "Start lifesignal monitor, and call your responders.\n"))
     #expect(await world.run("status").exitCode == 30)
+  }
+
+  @Test(
+    "ALT-7: where the store can't be written the alert waits in a file: 75, or 1 where it can't")
+  func on_isQueued() async throws {
+    await world.openAccount()
+    for (spools, code) in [(true, Int32(75)), (false, 1)] {
+      world[\.overrides] = { values in
+        values.uuid = .incrementing
+        values.alertClient.raise = { (_: String) async throws(AlertError) in
+          throw .storage(.permissionDenied("read-only"))
+        }
+        values.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+          guard spools else { throw .storage(.full) }
+          #expect(message == "fell")
+          #expect(delay == .zero)
+          return ArmedAlert(id: id, message: message, armedAt: World.start, firesAt: World.start)
+        }
+      }
+      let outcome = await world.run("alert on --message fell")
+      #expect(outcome.exitCode == code)
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errorOutput.contains(
+          spools ? "The alert is not received yet" : "The alert is NOT sent"))
+    }
   }
 
   @Test func on_failsWhereMailIsNotSetUp() async throws {
@@ -135,8 +162,8 @@ struct AlertCommandTests {
     }
     _ = await world.run("alert on")
     let output = await world.run("status").output
-    #expect(output.contains("Told:           Grace Hopper (07:52)\n"))
-    #expect(output.contains("Not told:       Alan Turing: 550 no such user\n"))
+    #expect(output.contains("Sent to:        Grace Hopper (07:52)\n"))
+    #expect(output.contains("Not sent to:    Alan Turing: 550 no such user\n"))
   }
 
   @Test func on_twice_keepsTheFirst() async throws {

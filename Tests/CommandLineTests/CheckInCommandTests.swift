@@ -39,7 +39,7 @@ struct CheckInCommandTests {
     try await world.watch()
     try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
-    #expect(await world.run("status").output.contains("Told:           "))
+    #expect(await world.run("status").output.contains("Sent to:        "))
     // However long the interval is made meanwhile: whoever was told is still looking.
     _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(7)))
     #expect(await world.run("status").exitCode == 20)
@@ -75,7 +75,7 @@ struct CheckInCommandTests {
         """)
     let status = await world.run("status")
     #expect(status.exitCode == 0)
-    #expect(status.output.contains("Not told:       Alan Turing that it is over: no route\n"))
+    #expect(status.output.contains("Not sent to:    Alan Turing that it is over: no route\n"))
   }
 
   @Test func manualAlert_staysOnAndIsTold() async throws {

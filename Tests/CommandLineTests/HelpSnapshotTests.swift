@@ -202,8 +202,14 @@ struct HelpSnapshotTests {
 
       The JSON has the members name, status (ok, due_soon, overdue, non_responsive,
       alert or paused), last_check_in and deadline (RFC 3339, UTC), seconds_left
-      (negative after the deadline), paused_until (RFC 3339, UTC, or null) and
-      responders (how many there are).
+      (negative after the deadline), paused_until (RFC 3339, UTC, or null), responders
+      (how many there are) and alert, which is null while none is on.
+
+      The alert has the members kind (manual or missed), since (RFC 3339, UTC),
+      message, messages (each with name, channel, state – sent, pending or failed –,
+      at, which is when it was sent or is tried next, and error or null) and
+      responding (each with name and since). Sent means that a server accepted the
+      message, not that somebody read it.
 
       Options:
         --json      Print one line of JSON
@@ -257,6 +263,8 @@ struct HelpSnapshotTests {
         1   It failed; standard error says why
         2   The command line is wrong
         40  The passphrase that guards this is missing or wrong
+        75  The store can't be written: the alert waits in a file for a monitor to
+            send it
       """#)
   }
 

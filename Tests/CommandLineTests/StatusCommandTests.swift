@@ -17,7 +17,8 @@ struct StatusCommandTests {
       .init(
         0,
         #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
-          + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2}"#
+          + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2,"#
+          + #""alert":null}"#
           + "\n"))
   }
 
@@ -95,11 +96,29 @@ struct StatusCommandTests {
         """
         Ada Lovelace: ok, 1d 23h left
         Missed:         the deadline before this one, today 08:08. Check in to end it.
-        Told:           Alan Turing (08:08) and Grace Hopper (08:08)
+        Sent to:        Alan Turing (08:08) and Grace Hopper (08:08)
 
         """), "\(outcome.output)")
     _ = await world.run("check-in")
     #expect(await world.run("status").exitCode == 0)
+  }
+
+  @Test("ALT-9: since when an alert is on, to whom it was sent and who is responding")
+  func alert() async throws {
+    await world.openAccount()
+    _ = await world.run("alert on --message fell")
+    let outcome = await world.run("status --json")
+    #expect(outcome.exitCode == 30)
+    let member = #""alert":{"kind":"manual","since":"2026-11-21T07:52:00Z","message":"fell","#
+    #expect(outcome.output.contains(member), "\(outcome.output)")
+    #expect(
+      outcome.output.contains(
+        #"{"name":"Grace Hopper","channel":"email","state":"sent","at":"2026-11-21T07:52:00Z","#
+          + #""error":null}"#), "\(outcome.output)")
+    #expect(outcome.output.contains(#""responding":[]}}"#))
+    #expect(
+      await world.run("status").output.contains(
+        "Sent to:        Alan Turing (07:52) and Grace Hopper (07:52)\n"))
   }
 
   @Test func cancelledAlert_leavesTheDeadline() async {

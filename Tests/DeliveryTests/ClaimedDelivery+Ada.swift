@@ -26,7 +26,7 @@ extension ClaimedDelivery {
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
         resolvedAt: resolvedAt)
-    case .alertOn, .alertOnAgain, .alertOff, .acknowledged:
+    case .alertOn, .alertOnAgain, .alertOff, .alertNote, .acknowledged:
       alert = Alert(
         id: UUID(), kind: kind, message: message, raisedAt: start + .hours(1),
         resolvedAt: resolvedAt)
@@ -45,7 +45,7 @@ extension Stage {
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
-    .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+    .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
     .unwatched, .responderNotice(UUID()),
   ]
 }

@@ -42,7 +42,7 @@ struct NtfySenderTests {
     #expect(
       message["actions"] as? [[String: String]] == [
         [
-          "action": "view", "label": "I take care of it",
+          "action": "view", "label": "I'm responding",
           "url": "https://ls.example.org/a/7K3QF9ZD2M",
         ],
         ["action": "view", "label": "Call Ädä", "url": "tel:+4930123456"],

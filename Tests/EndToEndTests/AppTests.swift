@@ -93,7 +93,7 @@ import Testing
       try pty.wait(for: presses == 4 ? "one more" : "\(5 - presses) more")
     }
     pty.send("!")
-    try pty.wait(for: "Sending in")
+    try pty.wait(for: "Sends in")
     pty.press("enter")
     try pty.wait(for: "Nobody can be told: mail is not set up")
     #expect(try home.run("status", "--json").code == 30)
@@ -121,7 +121,7 @@ import Testing
     let pty = try home.open(columns: 50, rows: 12)
     try pty.wait(for: "All is well")
     pty.send("!!!!!")
-    try pty.wait(for: "Sending in")
+    try pty.wait(for: "Sends in")
     pty.press("enter")
     try pty.wait(for: "ALERT ON since")
     #expect(try home.run("status", "--json").code == 30)

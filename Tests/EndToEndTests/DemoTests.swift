@@ -36,7 +36,7 @@ import Testing
       pty.press("!")
       _ = pty.read(milliseconds: 20)
     }
-    try pty.wait(for: "Sending in")
+    try pty.wait(for: "Sends in")
     pty.press("enter")
     try pty.wait(for: "ALERT")
     pty.signal(SIGTERM)

@@ -105,6 +105,6 @@ struct AccountSnapshotTests {
     ]
     #expect(
       report.bannerText(in: snapshot)
-        == "ALERT ON since 08:00 · Grace Hopper takes care of it")
+        == "ALERT ON since 08:00 · Grace Hopper is responding")
   }
 }

@@ -45,6 +45,7 @@ import Testing
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
     values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
+    values.alertClient.observeArmed = { AsyncThrowingStream { _ in } }
     values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.channelsClient.observe = { AsyncThrowingStream { _ in } }
@@ -462,7 +463,7 @@ import Testing
   @Test(
     "ALT-1: leaving asks while an alert is not stored yet",
     arguments: [
-      .raising(secondsLeft: 4), .writingMessage, .storing, .failed(StorageError.full.text),
+      .raising, .writingMessage, .storing, .failed(StorageError.full.text),
     ] as [EmergencyFeature.Phase])
   func quitWhileRaising(phase: EmergencyFeature.Phase) async {
     var state = signedIn
@@ -480,18 +481,70 @@ import Testing
   @Test("ALT-1: the question before leaving sends the alert, and the person stays to see it")
   func quitSends() async {
     var state = signedIn
-    state.main?.emergency.phase = .raising(secondsLeft: 4)
+    state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
     let store = makeStore(state) {
       Self.quiet(&$0)
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in .raised(Sample.alert) }
     }
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
     await store.send(.sendAlertButtonTapped) { $0.isConfirmingQuit = false }
     await store.receive(.main(.emergency(.sendNowButtonTapped))) {
       $0.main?.emergency.phase = .storing
+      $0.main?.emergency.armed?.secondsLeft = 0
+      $0.main?.emergency.armed?.isStoring = true
     }
     await store.receive(.main(.emergency(.raised(Sample.alert)))) {
       $0.main?.emergency.phase = .raised(Sample.alert)
+      $0.main?.emergency.armed = nil
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: an alert that is stored goes out though the person leaves or is signed out")
+  func armed() async {
+    var state = signedIn
+    state.main?.emergency.begin(.init(Sample.alert.id))
+    #expect(state.isRaisingAlert)
+    #expect(!state.isAlertArmed)
+    state.main?.emergency.armed?.isStored = true
+    #expect(state.isAlertArmed)
+    let store = makeStore(state) {
+      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+    }
+    await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
+    let notice = "You have been signed out. Your alert is sent all the same."
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
+  }
+
+  @Test("ALT-7: what another program of the person arms or raises is shown here")
+  func armedElsewhere() async {
+    let clock = TestClock()
+    let store = makeStore(signedIn) {
+      Self.quiet(&$0)
+      $0.continuousClock = clock
+    }
+    let armed = ArmedAlert(
+      id: Sample.alert.id, message: "fell", armedAt: Sample.now, firesAt: Sample.now + .seconds(5))
+    await store.send(.armedChanged(armed))
+    await store.receive(.main(.emergency(.armedChanged(armed)))) {
+      $0.main?.emergency.begin(.init(armed, at: Sample.now))
+      $0.main?.emergency.message = TextInput("fell", limit: 500)
+    }
+    #expect(store.state.main?.emergency.armed?.secondsLeft == 5)
+    store.exhaustivity = .off
+    await store.send(.alertsChanged([AlertReport(alert: Sample.alert)]))
+    await store.receive(.main(.emergency(.raised(Sample.alert))))
+    #expect(store.state.main?.emergency.phase == .raised(Sample.alert))
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: that nobody was notified of a stopped alert is said")
+  func stopped() async {
+    let store = makeStore(signedIn) { Self.quiet(&$0) }
+    await store.send(.main(.emergency(.disarmed))) {
+      $0.toast = AppFeature.Toast("Stopped. Nobody was notified.")
     }
     await store.skipInFlightEffects()
   }

@@ -13,13 +13,17 @@ import Testing
 @MainActor @Suite struct DebugSessionTests {
   let clock = TestClock()
 
-  private func makeSession(_ state: AppFeature.State = Screen.signedIn()) -> DebugSession {
+  private func makeSession(
+    _ state: AppFeature.State = Screen.signedIn(),
+    prepare: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
+  ) -> DebugSession {
     DebugSession(
       app: Store(initialState: state) {
         AppFeature()
       } withDependencies: {
         $0.dateClient = .constant(Sample.now)
         $0.continuousClock = clock
+        prepare(&$0)
       })
   }
 
@@ -92,16 +96,24 @@ import Testing
 
   @Test("ALT-1: the emergency key works over the overlay, and nothing stands in the alert's way")
   func emergency() {
-    let session = makeSession()
+    let session = makeSession {
+      $0.uuid = .incrementing
+      $0.watchClient.start = { () async throws(StorageError) in }
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        .armed(EmergencyFeatureTests.armed(message, delay, id))
+      }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
+    }
     press("f12", in: session)
     session.app.send(.main(.tabSelected(.profile)))
     press("left", "!", in: session)
     #expect(session.overlay.recordedState == nil)
     #expect(session.app.main?.emergency.trigger.presses == 1)
     press("!", "!", "!", "!", in: session)
-    #expect(session.app.main?.emergency.phase == .raising(secondsLeft: 5))
+    #expect(session.app.main?.emergency.armed?.secondsLeft == 5)
     #expect(!lines(session).joined().contains("Debug"))
     press("esc", in: session)
+    session.app.send(.main(.emergency(.disarmed)))
     #expect(session.app.main?.emergency.phase == .idle)
     #expect(lines(session).joined().contains("Debug"))
   }

@@ -11,6 +11,16 @@ import Testing
 
 @MainActor @Suite struct EmergencyFeatureTests {
   let clock = TestClock()
+  nonisolated static let armedID = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
+
+  /// What the store was asked to arm, and stopped.
+  let asked = Asked()
+
+  final class Asked: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
+  }
 
   func makeStore(
     phase: EmergencyFeature.Phase = .idle, prepare: (inout DependencyValues) -> Void = { _ in }
@@ -22,37 +32,84 @@ import Testing
     } withDependencies: {
       $0.continuousClock = clock
       $0.dateClient = .constant(Sample.now)
+      $0.uuid = .incrementing
+      $0.watchClient.start = { () async throws(StorageError) in }
+      $0.alertClient.arm = { [asked] (id, message, delay) async throws(AlertError) in
+        asked.note("\(message) in \(delay.seconds)")
+        return delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(Sample.alert)
+      }
+      $0.alertClient.disarm = { [asked] (_: Alert.ID) async throws(AlertError) in
+        asked.note("stop")
+      }
       prepare(&$0)
     }
   }
 
+  nonisolated static func armed(
+    _ message: String = "", _ delay: TimeSpan = .seconds(5), _ id: Alert.ID = armedID
+  ) -> ArmedAlert {
+    ArmedAlert(id: id, message: message, armedAt: Sample.now, firesAt: Sample.now + delay)
+  }
+
+  var requests: [String] { asked.all }
+
   /// Presses the emergency key so often that the countdown starts.
-  func press(_ store: TestStoreOf<EmergencyFeature>) async {
+  func press(_ store: TestStoreOf<EmergencyFeature>, isStored: Bool = true) async {
     for _ in 1..<AlertTrigger.pressesNeeded {
       await store.send(.emergencyKeyPressed) { _ = $0.trigger.press(at: Sample.now) }
     }
     await store.send(.emergencyKeyPressed) {
-      $0.trigger.reset()
-      $0.phase = .raising(secondsLeft: 5)
+      $0.begin(.init(Self.armedID))
+      $0.armed?.isStoring = true
+    }
+    guard isStored else { return }
+    await store.receive(.armed(Self.armed())) {
+      $0.armed?.isStored = true
+      $0.armed?.isStoring = false
     }
   }
 
-  @Test("ALT-1: five presses, five seconds, and the alert is stored")
-  func raise() async {
-    let store = makeStore {
-      $0.alertClient.raise = { (message: String) async throws(AlertError) in
-        #expect(message == "")
-        return Sample.alert
+  /// Lets a second pass.
+  func tick(_ store: TestStoreOf<EmergencyFeature>, _ seconds: Int = 1) async {
+    for _ in 0..<seconds {
+      await clock.advance(by: .seconds(1))
+      await store.receive(.countdownTicked) {
+        $0.armed?.secondsLeft -= 1
+        $0.armed?.elapsed += 1
       }
     }
-    await press(store)
-    for seconds in [4, 3, 2, 1] {
-      await clock.advance(by: .seconds(1))
-      await store.receive(.countdownTicked) { $0.phase = .raising(secondsLeft: seconds) }
+  }
+
+  /// Types into the message.
+  func type(_ text: String, in store: TestStoreOf<EmergencyFeature>, secondsLeft: Int) async {
+    await store.send(.messageEdited(.insert(text))) {
+      $0.message.apply(.insert(text))
+      $0.armed?.secondsLeft = secondsLeft
+      $0.armed?.isStoring = true
     }
+    await store.receive(.armed(Self.armed(store.state.message.text, .seconds(secondsLeft)))) {
+      $0.armed?.isStoring = false
+    }
+  }
+
+  @Test("ALT-1, ALT-7: the fifth press arms the alert, and the countdown raises it")
+  func raise() async {
+    let store = makeStore()
+    await press(store)
+    #expect(requests == [" in 5"])
+    await tick(store, 4)
     await clock.advance(by: .seconds(1))
-    await store.receive(.countdownTicked) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
+    await store.receive(.countdownTicked) {
+      $0.armed?.secondsLeft = 0
+      $0.armed?.elapsed = 5
+      $0.armed?.isStoring = true
+      $0.phase = .storing
+    }
+    await store.receive(.raised(Sample.alert)) {
+      $0.phase = .raised(Sample.alert)
+      $0.armed = nil
+    }
+    #expect(requests == [" in 5", " in 0"])
   }
 
   @Test("ALT-1: while an alert is on, the key shows it instead of promising another")
@@ -92,86 +149,310 @@ import Testing
     await store.receive(.barEmptied) { $0.trigger.reset() }
   }
 
-  @Test("ALT-1: Esc stops the countdown")
+  @Test("ALT-1, ALT-7: Esc stops the countdown, in the store too")
   func stop() async {
     let store = makeStore()
     await press(store)
-    await clock.advance(by: .seconds(1))
-    await store.receive(.countdownTicked) { $0.phase = .raising(secondsLeft: 4) }
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
+    await tick(store)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmed) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
     await clock.advance(by: .seconds(10))
+    #expect(requests == [" in 5", "stop"])
+  }
+
+  @Test("ALT-7: what can't be stopped says so and goes on")
+  func stopFails() async {
+    let store = makeStore {
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.full) }
+    }
+    await press(store)
+    await tick(store)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.storage(.full))) {
+      $0.phase = .raising
+      $0.armed?.problem = StorageError.full.text
+    }
+    await tick(store)
+    #expect(store.state.armed?.secondsLeft == 3)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: what a monitor has raised can't be stopped, and is shown")
+  func stopTooLate() async {
+    let store = makeStore {
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .alreadyOn }
+    }
+    await press(store)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.alreadyOn)) {
+      $0.phase = .storing
+      $0.armed?.problem = AlertError.alreadyOn.text
+      $0.armed?.secondsLeft = 0
+      $0.armed?.isStoring = true
+    }
+    await store.receive(.raised(Sample.alert)) {
+      $0.phase = .raised(Sample.alert)
+      $0.armed = nil
+    }
   }
 
   @Test("ALT-1: Enter sends now")
   func sendNow() async {
-    let store = makeStore {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
-    }
+    let store = makeStore()
     await press(store)
-    await store.send(.sendNowButtonTapped) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
-  }
-
-  @Test("ALT-4: a message goes with the alert; the countdown waits for it")
-  func message() async {
-    let store = makeStore {
-      $0.alertClient.raise = { (message: String) async throws(AlertError) in
-        #expect(message == "fell")
-        return Sample.alert
-      }
+    await store.send(.sendNowButtonTapped) {
+      $0.phase = .storing
+      $0.armed?.secondsLeft = 0
+      $0.armed?.isStoring = true
     }
-    await press(store)
-    await store.send(.messageButtonTapped) { $0.phase = .writingMessage }
-    await clock.advance(by: .seconds(60))
-    await store.send(.messageEdited(.insert("fell"))) { $0.message.apply(.insert("fell")) }
-    await store.send(.sendNowButtonTapped) { $0.phase = .storing }
     await store.receive(.raised(Sample.alert)) {
       $0.phase = .raised(Sample.alert)
-      $0.message = TextInput(limit: 500)
+      $0.armed = nil
     }
-    // What was still being typed does nothing; closing leaves the alert on.
-    await store.send(.messageButtonTapped)
-    await store.send(.cancelButtonTapped)
-    await store.send(.emergencyKeyPressed)
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
   }
 
-  @Test("ALT-3: an alert that cannot be stored is said not to be on, and is tried again by itself")
-  func retry() async {
-    let calls = Mutex(0)
+  @Test("ALT-7: a message postpones the alert by 20 s from its last key, a minute at most")
+  func message() async {
+    let store = makeStore()
+    await press(store)
+    await tick(store, 2)
+    await store.send(.messageButtonTapped) {
+      $0.phase = .writingMessage
+      $0.armed?.secondsLeft = 20
+      $0.armed?.isStoring = true
+    }
+    await store.receive(.armed(Self.armed("", .seconds(20)))) { $0.armed?.isStoring = false }
+    await tick(store, 15)
+    await type("fe", in: store, secondsLeft: 20)
+    await tick(store, 19)
+    await type("ll", in: store, secondsLeft: 20)
+    await tick(store, 10)
+    // 46 s after the fifth press.
+    await type(" down", in: store, secondsLeft: 14)
+    await tick(store, 13)
+    await type("!", in: store, secondsLeft: 1)
+    // Whatever is still being typed, it is sent now.
+    await clock.advance(by: .seconds(1))
+    await store.receive(.countdownTicked) {
+      $0.armed?.secondsLeft = 0
+      $0.armed?.elapsed = 60
+      $0.armed?.isStoring = true
+    }
+    await store.receive(.raised(Sample.alert)) {
+      $0.armed = nil
+      // The store of this test kept the first word only.
+      $0.message = TextInput("down!", limit: 500)
+      $0.phase = .writingMore(Sample.alert)
+    }
+    #expect(requests.last == "fell down! in 0")
+  }
+
+  @Test("ALT-7: what is typed after it was sent goes as a second message")
+  func secondMessage() async {
+    let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
     let store = makeStore {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in
-        let call = calls.withLock { count in
-          count += 1
-          return count
-        }
-        if call == 1 { throw .storage(.busy) }
-        return Sample.alert
+      $0.alertClient.arm = { [asked] (id, message, delay) async throws(AlertError) in
+        asked.note("\(message) in \(delay.seconds)")
+        return delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(alert)
       }
     }
     await press(store)
-    await store.send(.sendNowButtonTapped) { $0.phase = .storing }
-    await store.receive(.raiseFailed(.storage(.busy))) {
-      $0.phase = .failed(StorageError.busy.text)
-    }
+    store.exhaustivity = .off
+    await store.send(.messageButtonTapped)
+    await store.send(.messageEdited(.insert("fell")))
+    await store.skipReceivedActions()
+    await clock.advance(by: .seconds(20))
+    await store.skipReceivedActions()
+    #expect(store.state.phase == .writingMore(alert))
+    await store.send(.messageEdited(.insert("left leg")))
+    // Said again, as by a monitor.
+    await store.send(.raised(alert))
+    #expect(store.state.phase == .writingMore(alert))
+    #expect(store.state.message.text == "left leg")
+    await store.send(.sendNowButtonTapped)
+    #expect(store.state.phase == .raised(alert))
+    await store.receive(.raised(alert))
+    #expect(requests.last == "left leg in 0")
+    #expect(store.state.message.isEmpty)
+    // From the panel, too; without text nothing is sent.
+    await store.send(.messageButtonTapped)
+    #expect(store.state.phase == .writingMore(alert))
+    await store.send(.messageEdited(.insert("x")))
+    await store.send(.messageClosed)
+    #expect(store.state.phase == .raised(alert))
+    // What was still being typed does nothing; closing leaves the alert on.
+    await store.send(.cancelButtonTapped)
     await store.send(.emergencyKeyPressed)
-    await clock.advance(by: .seconds(2))
-    await store.receive(.retryTicked) { $0.phase = .storing }
-    await store.receive(.raised(Sample.alert)) { $0.phase = .raised(Sample.alert) }
+    await store.send(.stopButtonTapped)
+    #expect(store.state.phase == .idle)
   }
 
-  @Test("ALT-3: giving up stops the trying")
-  func giveUp() async {
+  @Test("ALT-7: Esc in the message returns to the countdown and keeps the text")
+  func messageClosed() async {
+    let store = makeStore()
+    await press(store)
+    await store.send(.messageButtonTapped) {
+      $0.phase = .writingMessage
+      $0.armed?.secondsLeft = 20
+      $0.armed?.isStoring = true
+    }
+    await store.receive(.armed(Self.armed("", .seconds(20)))) { $0.armed?.isStoring = false }
+    await type("fell", in: store, secondsLeft: 20)
+    await store.send(.messageClosed) { $0.phase = .raising }
+    #expect(store.state.message.text == "fell")
+    await tick(store)
+    #expect(store.state.armed?.secondsLeft == 19)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: while the store is slow the last text counts, and nothing older comes after it")
+  func slowStore() async {
+    let store = makeStore { [asked, clock] in
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        asked.note("\(message) in \(delay.seconds)")
+        try? await clock.sleep(for: .milliseconds(100))
+        return .armed(Self.armed(message, delay, id))
+      }
+    }
+    await press(store, isStored: false)
+    store.exhaustivity = .off
+    // Typed while the first request is under way.
+    await store.send(.messageButtonTapped)
+    await store.send(.messageEdited(.insert("a")))
+    await store.send(.messageEdited(.insert("b")))
+    #expect(store.state.armed?.isStale == true)
+    await clock.advance(by: .milliseconds(100))
+    await store.receive(.armed(Self.armed()))
+    await clock.advance(by: .milliseconds(100))
+    await store.receive(.armed(Self.armed("ab", .seconds(20))))
+    #expect(requests == [" in 5", "ab in 20"])
+    #expect(store.state.armed?.isStoring == false)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: where the store can't be written a file keeps the alert, and a monitor sends it")
+  func spool() async {
     let store = makeStore {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+        Self.armed(message, delay, id)
+      }
     }
     await press(store)
-    await store.send(.sendNowButtonTapped) { $0.phase = .storing }
+    await store.send(.sendNowButtonTapped) {
+      $0.phase = .storing
+      $0.armed?.secondsLeft = 0
+      $0.armed?.isStoring = true
+    }
+    await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
+    #expect(store.state.isQueued)
+    // The store is asked again and again.
+    await clock.advance(by: .seconds(2))
+    await store.receive(.retryTicked) { $0.armed?.isStoring = true }
+    await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
+    // It is sent all the same.
+    await store.send(.stopButtonTapped) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
+  }
+
+  @Test("ALT-7: an alert that nothing keeps is said not to be sent, rings, and is tried every 2 s")
+  func retry() async {
+    let (calls, rings) = (LockedCounter(), LockedCounter())
+    let store = makeStore {
+      $0.attentionClient = AttentionClient { _, _ in rings.increment() }
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        calls.increment()
+        if calls.value < 3 { throw .storage(.busy) }
+        return .armed(Self.armed(message, delay, id))
+      }
+      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+    }
+    await press(store, isStored: false)
+    await store.receive(.raiseFailed(.storage(.busy))) {
+      $0.phase = .failed(StorageError.busy.text)
+      $0.armed?.isStoring = false
+    }
+    await store.send(.emergencyKeyPressed)
+    await tick(store)
+    store.exhaustivity = .off
+    await clock.advance(by: .seconds(1))
+    await store.skipReceivedActions()
+    #expect(store.state.phase == .failed(StorageError.busy.text))
+    #expect(store.state.armed?.secondsLeft == 3)
+    await clock.advance(by: .seconds(2))
+    await store.skipReceivedActions()
+    #expect(store.state.phase == .raising)
+    #expect(calls.value == 3)
+    #expect(rings.value == 2)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: giving up what nothing keeps stops the trying")
+  func giveUp() async {
+    let store = makeStore {
+      $0.attentionClient = .silent
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.full) }
+    }
+    await press(store, isStored: false)
     await store.receive(.raiseFailed(.storage(.full))) {
       $0.phase = .failed(StorageError.full.text)
+      $0.armed?.isStoring = false
     }
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.storage(.full)))
+    await store.receive(.disarmed) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
     await clock.advance(by: .seconds(60))
+  }
+
+  @Test("ALT-7: a second program shows the countdown, and stops it")
+  func elsewhere() async {
+    let store = makeStore()
+    let armed = Self.armed("fell", .seconds(4))
+    await store.send(.armedChanged(armed)) {
+      $0.begin(.init(armed, at: Sample.now))
+      $0.message = TextInput("fell", limit: 500)
+    }
+    #expect(store.state.armed?.isOwn == false)
+    await tick(store)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmed) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
+  }
+
+  @Test(
+    "ALT-7: what became of it in another program is asked of the store",
+    arguments: [Arming.stopped, .raised(Sample.alert)])
+  func endedElsewhere(arming: Arming) async {
+    let store = makeStore()
+    await press(store)
+    store.dependencies.alertClient.arm = { (_, _, _) async throws(AlertError) in arming }
+    store.exhaustivity = .off
+    await store.send(.armedChanged(nil))
+    await store.skipReceivedActions()
+    #expect(store.state.armed == nil)
+    #expect(store.state.phase == (arming == .stopped ? .idle : .raised(Sample.alert)))
+  }
+
+  @Test("ALT-7: keys held down raise one alert, and the countdown is the same")
+  func stuckKey() async {
+    let store = makeStore()
+    await press(store)
+    for _ in 0..<50 { await store.send(.emergencyKeyPressed) }
+    #expect(store.state.armed?.secondsLeft == 5)
+    #expect(requests == [" in 5"])
+    await store.skipInFlightEffects()
   }
 
   @Test("ALT-2: cancelling counts down three seconds")
@@ -221,7 +502,7 @@ import Testing
 
   @Test(
     "ALT-1: keys that do not belong to the phase change nothing",
-    arguments: [EmergencyFeature.Phase.storing, .storingCancellation])
+    arguments: [EmergencyFeature.Phase.storing, .stopping, .storingCancellation])
   func ignored(phase: EmergencyFeature.Phase) async {
     let store = makeStore(phase: phase)
     await store.send(.emergencyKeyPressed)

@@ -20,6 +20,7 @@ import Testing
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
     }
   }
 
@@ -53,10 +54,10 @@ import Testing
   @Test("ALT-1: the countdown stands above the details of another alert, and Esc stops it")
   func countdownIsTopmost() throws {
     var state = try #require(Screen.all.first { $0.name == "alert-details" }).state()
-    state.main?.emergency.phase = .raising(secondsLeft: 4)
+    state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
     let store = makeStore(state)
     press("esc", in: store)
-    #expect(store.main?.emergency.phase == .idle)
+    #expect(store.main?.emergency.phase == .stopping)
     #expect(store.main?.alerts.opened != nil)
   }
 

@@ -85,7 +85,7 @@ import Testing
     func panel(_ snapshot: AccountSnapshot) -> String {
       var state = AppFeature.State()
       state.main = MainTabFeature.State(snapshot: snapshot)
-      state.main?.emergency.phase = .raising(secondsLeft: 4)
+      state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
       let store = Store(initialState: state) { AppFeature() }
       let lines = FrameSnapshot.lines(
         of: AppView(store: store), size: Size(columns: 80, rows: 24))

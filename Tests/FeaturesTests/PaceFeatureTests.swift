@@ -88,7 +88,7 @@ import Testing
     #expect(state.takesItsTime)
     state.main?.emergency.trigger.reset()
     for (phase, takesTime) in [
-      (EmergencyFeature.Phase.raising(secondsLeft: 3), true), (.raised(Sample.alert), false),
+      (EmergencyFeature.Phase.raising, true), (.raised(Sample.alert), false),
       (.cancelling(secondsLeft: 2), true), (.idle, false),
     ] {
       state.main?.emergency.phase = phase

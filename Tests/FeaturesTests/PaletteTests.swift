@@ -58,6 +58,9 @@ import Testing
       EmergencyFeature()
     } withDependencies: {
       $0.continuousClock = clock
+      $0.uuid = .incrementing
+      $0.watchClient.start = { () async throws(StorageError) in }
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in .stopped }
     }
     await store.send(.alertCommandChosen) { $0.phase = .confirming }
     await store.send(.confirmationEdited(.insert("aler"))) {
@@ -66,10 +69,14 @@ import Testing
     await store.send(.confirmationSubmitted)
     await store.send(.confirmationEdited(.insert("T "))) { $0.confirmation.apply(.insert("T ")) }
     await store.send(.confirmationSubmitted) {
-      $0.phase = .raising(secondsLeft: AlertTrigger.countdown)
+      $0.begin(.init(EmergencyFeatureTests.armedID))
+      $0.armed?.isStoring = true
     }
-    await store.send(.alertCommandChosen)
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
+    // Stopped, as this store says.
+    await store.receive(.disarmed) {
+      $0.phase = .idle
+      $0.armed = nil
+    }
     await store.send(.confirmationSubmitted)
   }
 }

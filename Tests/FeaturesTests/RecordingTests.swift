@@ -40,6 +40,11 @@ import Testing
     .main(.responders(.destination(.dismiss))),
     .main(.alerts(.opened(Sample.id(4)))),
     .main(.emergency(.raised(Sample.alert))),
+    .armedChanged(nil),
+    .armedChanged(
+      ArmedAlert(
+        id: Sample.id(6), message: "fell", armedAt: Sample.now, firesAt: Sample.now + .seconds(5))),
+    .main(.emergency(.armedChanged(nil))),
     .main(.emergency(.cancellationFailed(.storage(.busy)))),
   ]
 
@@ -86,7 +91,12 @@ import Testing
         AsyncThrowingStream { $0.yield([Sample.grace, Sample.alan]) }
       }
       $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in Sample.user }
-      $0.alertClient.raise = { _ async throws(AlertError) in Sample.alert }
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        guard delay > .zero else { return .raised(Sample.alert) }
+        return .armed(
+          ArmedAlert(
+            id: id, message: message, armedAt: Sample.now, firesAt: Sample.now + delay))
+      }
       recorder.install(in: &$0)
     }
     store.exhaustivity = .off

@@ -94,7 +94,7 @@ import Testing
     await store.send(.main(.alerts(.reply(.presented(.answered(answer)))))) {
       $0.main?.alerts.reply = nil
       $0.toast = AppFeature.Toast(
-        "Ada Lovelace and the other responders are told that Grace Hopper takes care.")
+        "Grace Hopper is responding. Ada Lovelace and the other responders are notified.")
     }
     await clock.advance(by: .seconds(3))
     await store.receive(.toastExpired) { $0.toast = nil }

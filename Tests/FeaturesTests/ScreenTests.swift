@@ -23,14 +23,14 @@ import Testing
   @Test("The countdown has no bar where motion is reduced, and says as much")
   func reducedMotion() {
     let state = Screen.changing(Screen.signedIn()) {
-      $0.main?.emergency.phase = .raising(secondsLeft: 4)
+      $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
     }
     let store = Store(initialState: state) { AppFeature() }
     let host = ViewHost()
     func barsAndWords() -> (bars: Int, says: Bool) {
       let frame = host.frame(AppView(store: store), size: Size(columns: 80, rows: 24))
       let bars = frame.lines.count { $0.contains("━━━") }
-      return (bars, frame.text.contains("Sending in 4 …"))
+      return (bars, frame.text.contains("Sends in 4 s"))
     }
     let moving = barsAndWords()
     host.reducesMotion = true

@@ -146,7 +146,7 @@ import Testing
   @Test("AUTH-2: an alert that was being raised is not forgotten in silence")
   func endsWhileRaising() async {
     var state = signedIn
-    state.main?.emergency.phase = .raising(secondsLeft: 3)
+    state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 3))
     let store = makeStore(state) {
       $0.authClient.state = { () async throws(AuthError) in .signedOut }
     }

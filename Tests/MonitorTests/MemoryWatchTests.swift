@@ -4,6 +4,7 @@ import ComposableTesting
 import Domain
 import FoundationEssentials
 import InMemoryPlatform
+import Synchronization
 import Testing
 
 @testable import Monitor
@@ -54,6 +55,39 @@ import Testing
     #expect(
       Set(report.deliveries.map { MessageID(delivery: $0.id) })
         == Set(world.mailbox.arrivals.dropFirst().map(\.messageID)))
+  }
+
+  @Test("ALT-7: an alert that was armed before or during the outage is raised all the same, once")
+  func armed() async throws {
+    try await world.openAccount()
+    let user = try await world.clients.userClient.currentUser().id
+    for isSpooled in [false, true] {
+      let id = UUID()
+      let armed = ArmedAlert(
+        id: id, message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
+      let sent = world.mailbox.arrivals.count
+      let spool = Spool(isSpooled ? [SpooledAlert(account: user, armed: armed)] : [])
+      var store = world.clients.monitorClient
+      store.spooled = { spool.alerts }
+      store.takeSpooled = { [clients = world.clients] (alert) async throws(StorageError) in
+        _ = try? await clients.alertClient.arm(alert.armed.id, alert.armed.message, .zero)
+        spool.alerts = []
+      }
+      if !isSpooled { _ = try await world.clients.alertClient.arm(id, "fell", .seconds(5)) }
+      let monitor = world.monitor(
+        refusal.store(store), fallback: refusal.fallback(world.clients.fallbackClient))
+      refusal.begin()
+      await world.live(monitor, until: world.now + .seconds(40))
+      #expect(world.mailbox.lines.dropFirst(sent).sorted() == ["alert_on Bob", "alert_on Cyd"])
+      refusal.end()
+      await world.live(monitor, until: world.now + .minutes(5))
+      #expect(world.mailbox.arrivals.count == sent + 2)
+      let reports = try await world.clients.alertClient.history(9)
+      #expect(reports.first?.id == id)
+      #expect(reports.first?.deliveries.map(\.state) == [.sent, .sent])
+      _ = try await world.clients.alertClient.cancel()
+      await world.live(monitor, until: world.now + .minutes(1))
+    }
   }
 
   @Test("CHK-6: whoever was told from memory hears the all-clear", arguments: [true, false])
@@ -256,5 +290,15 @@ import Testing
     refusal.end()
     await world.live(monitor, until: world.deadline + .hours(2) + .minutes(50))
     #expect(world.mailbox.lines.count == 2)
+  }
+}
+
+/// What waits in files beside a store.
+private final class Spool: Sendable {
+  private let contents: Mutex<[SpooledAlert]>
+  init(_ alerts: [SpooledAlert]) { contents = Mutex(alerts) }
+  var alerts: [SpooledAlert] {
+    get { contents.withLock { $0 } }
+    set { contents.withLock { $0 = newValue } }
   }
 }

@@ -32,7 +32,11 @@ final class Refusal: Sendable {
         try pass()
         return try await store.record(id, token, outcome, retryAt, now)
       },
-      nextWake: store.nextWake, changes: store.changes)
+      nextWake: store.nextWake, spooled: store.spooled,
+      takeSpooled: { [self] (alert) async throws(StorageError) in
+        try pass()
+        try await store.takeSpooled(alert)
+      }, changes: store.changes)
   }
 
   func fallback(_ fallback: FallbackClient) -> FallbackClient {

@@ -85,7 +85,9 @@ struct ResponseContractTests {
     let bo = try #require(codes["Bo"])
     let typed = " " + bo.lowercased().replacing("-", with: " ").replacing("0", with: "o")
     let response = try await world.responses.respond(typed)
-    #expect(response == Response(kind: .acknowledged, person: "Ida", responder: "Bo"))
+    #expect(
+      response
+        == Response(kind: .acknowledged, person: "Ida", responder: "Bo", isAboutUser: true))
     #expect(try await world.responses.respond(bo) == response)
     let words = try await world.alerts.history(1)[0].alert.acknowledgements
     #expect(words.map(\.name) == ["Bo"])

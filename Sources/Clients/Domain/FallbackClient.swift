@@ -11,6 +11,8 @@ public struct FallbackClient: Sendable {
   /// waiting first. One that cannot be read is left out.
   public var waiting:
     @Sendable (_ now: Date, _ offset: Int, _ limit: Int) async throws(StorageError) -> WaitingPage
+  /// One account, due or not; `nil` where there is none.
+  public var account: @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount?
   /// Adds to a message what the store has for it: its secret and code, and all of a message that was
   /// planned before.
   /// - Returns: `nil` when the store has it as sent, cancelled, given up or being sent.
@@ -23,11 +25,13 @@ public struct FallbackClient: Sendable {
 
   public init(
     waiting: @escaping @Sendable (Date, Int, Int) async throws(StorageError) -> WaitingPage,
+    account: @escaping @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount?,
     equip:
       @escaping @Sendable (ClaimedDelivery, Date) async throws(StorageError) -> ClaimedDelivery?,
     adopt: @escaping @Sendable (AccountMemory) async throws(StorageError) -> Void
   ) {
     self.waiting = waiting
+    self.account = account
     self.equip = equip
     self.adopt = adopt
   }
@@ -50,6 +54,7 @@ extension FallbackClient: TestDependencyKey {
     func missing(_ name: String) -> StorageError { .unimplemented("FallbackClient.\(name)") }
     return Self(
       waiting: unimplemented("FallbackClient.waiting", throwing: missing("waiting")),
+      account: unimplemented("FallbackClient.account", throwing: missing("account")),
       equip: unimplemented("FallbackClient.equip", throwing: missing("equip")),
       adopt: unimplemented("FallbackClient.adopt", throwing: missing("adopt")))
   }

@@ -56,6 +56,10 @@ public struct MonitorClient: Sendable {
     ) async throws(StorageError) -> Bool
   /// The next instant at which ``due`` or ``claim`` will have something, or `nil` for never.
   public var nextWake: @Sendable () async throws(StorageError) -> Date?
+  /// Armed alerts that wait in files because the store could not be written (ALT-7), a few at most.
+  public var spooled: @Sendable () async -> [SpooledAlert]
+  /// Writes one of ``spooled`` to the store and removes its file; twice is once.
+  public var takeSpooled: @Sendable (SpooledAlert) async throws(StorageError) -> Void
   /// An element whenever somebody may have written to the store; coalesced, never replayed.
   public var changes: @Sendable () -> AsyncStream<Void>
 
@@ -75,6 +79,11 @@ public struct MonitorClient: Sendable {
       @escaping @Sendable (UUID, UUID, DeliveryOutcome, Date?, Date) async throws(StorageError)
       -> Bool,
     nextWake: @escaping @Sendable () async throws(StorageError) -> Date?,
+    spooled: @escaping @Sendable () async -> [SpooledAlert] = { [] },
+    takeSpooled:
+      @escaping @Sendable (SpooledAlert) async throws(StorageError) -> Void = {
+        (_: SpooledAlert) async throws(StorageError) in
+      },
     changes: @escaping @Sendable () -> AsyncStream<Void>
   ) {
     self.heartbeat = heartbeat
@@ -84,6 +93,8 @@ public struct MonitorClient: Sendable {
     self.claim = claim
     self.record = record
     self.nextWake = nextWake
+    self.spooled = spooled
+    self.takeSpooled = takeSpooled
     self.changes = changes
   }
 }
@@ -118,6 +129,8 @@ extension MonitorClient: TestDependencyKey {
       claim: unimplemented("MonitorClient.claim", throwing: missing("claim")),
       record: unimplemented("MonitorClient.record", throwing: missing("record")),
       nextWake: unimplemented("MonitorClient.nextWake", throwing: missing("nextWake")),
+      spooled: unimplemented("MonitorClient.spooled", placeholder: []),
+      takeSpooled: unimplemented("MonitorClient.takeSpooled", throwing: missing("takeSpooled")),
       changes: unimplemented("MonitorClient.changes", placeholder: AsyncStream { $0.finish() }))
   }
 }

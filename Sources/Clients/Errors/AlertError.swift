@@ -6,6 +6,8 @@ public enum AlertError: AppError, Codable {
   case notActive
   /// No drill begins while an alert is on (ALT-8).
   case alertIsOn
+  /// What was to be stopped is on.
+  case alreadyOn
   case notAuthenticated
   case gate(GateError)
   case invalid(ValidationError)
@@ -19,6 +21,10 @@ public enum AlertError: AppError, Codable {
       ErrorText(
         "ALERT_IS_ON", "An alert is on, so no drill begins: nobody may take it for one.",
         recovery: "End the alert first.")
+    case .alreadyOn:
+      ErrorText(
+        "ALERT_ALREADY_ON", "The alert is on already.",
+        recovery: "Cancel it; whoever was notified is notified of that.")
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .gate(let error): error.text
     case .invalid(let error): error.text

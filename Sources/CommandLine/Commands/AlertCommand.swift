@@ -11,6 +11,7 @@ struct AlertCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
   @Dependency(\.withRandomNumberGenerator) var random
+  @Dependency(\.uuid) var uuid
 
   enum Action: Equatable, Sendable {
     case on(message: String)
@@ -43,7 +44,13 @@ struct AlertCommand: StoreCommand {
         + " input.",
       "LifeSignal does not call the emergency services.",
     ],
-    arguments: [word.declaration], options: [message.declaration], exitCodes: [.locked],
+    arguments: [word.declaration], options: [message.declaration],
+    exitCodes: [
+      .locked,
+      .init(
+        code: .queued,
+        help: "The store can't be written: the alert waits in a file for a monitor to send it"),
+    ],
     make: { (arguments: ParsedArguments) throws(UsageError) in try AlertCommand(arguments) })
 
   init(_ action: Action) { self.action = action }
@@ -78,11 +85,14 @@ struct AlertCommand: StoreCommand {
     let message = ProfileRules.shortenedAlertMessage(text)
     let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
-    let alert = try await attempt { () async throws(AlertError) in
-      try await withRetry(.aggressive, clock: clock, random: random) {
+    let alert: Alert
+    do throws(AlertError) {
+      alert = try await withRetry(.aggressive, clock: clock, random: random) {
         () async throws(AlertError) in
         try await alertClient.raise(message)
       }
+    } catch {
+      return try await queue(message, error)
     }
     let time = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
     var report = Report()
@@ -106,6 +116,24 @@ struct AlertCommand: StoreCommand {
     }
     try await tell(of: alert, .alertOn, &report)
     return report
+  }
+
+  /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
+  /// written (ALT-7).
+  private func queue(_ message: String, _ error: AlertError) async throws(CommandFailure) -> Report
+  {
+    guard case .storage = error else { throw CommandFailure(error) }
+    do throws(AlertError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
+      throw CommandFailure(
+        "The alert is NOT sent: \(error.text.description)",
+        advice: "Call your responders, or the emergency services.")
+    }
+    try? await watchClient.start()
+    return Report(
+      warnings: [
+        "The alert is not received yet: \(error.text.description) A monitor of this machine sends"
+          + " it. Call your responders as well."
+      ], exitCode: .queued)
   }
 
   private func cancel(_ invocation: Invocation) async throws(CommandFailure) -> Report {

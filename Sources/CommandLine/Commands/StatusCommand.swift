@@ -16,7 +16,12 @@ struct StatusCommand: StoreCommand {
       "The exit code tells a script the same.",
       "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
         + " paused), last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
-        + " deadline), paused_until (RFC 3339, UTC, or null) and responders (how many there are).",
+        + " deadline), paused_until (RFC 3339, UTC, or null), responders (how many there are) and"
+        + " alert, which is null while none is on.",
+      "The alert has the members kind (manual or missed), since (RFC 3339, UTC), message,"
+        + " messages (each with name, channel, state – sent, pending or failed –, at, which is when"
+        + " it was sent or is tried next, and error or null) and responding (each with name and"
+        + " since). Sent means that a server accepted the message, not that somebody read it.",
     ],
     options: [json.declaration],
     exitCodes: [

@@ -62,6 +62,37 @@ struct StatusReport: Equatable, Sendable {
         value: .optional(
           user.deadline.isPaused(at: now) ? user.pausedUntil?.rfc3339 : nil)),
       .init(name: "responders", value: .integer(responders.count)),
+      .init(name: "alert", value: onReport.map(json) ?? .null),
+    ])
+  }
+
+  /// The alert that is on, to whom it was sent and who is responding (ALT-9).
+  private func json(_ report: AlertReport) -> JSONText {
+    .object([
+      .init(name: "kind", value: .string(report.alert.kind.rawValue)),
+      .init(name: "since", value: .string(report.alert.raisedAt.rfc3339)),
+      .init(name: "message", value: .string(report.alert.message)),
+      .init(
+        name: "messages",
+        value: .array(
+          report.messages.filter { $0.state != .cancelled }.map { message in
+            .object([
+              .init(name: "name", value: .string(message.recipient)),
+              .init(name: "channel", value: .string(message.channel.rawValue)),
+              .init(name: "state", value: .string(message.state.rawValue)),
+              .init(name: "at", value: .string(message.date.rfc3339)),
+              .init(name: "error", value: .optional(message.error)),
+            ])
+          })),
+      .init(
+        name: "responding",
+        value: .array(
+          report.alert.acknowledgements.map { word in
+            .object([
+              .init(name: "name", value: .string(word.name)),
+              .init(name: "since", value: .string(word.date.rfc3339)),
+            ])
+          })),
     ])
   }
 
@@ -87,7 +118,7 @@ struct StatusReport: Equatable, Sendable {
         "Missed:         the deadline before this one, "
           + "\(calendar.describe(missedAlert.alert.raisedAt, now: now)). Check in to end it.")
     }
-    lines += toldLines(calendar: calendar)
+    lines += sentLines(calendar: calendar)
     lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
@@ -97,9 +128,10 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// Whom the alert or the missed deadline has reached, and whom not (ALT-3).
-  private func toldLines(calendar: CivilCalendar) -> [String] {
-    guard let report = activeAlert ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
+  /// To whom the alert or the missed deadline was sent, to whom not, and who is responding (ALT-3,
+  /// ALT-9).
+  private func sentLines(calendar: CivilCalendar) -> [String] {
+    guard let report = onReport ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
       return []
     }
     let isOver = report.alert.isActive ? "" : " that it is over"
@@ -107,11 +139,17 @@ struct StatusReport: Equatable, Sendable {
     var lines: [String] = []
     if !told.isEmpty {
       let names = told.map { "\($0.recipient) (\(calendar.time(of: $0.date).clock))" }
-      lines.append("Told:           \(names.joinedAsList)\(isOver)")
+      lines.append("Sent to:        \(names.joinedAsList)\(isOver)")
     }
     for message in report.messages where message.state == .pending || message.state == .failed {
       let reason = message.error.map { ": \($0)" } ?? " yet"
-      lines.append("Not told:       \(message.recipient)\(isOver)\(reason)")
+      lines.append("Not sent to:    \(message.recipient)\(isOver)\(reason)")
+    }
+    if report.alert.isActive, report.alert.kind != .drill, !report.alert.acknowledgements.isEmpty {
+      let names = report.alert.acknowledgements.map {
+        "\($0.name) (since \(calendar.time(of: $0.date).clock))"
+      }
+      lines.append("Responding:     \(names.joinedAsList)")
     }
     return lines
   }
@@ -130,6 +168,9 @@ struct StatusReport: Equatable, Sendable {
   private var missedAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
+
+  /// The alert that is on and meant: one raised by hand before one that was missed.
+  private var onReport: AlertReport? { activeAlert ?? missedAlert }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
 }

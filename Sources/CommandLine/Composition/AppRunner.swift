@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Dispatch
 import Domain
 import Features
 import Glibc
@@ -81,6 +82,7 @@ struct AppRunner {
     store.send(.started)
     do throws(TerminalError) {
       let end = try application.run()
+      if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: store) }
       mark?.end()
       end.endProcess()
     } catch {
@@ -89,6 +91,24 @@ struct AppRunner {
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
     return recording?.warning.map { [$0] } ?? []
+  }
+
+  /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
+  /// take too long, a monitor does it at its instant.
+  private func raiseArmedAlert(of store: StoreOf<AppFeature>) {
+    guard let emergency = store.main?.emergency, let armed = emergency.armed, armed.isOwn,
+      emergency.phase != .stopping
+    else { return }
+    var clients = DependencyValues()
+    provide(&clients)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached { [alertClient = clients.alertClient, message = emergency.message.text] in
+      do throws(AlertError) { _ = try await alertClient.arm(armed.id, message, .zero) } catch {
+        _ = try? await alertClient.spool(armed.id, message, .zero)
+      }
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + 8)
   }
 
   /// Has runs that were killed or crashed stand in the error log.

@@ -19,4 +19,6 @@ public struct ExitCode: RawRepresentable, Hashable, Sendable {
   public static let locked = ExitCode(rawValue: 40)
   /// 45: it is refused as things stand, such as a drill during an alert.
   public static let refused = ExitCode(rawValue: 45)
+  /// 75: it is queued, and nobody has received it yet.
+  public static let queued = ExitCode(rawValue: 75)
 }

@@ -351,6 +351,7 @@ extension Stage {
     case .allClear: "all clear"
     case .alertOn: "alert"
     case .alertOnAgain: "alert still on"
+    case .alertNote: "your message"
     case .alertOff: "alert over"
     case .acknowledged: "acknowledged"
     case .contactAdded: "named as a contact"

@@ -10,7 +10,7 @@ extension NotificationItem {
     case .alertEnded: "Your alert is over"
     case .dependentAlert: "\(subject) asks for help"
     case .dependentAlertEnded: "The alert of \(subject) is over"
-    case .alertAcknowledged: "\(subject) takes care of your alert"
+    case .alertAcknowledged: "\(subject) is responding to your alert"
     case .nonResponsive: "You missed your deadline and its grace time"
     case .dependentNonResponsive: "\(subject) has not checked in"
     case .allClear:

@@ -14,7 +14,7 @@ extension AccountSnapshot {
   /// What one stream from the store brings, in the order in which they are read: what may be much
   /// comes later, and last what the first screen does not show.
   public enum Part: String, Codable, CaseIterable, Sendable {
-    case session, user, history, alerts, watch, appearance, lists
+    case session, user, history, alerts, armed, watch, appearance, lists
     case record, notifications, contacts, channels
 
     /// The part, for a person.
@@ -23,7 +23,7 @@ extension AccountSnapshot {
       case .session: "who is signed in"
       case .user: "your deadline"
       case .history, .record: "your check-ins"
-      case .alerts: "your alerts"
+      case .alerts, .armed: "your alerts"
       case .watch: "who watches"
       case .appearance, .lists: "your settings"
       case .notifications: "the notifications"
@@ -46,7 +46,7 @@ extension AccountSnapshot {
 
   /// Whether the person may stand otherwise than the screen says.
   var isStatusOutOfDate: Bool {
-    stalls.keys.contains { [.session, .user, .alerts].contains($0) }
+    stalls.keys.contains { [.session, .user, .alerts, .armed].contains($0) }
   }
 
   /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.

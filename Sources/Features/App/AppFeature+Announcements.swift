@@ -68,6 +68,8 @@ extension AppFeature {
       // The panel says who is told; here somebody is made to tell them.
       guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
+    case .emergency(.disarmed):
+      return show(Toast(ArmedAlert.stoppedText), in: &state)
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), insist(on: drill.id),
@@ -112,7 +114,7 @@ extension AppFeature {
     case .accepted: return show(Toast("Accepted. You are contacts now."), in: &state)
     case .declined: return show(Toast("Declined."), in: &state)
     case .acknowledged:
-      return show(Toast("The others see that you take care of it."), in: &state)
+      return show(Toast("The others see that you are responding."), in: &state)
     case .pinged: return show(Toast("Pinged."), in: &state)
     case .withdrawn: return show(Toast("The ping is taken back."), in: &state)
     case .copied: return show(Toast("Copied, if your terminal allows it."), in: &state)

@@ -45,6 +45,8 @@ extension AppFeature {
       switch main.profile.security?.departure {
       case .signOut: "You have signed out. Your deadline goes on running."
       case .deletion: "Your account is deleted."
+      case nil where state.isAlertArmed:
+        "You have been signed out. Your alert is sent all the same."
       case nil where state.isRaisingAlert:
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: "You have been signed out: the session ended in another place, or ran out."
@@ -92,6 +94,8 @@ extension AppFeature {
     case .alerts:
       observe(
         part, { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged)
+    case .armed:
+      observe(part, { [alertClient] in alertClient.observeArmed() }, Action.armedChanged)
     case .watch:
       observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
     case .appearance:

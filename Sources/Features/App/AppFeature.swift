@@ -62,6 +62,7 @@ public struct AppFeature: Reducer {
     case historyChanged([CheckIn])
     case recordChanged(CheckInRecord)
     case alertsChanged([AlertReport])
+    case armedChanged(ArmedAlert?)
     case notificationsChanged([NotificationItem])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
@@ -217,7 +218,14 @@ public struct AppFeature: Reducer {
       case .recordChanged(let record):
         return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
-        return update(&state) { $0.alerts = alerts }
+        let show = update(&state) { $0.alerts = alerts }
+        let armed = state.main?.emergency.armed?.id
+        guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
+        // A monitor was faster.
+        return .merge(show, .send(.main(.emergency(.raised(raised)))))
+      case .armedChanged(let armed):
+        guard state.main != nil else { return .none }
+        return .send(.main(.emergency(.armedChanged(armed))))
       case .notificationsChanged(let items):
         let call = call(for: items, in: &state)
         return .merge(update(&state) { $0.notifications = items }, call)
@@ -365,8 +373,10 @@ extension AppFeature.State {
   /// What raises and cancels an alert now.
   var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
 
-  /// Whether leaving now would drop an alert that is not stored yet.
+  /// Whether an alert was begun that is not on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }
+  /// Whether it goes out whatever becomes of this program (ALT-7).
+  var isAlertArmed: Bool { isRaisingAlert && currentEmergency?.armed?.isStored == true }
 
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {

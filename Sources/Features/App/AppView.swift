@@ -93,7 +93,18 @@ public struct AppView: View {
 
   private var quitDialog: some View {
     let stay = DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
-    return if store.state.isRaisingAlert {
+    return if store.state.isAlertArmed {
+      Dialog(
+        title: "Your alert is being sent",
+        message: "It is sent whether you stay or leave. Only Stop keeps it back.",
+        role: .danger,
+        buttons: [
+          DialogButton("Send now", key: "enter", role: .danger) {
+            store.send(.sendAlertButtonTapped)
+          },
+          stay, DialogButton("Leave", key: "y") { store.send(.quitConfirmed) },
+        ])
+    } else if store.state.isRaisingAlert {
       Dialog(
         title: "Alert not sent yet",
         message: "Nobody has been told that you need help. If you leave now, nobody will be.",

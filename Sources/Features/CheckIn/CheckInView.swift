@@ -271,7 +271,7 @@ extension AlertReport {
   /// That the alert is on, who takes care of it (ESC-2), and whom it has reached.
   func bannerText(in snapshot: AccountSnapshot) -> String {
     let since = snapshot.calendar.time(of: alert.raisedAt).clock
-    let carers = alert.acknowledgements.map { "\($0.name) takes care of it" }
+    let carers = alert.acknowledgements.map { "\($0.name) is responding" }
     let reach = carers.isEmpty ? fault(in: snapshot).map { [$0] } : nil
     return (["ALERT ON since \(since)"] + carers + (reach ?? marks(in: snapshot)))
       .joined(separator: " · ")

@@ -67,7 +67,7 @@ struct ContactFacts: View {
       if let alert = standing.alert {
         DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { word in
-          DetailLine("", "✓ \(word.name) takes care of it, \(exact(word.date))")
+          DetailLine("", "✓ \(word.name) is responding, \(exact(word.date))")
         }
       }
     }

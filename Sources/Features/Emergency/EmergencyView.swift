@@ -30,15 +30,17 @@ struct EmergencyView: View {
       }
       .command("enter", "Raise the alert") { store.send(.confirmationSubmitted) }
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
-    case .raising(let seconds):
+    case .raising:
       panel {
-        Text("Sending in \(seconds) …").bold().foreground(.danger)
+        Text("Sends in \(seconds) s").bold().foreground(.danger)
         ProgressBar(
-          value: Double(AlertTrigger.countdown - seconds + 1) / Double(AlertTrigger.countdown),
-          role: .danger
+          value: Double(elapsed + 1) / Double(max(1, elapsed + seconds)), role: .danger
         )
         .omittedWithReducedMotion()
         if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
+        if let problem = store.armed?.problem {
+          Text("It can't be stopped: \(problem.description)").foreground(.danger)
+        }
         whoIsTold
         Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)
       }
@@ -47,23 +49,49 @@ struct EmergencyView: View {
       .command("m", "Message") { store.send(.messageButtonTapped) }
     case .writingMessage:
       panel {
-        TextField(
-          "Message", input: store.message, isFocused: true,
-          placeholder: "what has happened, where you are",
-          onEdit: { store.send(.messageEdited($0)) })
-        Text("The countdown waits. Enter sends now · Esc stops").foreground(.dim)
+        messageField
+        Text("Sends in \(seconds) s · Enter sends now").bold().foreground(.danger)
+        Text("Esc returns to the countdown and keeps the text").foreground(.dim)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
-      .command("esc", "Stop") { store.send(.stopButtonTapped) }
+      .command("esc", "Back") { store.send(.messageClosed) }
+    case .writingMore(let alert):
+      panel {
+        Text("ALERT ON since \(snapshot.calendar.time(of: alert.raisedAt).clock)")
+          .bold().foreground(.danger)
+        if !alert.message.isEmpty { Text("“\(alert.message)”").lineLimit(1) }
+        messageField
+        if let problem = store.state.messageProblem {
+          Text("Not sent: \(problem.description)").foreground(.danger)
+        }
+        Text("Enter sends this as a second message").foreground(.dim)
+      }
+      .command("enter", "Send message") { store.send(.sendNowButtonTapped) }
+      .command("esc", "Back") { store.send(.messageClosed) }
+    case .stopping:
+      panel { Text("Stopping …").bold() }
     case .storing:
-      panel { Text("Raising the alert …").bold().foreground(.danger) }
+      panel {
+        if store.state.isQueued {
+          Text("The alert waits for a monitor to send it.").bold().foreground(.danger)
+          Text("The store can't be written. If nobody answers, call \(emergencyNumber).")
+          Text("Trying again every 2 s · Esc closes; it is sent all the same").foreground(.dim)
+        } else {
+          Text("Raising the alert …").bold().foreground(.danger)
+        }
+      }
+      .command("esc", "Close", isHidden: true) { store.send(.stopButtonTapped) }
     case .raised(let alert):
       raised(snapshot.alerts.first { $0.id == alert.id } ?? AlertReport(alert: alert))
     case .failed(let error):
       panel {
-        Text("The alert is NOT on yet.").bold().foreground(.danger)
+        Text("NOT SENT – call \(emergencyNumber)")
+          .bold().foreground(.danger)
+        ForEach(Array(phones.prefix(4)), id: \.id) {
+          Text("\($0.name)  \(PhoneNumber.grouped($0.phone ?? ""))").bold()
+        }
         Text(error.description)
-        Text("Trying again by itself · Enter now · Esc gives up").foreground(.dim)
+        Text("Trying again every 2 s · Enter now · Esc gives up").foreground(.dim)
       }
       .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Give up") { store.send(.stopButtonTapped) }
@@ -85,6 +113,20 @@ struct EmergencyView: View {
       .command("x", "Try again") { store.send(.cancelButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     }
+  }
+
+  private var seconds: Int { store.armed?.secondsLeft ?? AlertTrigger.countdown }
+  private var elapsed: Int { store.armed?.elapsed ?? 0 }
+  private var emergencyNumber: String {
+    EmergencyNumber.of(phone: snapshot.user.profile.phone)
+  }
+  private var phones: [Contact] { snapshot.firstResponders.filter { $0.phone != nil } }
+
+  private var messageField: some View {
+    TextField(
+      "Message", input: store.message, isFocused: true,
+      placeholder: "what has happened, where you are",
+      onEdit: { store.send(.messageEdited($0)) })
   }
 
   /// While `!` is pressed: nothing beneath is blocked, so that a stray key changes nothing.
@@ -124,7 +166,7 @@ struct EmergencyView: View {
       }
       if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
       ForEach(report.alert.acknowledgements, id: \.responder) {
-        Text("\($0.name) takes care of it.").bold().foreground(.calm)
+        Text("\($0.name) is responding.").bold().foreground(.calm)
       }
       Text("")
       let messages = report.messages
@@ -141,9 +183,13 @@ struct EmergencyView: View {
       }
       if messages.count > 4 { Text("and \(messages.count - 4) more: see Alerts").foreground(.dim) }
       Text("")
-      Text(report.alert.isActive ? "Esc closes this; the alert stays on." : "Esc closes this.")
-        .foreground(.dim)
+      Text(
+        report.alert.isActive
+          ? "Esc closes this; the alert stays on. m adds a message." : "Esc closes this."
+      )
+      .foreground(.dim)
     }
+    .commandIf(report.alert.isActive, "m", "Message") { store.send(.messageButtonTapped) }
     .command("esc", "Close") { store.send(.stopButtonTapped) }
   }
 

@@ -6,7 +6,7 @@ extension Scene {
   static let alerts = [
     Scene("Ada raises an alert with the emergency key") { ada, bob, world in
       ada.types("!!!!!")
-      try ada.sees("Sending in 5")
+      try ada.sees("Sends in 5")
       ada.presses("enter")
       try ada.closes("the alert stays on")
       for address in ["grace@navy.example", "bob@example.org"] {

@@ -39,13 +39,13 @@ extension Scene {
       bob.presses("enter")
       try bob.sees("a Acknowledge", "deadline missed")
       bob.presses("a")
-      try bob.sees("✓ Bob Noyce takes care of it")
-      try world.mail.brings("Bob Noyce takes care of Ada Lovelace", to: "grace@navy.example")
-      try world.mail.brings("Bob Noyce takes care of Ada Lovelace", to: "ada@example.org")
+      try bob.sees("✓ Bob Noyce is responding")
+      try world.mail.brings("Bob Noyce is responding to Ada Lovelace", to: "grace@navy.example")
+      try world.mail.brings("Bob Noyce has seen your alert", to: "ada@example.org")
       try bob.closes("last check-in")
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
-      try ada.sees("Bob Noyce takes care of your alert")
+      try ada.sees("Bob Noyce is responding to your alert")
       try bob.goes(to: .dependents)
       try bob.sees("Non-responsive", "✓ Bob Noyce")
     },

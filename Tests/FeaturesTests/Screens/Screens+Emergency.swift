@@ -32,10 +32,33 @@ extension Screen {
       }
     },
     Screen(name: "emergency-countdown") {
-      changing(signedIn()) { $0.main?.emergency.phase = .raising(secondsLeft: 4) }
+      changing(signedIn()) { $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4)) }
     },
     Screen(name: "emergency-message") {
-      changing(signedIn()) { $0.main?.emergency.phase = .writingMessage }
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 20))
+        $0.main?.emergency.message.apply(.insert("fell on the stairs"))
+        $0.main?.emergency.phase = .writingMessage
+      }
+    },
+    Screen(name: "emergency-second-message") {
+      changing(signedIn { $0.alerts = alertReports }) {
+        $0.main?.emergency.message.apply(.insert("the left leg"))
+        $0.main?.emergency.phase = .writingMore(Sample.alert)
+      }
+    },
+    Screen(name: "emergency-queued") {
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 0))
+        $0.main?.emergency.armed?.isStored = true
+        $0.main?.emergency.phase = .storing
+      }
+    },
+    Screen(name: "emergency-not-stopped") {
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
+        $0.main?.emergency.armed?.problem = StorageError.full.text
+      }
     },
     Screen(name: "emergency-nobody-sends") {
       changing(

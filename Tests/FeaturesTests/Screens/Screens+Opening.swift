@@ -82,7 +82,7 @@ extension Screen {
     },
     Screen(name: "quit-while-raising") {
       changing(signedIn()) {
-        $0.main?.emergency.phase = .raising(secondsLeft: 4)
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
         $0.isConfirmingQuit = true
       }
     },

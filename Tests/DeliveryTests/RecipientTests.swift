@@ -1,0 +1,144 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Delivery
+
+/// ALT-9: whoever reads a message is spoken to as what they are.
+struct RecipientTests {
+  enum Reader: CaseIterable {
+    /// Whom the account belongs to.
+    case user
+    /// Somebody with an account of their own, and somebody outside with a code.
+    case responder, outsideContact
+  }
+
+  /// To whom a stage is sent. A new one has to be sorted in here.
+  static func readers(of stage: Stage) -> [Reader] {
+    switch stage {
+    case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset: [.user]
+    case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
+      .alertOff, .alertNote:
+      [.responder, .outsideContact]
+    case .contactAdded: [.outsideContact]
+    case .acknowledged, .channelTest: Reader.allCases
+    }
+  }
+
+  static func message(
+    _ stage: Stage, _ reader: Reader, kind: Alert.Kind, responders: Int, text: String = "fell"
+  ) -> MessageText {
+    var delivery = ClaimedDelivery.ada(
+      stage, name: "Ada Lovelace", note: "Penicillin allergy.", message: text,
+      recipientName: reader == .user ? "Ada Lovelace" : "Bob", kind: kind, detail: "Grace Hopper",
+      resolvedAt: stage.isEnd ? start + .hours(2) : nil,
+      code: reader == .outsideContact ? "7K3QF-9ZD2M" : nil)
+    if reader == .user { delivery.recipient = .owner }
+    delivery.hasResponders = responders > 0
+    if case .reminder = stage { delivery.detail = "" }
+    return MessageText(
+      delivery: delivery, links: nil, calendar: .utc)
+  }
+
+  /// All that a reader sees of a message on any channel, without the line that greets them.
+  static func texts(_ message: MessageText) -> [String] {
+    let filled = message.subjectAndBody
+    let html = MailHTML(filled: filled, link: message.link, isUrgent: message.isUrgent).text
+    let event = WebhookEvent(message)
+    let short = message.short
+    let all = [filled.subject, filled.body, html, event.data.title, event.data.text]
+    return (all + [short.title, short.text, event.data.person.phone ?? ""]).map { text in
+      text.split(separator: "\n").filter { !$0.contains("Hello ") }.joined(separator: "\n")
+    }
+  }
+
+  /// Every stage to every reader of it, with every number of responders.
+  static let cases: [(Stage, Reader, Alert.Kind, Int)] = Stage.samples.flatMap { stage in
+    readers(of: stage).flatMap { reader in
+      [Alert.Kind.manual, .missed].flatMap { kind in [0, 1, 3].map { (stage, reader, kind, $0) } }
+    }
+  }
+
+  @Test("ALT-9: the user is spoken to, and not about")
+  func user() {
+    for (stage, reader, kind, count) in Self.cases where reader == .user {
+      for text in Self.texts(Self.message(stage, reader, kind: kind, responders: count)) {
+        for word in ["Ada", "4930123456", " they ", " their ", " them "] {
+          #expect(!text.contains(word), "\(stage) with \(count) responders: \(text)")
+        }
+        for word in ["need not do", "need do nothing", "don't need to do", "nothing you need"] {
+          #expect(!text.contains(word), "\(stage): \(text)")
+        }
+        if count == 0 { #expect(!text.contains("responders are"), "\(stage): \(text)") }
+      }
+    }
+  }
+
+  @Test("ALT-9: nobody else is spoken to as the user")
+  func others() {
+    for (stage, reader, kind, count) in Self.cases where reader != .user {
+      let words = [
+        "your alert", "Your alert", "You missed", "your check-in", "your responders",
+        "Your responders", "your deadline", "your pause", "your phone", "call yourself",
+      ]
+      for text in Self.texts(Self.message(stage, reader, kind: kind, responders: count)) {
+        for word in words { #expect(!text.contains(word), "\(stage): \(text)") }
+      }
+      let subject = Self.message(stage, reader, kind: kind, responders: count).subjectAndBody
+      if stage.isCall { #expect(subject.subject.contains("Ada Lovelace"), "\(stage)") }
+    }
+  }
+
+  @Test("NOT-3: nothing is said to be reached, delivered or opened")
+  func claims() {
+    for (stage, reader, kind, count) in Self.cases {
+      guard case .acknowledged = stage else { continue }
+      let text = Self.texts(Self.message(stage, reader, kind: kind, responders: count)).joined()
+      for word in ["reached", "delivered", "opened", "takes care"] {
+        #expect(!text.contains(word), "\(stage): \(text)")
+      }
+    }
+  }
+
+  @Test("ALT-9: the person in danger hears who has seen it, and what ends it")
+  func acknowledged() {
+    let manual = Self.message(.acknowledged(UUID()), .user, kind: .manual, responders: 1)
+    #expect(
+      manual.subjectAndBody.body.hasPrefix(
+        """
+        Grace Hopper has seen your alert and is responding.
+
+        Hello Ada Lovelace,
+
+        Your alert stays on until you cancel it: run "lifesignal alert off", or open lifesignal.
+
+        """))
+    let missed = Self.message(.acknowledged(UUID()), .user, kind: .missed, responders: 1)
+    #expect(missed.subjectAndBody.body.contains("If you are well, check in now"))
+    #expect(!missed.subjectAndBody.body.contains("alert off"))
+    let other = Self.message(.acknowledged(UUID()), .responder, kind: .manual, responders: 3)
+    #expect(
+      other.subjectAndBody.body.hasPrefix(
+        "Grace Hopper is responding to Ada Lovelace's alert. You don't need to do anything"))
+  }
+
+  @Test("ALT-7: what is written after the alert was sent goes out as it was written")
+  func note() {
+    let text = Self.message(.alertNote(UUID()), .responder, kind: .manual, responders: 1)
+    #expect(text.subjectAndBody.subject == "Ada Lovelace wrote: Grace Hopper")
+    #expect(text.subjectAndBody.body.contains("\n  Grace Hopper\n"))
+    #expect(text.short.text.contains("Grace Hopper"))
+  }
+
+  @Test("ALT-9: typed in the user's own program, a responder's code speaks to the user")
+  func response() {
+    var response = Response(
+      kind: .acknowledged, person: "Ada Lovelace", responder: "Grace Hopper", isAboutUser: true)
+    #expect(response.summary == "Grace Hopper has seen your alert and is responding.")
+    response.isAboutUser = false
+    #expect(
+      response.summary
+        == "Grace Hopper is responding. Ada Lovelace and the other responders are notified.")
+  }
+}

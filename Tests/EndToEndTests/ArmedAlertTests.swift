@@ -1,0 +1,84 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+/// ALT-7, with real programs: whatever ends the app within its countdown, the alert goes out.
+@Suite(.serialized) struct ArmedAlertTests {
+  enum End: CaseIterable {
+    case killed, hungUp, stopped, suspended
+  }
+
+  /// Opens Ada's account, with Grace as her responder.
+  private func makeWorld() throws -> World {
+    let world = try World()
+    let result = try world.home.run(
+      program: BuiltProgram.path("clocked-lifesignal"),
+      ["init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>"],
+      environment: world.variables)
+    #expect(result.code == 0, "\(result)")
+    return world
+  }
+
+  private func open(_ world: World) throws -> PTY {
+    let app = try world.home.open(
+      program: "clocked-lifesignal", [], environment: world.variables.mapValues { $0 })
+    try app.wait(for: "Check in now")
+    return app
+  }
+
+  @Test(
+    "ALT-7: the app may end at any second of the countdown",
+    arguments: [
+      (End.killed, 0), (.killed, 1), (.killed, 3), (.killed, 4), (.hungUp, 2), (.stopped, 2),
+      (.suspended, 4),
+    ])
+  func ends(how: End, second: Int) throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    let app = try open(world)
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    // The first word to a contact shows that somebody watches.
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    for passed in 0..<second {
+      guard !app.screen.contains("Sends in \(4 - passed) s") else { continue }
+      try world.time.passes(seconds: 1)
+      try app.wait(for: "Sends in \(4 - passed) s")
+    }
+    switch how {
+    case .killed: app.signal(SIGKILL)
+    case .hungUp: app.signal(SIGHUP)
+    case .stopped: app.signal(SIGSTOP)
+    case .suspended: app.press("ctrl+z")
+    }
+    if how == .hungUp || how == .killed { _ = try app.waitForExit() }
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    if how == .stopped || how == .suspended { app.signal(SIGKILL) }
+    // One alert, as whoever opens the app again sees.
+    let again = try open(world)
+    try again.wait(for: "ALERT ON since")
+    #expect(world.mail.rest.isEmpty)
+  }
+
+  @Test("ALT-7: what is stopped is sent to nobody")
+  func stop() throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    var app = try open(world)
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    app.press("esc")
+    try app.wait(for: "Stopped. Nobody was notified.")
+    app.signal(SIGKILL)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    try world.time.passes(seconds: 90)
+    app = try open(world)
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    app.press("enter")
+    // By then the stopped one would have been sent.
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    #expect(world.mail.rest.isEmpty)
+  }
+}

@@ -1,0 +1,90 @@
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Monitor
+
+/// ALT-7: an alert that was begun is raised by whoever plans after its instant.
+struct PlannerArmedTests {
+  let id = UUID()
+
+  func account(firesIn delay: Int = 5) -> MonitoredAccount {
+    var account = MonitoredAccount(
+      user: .ada(email: nil), revision: 3, responders: [.bob, .cyd], alerts: [], deliveries: [])
+    account.armed = ArmedAlert(
+      id: id, message: "fell", armedAt: start, firesAt: start + .seconds(delay))
+    return account
+  }
+
+  func plan(_ account: MonitoredAccount, at now: Date) -> Plan {
+    Planner.plan(account, now: now) { UUID() }
+  }
+
+  @Test("ALT-7: nothing happens before the instant, at which is looked again")
+  func early() {
+    let plan = plan(account(), at: start + .seconds(4))
+    #expect(plan.raisedAlert == nil)
+    #expect(plan.deliveries == [])
+    #expect(plan.nextLook == start + .seconds(5))
+  }
+
+  @Test("ALT-7: at the instant, and however late, it is raised and everybody is called")
+  func due() {
+    for seconds in [5, 6, 3_600] {
+      let now = start + .seconds(seconds)
+      let plan = plan(account(), at: now)
+      #expect(
+        plan.raisedAlert == Alert(id: id, kind: .manual, message: "fell", raisedAt: now))
+      #expect(!plan.deliveries.isEmpty)
+      #expect(plan.deliveries.allSatisfy { $0.occasion == .alert(id) && $0.stage == .alertOn })
+    }
+  }
+
+  @Test("ALT-7: two monitors that plan at different moments send the same messages")
+  func twice() {
+    let plans = [5, 8].map { plan(account(), at: start + .seconds($0)) }
+    #expect(plans[0].deliveries == plans[1].deliveries)
+    #expect(plans[0].raisedAlert?.id == plans[1].raisedAlert?.id)
+    // Applied, nothing is left to plan.
+    var applied = account()
+    applied.armed = nil
+    applied.alerts.append(plans[0].raisedAlert!)
+    applied.deliveries = plans[0].deliveries.map {
+      DeliveryRecord(
+        id: UUID(), occasion: $0.occasion, stage: $0.stage, recipient: $0.recipient,
+        channel: $0.channel, address: $0.address)
+    }
+    let again = plan(applied, at: start + .seconds(8))
+    #expect(again.raisedAlert == nil)
+    #expect(again.deliveries == [])
+  }
+
+  @Test("ESC-5: a clock that was set back keeps no alert waiting")
+  func setBack() {
+    #expect(plan(account(), at: start - .hours(1)).raisedAlert?.id == id)
+    // What another monitor wrote a moment later than this one looked at the clock is no such thing.
+    #expect(plan(account(), at: start - .seconds(1)).raisedAlert == nil)
+  }
+
+  @Test("ALT-7: a pause doesn't stop it, nor does an account that was deleted")
+  func pausedOrDeleted() {
+    var paused = account()
+    paused.user.pausedAt = start
+    paused.user.pausedUntil = start + .days(2)
+    #expect(plan(paused, at: start + .seconds(5)).raisedAlert?.id == id)
+    var deleted = account()
+    deleted.user.deletedAt = start + .seconds(1)
+    let plan = plan(deleted, at: start + .seconds(5))
+    #expect(plan.raisedAlert?.id == id)
+    // Nobody hears that there is nothing to do.
+    #expect(plan.deliveries.allSatisfy { $0.stage == .alertOn })
+    #expect(!plan.deliveries.isEmpty)
+    #expect(!plan.erasesAccount)
+  }
+
+  @Test("ALT-7: it is never later than a minute after it was armed")
+  func bound() {
+    let armed = ArmedAlert(id: id, armedAt: start, firesAt: start + .hours(1))
+    #expect(armed.firesAt == start + .seconds(60))
+  }
+}

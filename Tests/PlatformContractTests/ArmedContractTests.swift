@@ -1,0 +1,256 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// ALT-7: an alert that was begun happens.
+@Suite("Armed alerts", .timeLimit(.minutes(1)))
+struct ArmedContractTests {
+  let id = UUID()
+
+  func makeWorld(_ platform: Platform) async throws -> World {
+    let world = try World(platform)
+    try await world.openAccount(responders: [
+      ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)
+    ])
+    return world
+  }
+
+  /// What is armed, as a monitor and every program of the person see it.
+  func armed(_ world: World) async throws -> ArmedAlert? {
+    var shown: ArmedAlert?
+    for try await value in world.alerts.observeArmed() {
+      shown = value
+      break
+    }
+    let id = try await world.user.currentUser().id
+    #expect(try await world.fallback.account(id)?.armed == shown)
+    return shown
+  }
+
+  @Test("ALT-7: what is armed waits, and is no alert yet", arguments: Platform.allCases)
+  func arm(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let arming = try await world.alerts.arm(id, "fell", .seconds(5))
+    let expected = ArmedAlert(
+      id: id, message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
+    #expect(arming == .armed(expected))
+    #expect(try await armed(world) == expected)
+    #expect(try await world.alerts.history(10) == [])
+    let due = try await world.monitor.due(world.now, 10)
+    #expect(due.map(\.armed) == [expected])
+  }
+
+  @Test(
+    "ALT-7: its message postpones it, up to a minute after it was armed",
+    arguments: Platform.allCases)
+  func postpone(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let start = world.now
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    for second in [4, 20, 38, 50, 59] {
+      world.advance(.seconds(second - Int(world.now.timeIntervalSince(start))))
+      _ = try await world.alerts.arm(id, "text \(second)", .seconds(20))
+      #expect(
+        try await armed(world)
+          == ArmedAlert(
+            id: id, message: "text \(second)", armedAt: start,
+            firesAt: start + .seconds(min(second + 20, 60))))
+    }
+    // The text that comes a minute later raises it.
+    world.advance(.seconds(1))
+    guard case .raised(let alert) = try await world.alerts.arm(id, "last", .seconds(20)) else {
+      Issue.record("It is not raised.")
+      return
+    }
+    #expect(alert == Alert(id: id, kind: .manual, message: "last", raisedAt: world.now))
+  }
+
+  @Test("ALT-7: without a delay it is raised now", arguments: Platform.allCases)
+  func fire(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    world.advance(.seconds(2))
+    let alert = Alert(id: id, kind: .manual, message: "now", raisedAt: world.now)
+    #expect(try await world.alerts.arm(id, "now", .zero) == .raised(alert))
+    #expect(try await world.alerts.history(10).map(\.alert) == [alert])
+    #expect(try await armed(world) == nil)
+    let kinds = try await world.notifications.notifications(10, .all).map(\.kind)
+    #expect(kinds.filter { $0 == .alertSent }.count == 1)
+    // Asking again, as two programs may, is asking once.
+    #expect(try await world.alerts.arm(id, "now", .zero) == .raised(alert))
+    #expect(try await world.alerts.history(10).count == 1)
+  }
+
+  @Test("ALT-7: a plan raises it once, and no plan that is older", arguments: Platform.allCases)
+  func plan(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "fell", .seconds(5))
+    world.advance(.seconds(5))
+    let account = try #require(try await world.monitor.due(world.now, 10).first)
+    let alert = try #require(account.armed).raised(at: world.now)
+    let plan = Plan(raisedAlert: alert)
+    #expect(
+      try await world.monitor.apply(plan, account.user.id, account.revision, world.now))
+    #expect(
+      try await world.monitor.apply(plan, account.user.id, account.revision, world.now) == false)
+    #expect(try await world.alerts.history(10).map(\.alert) == [alert])
+    #expect(try await armed(world) == nil)
+  }
+
+  @Test("ALT-7: one that is stopped can't be raised any more", arguments: Platform.allCases)
+  func disarm(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    let account = try #require(try await world.monitor.due(world.now, 10).first)
+    try await world.alerts.disarm(id)
+    #expect(try await armed(world) == nil)
+    // Neither by a plan that a monitor made before, nor by what the program had still under way.
+    world.advance(.seconds(5))
+    let alert = try #require(account.armed).raised(at: world.now)
+    #expect(
+      try await world.monitor.apply(
+        Plan(raisedAlert: alert), account.user.id, account.revision, world.now) == false)
+    #expect(try await world.alerts.arm(id, "", .zero) == .stopped)
+    #expect(try await world.alerts.history(10) == [])
+    // One entry of the system's, which can be deleted, and nobody is sent anything.
+    try await world.alerts.disarm(id)
+    let items = try await world.notifications.notifications(10, .all)
+    #expect(items.map(\.kind) == [.info])
+    #expect(items.map(\.detail) == ["Stopped. Nobody was notified."])
+    #expect(try await world.deliverAll() == [])
+    // The next one is another.
+    #expect(try await world.alerts.arm(UUID(), "", .zero) != .stopped)
+  }
+
+  @Test("ALT-7: stopping before the store heard of it counts", arguments: Platform.allCases)
+  func disarmFirst(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    try await world.alerts.disarm(id)
+    #expect(try await world.alerts.arm(id, "", .seconds(5)) == .stopped)
+    #expect(try await armed(world) == nil)
+  }
+
+  @Test("ALT-7: what is on is not stopped but cancelled", arguments: Platform.allCases)
+  func disarmTooLate(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "", .zero)
+    await expect(AlertError.alreadyOn) { () async throws(AlertError) in
+      try await world.alerts.disarm(id)
+    }
+    #expect(try await world.alerts.history(10).map(\.alert.isActive) == [true])
+    // Over, it stays over: a program that wakes late raises no second one.
+    _ = try await world.alerts.cancel()
+    guard case .raised(let alert) = try await world.alerts.arm(id, "late", .zero) else {
+      Issue.record("It is another one.")
+      return
+    }
+    #expect(!alert.isActive)
+    #expect(try await world.alerts.history(10).map(\.alert.isActive) == [false])
+  }
+
+  @Test(
+    "ALT-7: a second program of the person shows the same one, and stops it",
+    arguments: Platform.allCases)
+  func secondProgram(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let second = try world.second()
+    let first = try await world.alerts.arm(id, "one", .seconds(5))
+    #expect(try await second.alerts.arm(UUID(), "two", .seconds(5)) == first)
+    try await second.alerts.disarm(id)
+    #expect(try await world.alerts.arm(id, "one", .zero) == .stopped)
+  }
+
+  @Test(
+    "ALT-7: a command that raises an alert raises the one that was begun",
+    arguments: Platform.allCases)
+  func command(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "typed", .seconds(5))
+    let alert = try await world.alerts.raise("")
+    #expect(alert.id == id)
+    #expect(alert.message == "typed")
+    #expect(try await armed(world) == nil)
+  }
+
+  @Test("ALT-7: where an alert is on there is no second one", arguments: Platform.allCases)
+  func alertIsOn(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let alert = try await world.alerts.raise("")
+    #expect(try await world.alerts.arm(id, "", .seconds(5)) == .raised(alert))
+    #expect(try await armed(world) == nil)
+    #expect(try await world.alerts.history(10).count == 1)
+  }
+
+  @Test(
+    "ALT-7: text after sending goes to everybody who had the call, once",
+    arguments: Platform.allCases)
+  func secondMessage(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "fell", .zero)
+    let bo = try #require(try await world.contacts.contacts().first)
+    try await world.apply(
+      Plan(deliveries: [
+        PlannedDelivery(
+          occasion: .alert(id), stage: .alertOn, recipient: .contact(bo.id), recipientName: "Bo",
+          channel: .email, address: "bo@example.org")
+      ]))
+    let calls = try await world.deliverAll()
+    #expect(calls.map(\.stage) == [.alertOn])
+    guard case .raised(let alert) = try await world.alerts.arm(id, "left leg", .zero) else {
+      Issue.record("It is not on.")
+      return
+    }
+    #expect(alert.message == "fell\nleft leg")
+    _ = try await world.alerts.arm(id, "left leg", .zero)
+    let notes = try await world.deliverAll()
+    #expect(notes.count == 1)
+    guard case .alertNote = notes.first?.stage else {
+      Issue.record("\(notes)")
+      return
+    }
+    #expect(notes[0].recipientName == "Bo")
+    #expect(notes[0].detail == "left leg")
+    #expect(notes[0].inReplyTo == calls[0].messageID)
+    #expect(notes[0].alert?.message == "fell\nleft leg")
+  }
+
+  @Test("ALT-7: the end of a session doesn't stop it", arguments: Platform.allCases)
+  func session(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let peer = try await world.openPeer()
+    _ = try await peer.alerts.arm(id, "", .seconds(5))
+    try await peer.auth.signOut()
+    await expect(AlertError.notAuthenticated) { () async throws(AlertError) in
+      try await peer.alerts.disarm(id)
+    }
+    world.advance(.seconds(5))
+    let due = try await world.monitor.due(world.now, 10).compactMap(\.armed)
+    #expect(due.map(\.id) == [id])
+    #expect(due[0].isDue(at: world.now))
+  }
+
+  @Test("ALT-7: neither does deleting the account", arguments: Platform.allCases)
+  func deletion(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    try await world.auth.deleteAccount(nil, nil)
+    #expect(try await world.monitor.due(world.now, 10).compactMap(\.armed).map(\.id) == [id])
+  }
+
+  @Test("ALT-7: what was raised from memory is armed no more", arguments: Platform.allCases)
+  func adopt(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let user = try await world.user.currentUser()
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    world.advance(.seconds(5))
+    let alert = Alert(id: id, kind: .manual, raisedAt: world.now)
+    for _ in 1...2 {
+      try await world.fallback.adopt(AccountMemory(account: user.id, alerts: [alert]))
+    }
+    #expect(try await world.alerts.history(10).map(\.alert) == [alert])
+    #expect(try await armed(world) == nil)
+    let kinds = try await world.notifications.notifications(10, .all).map(\.kind)
+    #expect(kinds == [.alertSent])
+  }
+}
