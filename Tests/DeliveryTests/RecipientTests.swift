@@ -17,12 +17,14 @@ struct RecipientTests {
   /// To whom a stage is sent. A new one has to be sorted in here.
   static func readers(of stage: Stage) -> [Reader] {
     switch stage {
-    case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset: [.user]
+    case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset, .passwordWasReset,
+      .addressCode, .addressReplaced, .addressTakenBack:
+      [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
-      .alertOff, .alertNote:
+      .alertOff, .alertNote, .responderNotice:
       [.responder, .outsideContact]
     case .contactAdded: [.outsideContact]
-    case .acknowledged, .channelTest: Reader.allCases
+    case .acknowledged, .channelTest, .unwatched: Reader.allCases
     }
   }
 

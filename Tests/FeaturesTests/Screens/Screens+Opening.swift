@@ -23,7 +23,9 @@ extension Screen {
       unreadable
     },
     Screen(name: "failure-raising") {
-      changing(unreadable) { $0.emergency?.phase = .raising(secondsLeft: 4) }
+      changing(unreadable) {
+        $0.emergency?.begin(EmergencyFeature.Armed(Sample.id(1), secondsLeft: 4))
+      }
     },
     Screen(name: "out-of-date") {
       signedIn {
