@@ -255,22 +255,23 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func startStep(
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
-    guard let first = effects.first, !sequence.isCancelled else {
-      sequence.end()
-      return
-    }
-    let step = EffectStep { [weak self] in
-      if let self {
-        self.startNextStep(effects.dropFirst(), sequence, context)
-      } else {
-        sequence.end()
+    var rest = effects
+    // A loop, as any number of steps may be over at once.
+    while let first = rest.popFirst(), !sequence.isCancelled {
+      let step = EffectStep { [weak self, rest] in
+        if let self {
+          self.startNextStep(rest, sequence, context)
+        } else {
+          sequence.end()
+        }
       }
+      var stepContext = context
+      stepContext.step = step
+      step.begin()
+      start(first, stepContext)
+      if !step.isOver() { return }
     }
-    var stepContext = context
-    stepContext.step = step
-    step.begin()
-    start(first, stepContext)
-    step.end()
+    sequence.end()
   }
 }
 
