@@ -161,7 +161,12 @@ import Testing
       typealias Action = PresentationAction<PresentationAction<Int>>
 
       var body: some ReducerOf<Self> {
-        EmptyReducer().ifLet(\.$child, action: CasePath({ $0 }, { $0 })) {
+        // At each action of the child the parent changes it, too.
+        Reduce { state, _ in
+          state.child?.fragile?.touch()
+          return .none
+        }
+        .ifLet(\.$child, action: CasePath({ $0 }, { $0 })) {
           EmptyReducer<Child, PresentationAction<Int>>()
             .ifLet(\.$fragile, action: CasePath({ $0 }, { $0 })) {
               Reduce { fragile, _ in
@@ -174,7 +179,7 @@ import Testing
     }
     let store = Store(initialState: Parent.State()) { Parent() }
     for _ in 1...5 { store.send(.presented(.presented(1))) }
-    #expect(store.child?.fragile?.count == 5)
+    #expect(store.child?.fragile?.count == 10)
     #expect(store.child?.fragile?.copies == 0)
   }
 

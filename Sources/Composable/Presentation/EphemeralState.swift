@@ -31,7 +31,10 @@ struct Ephemerality<Child> {
   init() {}
 
   @usableFromInline
-  func callAsFunction(_ child: Child) -> Bool { lookup.isEphemeral?(child) ?? false }
+  func callAsFunction(_ presentation: PresentationState<Child>) -> Bool {
+    guard let isEphemeral = lookup.isEphemeral, let child = presentation.value else { return false }
+    return isEphemeral(child)
+  }
 
   private final class Lookup {
     lazy var isEphemeral: ((Child) -> Bool)? = {

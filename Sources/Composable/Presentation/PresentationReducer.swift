@@ -80,18 +80,19 @@ func presentationNode<State, Action, ChildState, ChildAction>(
       reportMissingChild("ifLet", action: action, location: location)
       return reduceParent(&state, action)
     }
-    let isLast = child == nil || isEphemeral(presentation.storage!)
-    let childEffect = child?.reduce(&presentation.storage!, childAction) ?? .none
-    state[keyPath: statePath] = presentation
+    let isLast = child == nil || isEphemeral(presentation)
+    let childEffect =
+      child.map { child in presentation.modify { child.reduce(&$0, childAction) } } ?? .none
+    let effect: Effect<Action>? =
+      childEffect.isNone
+      ? nil : .presented(childEffect, presentation, identify, id, presentedPath, actionPath)
+    // Put back, and not held any longer: the parent may change it in place.
+    state[keyPath: statePath] = consume presentation
     let parentEffect =
       isLast
       ? reduceLast(&state, action, statePath, identify, reduceParent)
       : reduceParent(&state, action)
-    if childEffect.isNone { return parentEffect }
-    return Effect<Action>.presented(
-      childEffect, presentation, identify, id, presentedPath, actionPath
-    )
-    .merge(with: parentEffect)
+    return effect?.merge(with: parentEffect) ?? parentEffect
   }
 }
 
@@ -143,7 +144,9 @@ func prunePresentation<State, ChildState, ChildAction>(
         let identity = PresentationMark(presentation, identify)?.identity
       {
         scope.cancelChildren(of: id, except: identity)
-        if let child, let scope = scope.child(identity, of: id) { child.prune(childState, scope) }
+        if let prune = child?.prune, let scope = scope.child(identity, of: id) {
+          prune(childState, scope)
+        }
       } else {
         scope.cancelChildren(of: id)
       }

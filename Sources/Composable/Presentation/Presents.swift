@@ -108,6 +108,13 @@ public struct PresentationState<Value> {
     number = Self.nextNumber()
   }
 
+  /// Changes the child, which is there, in place.
+  @inlinable
+  mutating func modify<Result>(_ change: (inout Value) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&box) { box = PresentationBox(box!.value) }
+    return change(&box!.value!)
+  }
+
   /// Takes the presentation out, to be put back.
   @inlinable
   mutating func take() -> Self {
@@ -140,7 +147,8 @@ private let lastPresentation = Atomic<UInt64>(0)
 /// Holds the state of a presented child.
 @usableFromInline
 final class PresentationBox<Value> {
-  @usableFromInline var value: Value?
+  // Only its one owner changes it, who is watched himself.
+  @exclusivity(unchecked) @usableFromInline var value: Value?
 
   @inlinable
   init(_ value: Value?) { self.value = value }

@@ -1,7 +1,13 @@
 /// The node of a child, made when the child first acts: so a feature may contain itself.
 @usableFromInline
 final class ChildNode<State, Action: Sendable> {
-  @usableFromInline var node: ReducerNode<State, Action>?
+  // Set once and only used on the main actor, and on the way of every action: so it is not watched that
+  // nobody sets it while it is read.
+  @exclusivity(unchecked) @usableFromInline
+  var reduceMade: ((inout State, Action) -> Effect<Action>)?
+  /// Cancels the effects of the child's own children that are gone; `nil` if there are none, as long as
+  /// the child has not acted.
+  private(set) var prune: ReducerNode<State, Action>.Prune?
   private var make: (() -> ReducerNode<State, Action>)?
   /// Those of the store, in which the node would have been made at once.
   private let dependencies = DependencyValues.current
@@ -14,18 +20,16 @@ final class ChildNode<State, Action: Sendable> {
   /// Changes the child's state for an action and returns the effects that follow.
   @inlinable
   func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
-    if let node { return node.reduce(&state, action) }
-    return makeNode().reduce(&state, action)
+    if let reduceMade { return reduceMade(&state, action) }
+    return reduceFirst(&state, action)
   }
 
-  /// Cancels the effects of the child's own children that are gone. A child that never acted has none.
-  func prune(_ state: State, _ scope: EffectScope) { node?.prune?(state, scope) }
-
   @usableFromInline
-  func makeNode() -> ReducerNode<State, Action> {
-    let made = DependencyValues.with(dependencies) { make!() }
+  func reduceFirst(_ state: inout State, _ action: Action) -> Effect<Action> {
+    let node = DependencyValues.with(dependencies) { make!() }
     make = nil
-    node = made
-    return made
+    reduceMade = node.reduce
+    prune = node.prune
+    return node.reduce(&state, action)
   }
 }

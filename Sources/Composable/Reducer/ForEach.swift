@@ -78,7 +78,7 @@ func pruneRows<State, ID: Hashable & Sendable, ElementState, ElementAction>(
         scope.cancelChild(row, of: id)
         continue
       }
-      element.prune(rowState, child)
+      element.prune?(rowState, child)
     }
   }
 }

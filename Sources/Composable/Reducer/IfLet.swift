@@ -63,6 +63,8 @@ func pruneOptional<State, ChildState, ChildAction>(
     }
     let identity = identify(childState)
     scope.cancelChildren(of: id, except: identity)
-    if let scope = scope.child(identity, of: id) { child.prune(childState, scope) }
+    if let prune = child.prune, let scope = scope.child(identity, of: id) {
+      prune(childState, scope)
+    }
   }
 }

@@ -70,8 +70,8 @@ func pruneScope<State, ChildState, ChildAction>(
   _ child: ChildNode<ChildState, ChildAction>
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
-    guard let scope = scope.child(.single, of: id) else { return }
-    child.prune(field.get(state), scope)
+    guard let prune = child.prune, let scope = scope.child(.single, of: id) else { return }
+    prune(field.get(state), scope)
   }
 }
 

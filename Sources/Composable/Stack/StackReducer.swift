@@ -85,7 +85,7 @@ private func pruneStack<State, ElementState, ElementAction>(
           scope.cancelChild(child, of: node)
           continue
         }
-        element.prune(elementState, childScope)
+        element.prune?(elementState, childScope)
       }
     }
     parent?(state, scope)

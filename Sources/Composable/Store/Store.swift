@@ -61,7 +61,7 @@ public final class Store<State, Action: Sendable> {
 
   init(core: StoreCore<State, Action>) { self.core = core }
 
-  /// The state. A scoped store whose state is gone gives the last that it read.
+  /// The state. A scoped store whose state is gone gives the last that was seen of it.
   ///
   /// Reading it while a reducer runs is a mistake and traps.
   public var state: State { withState { copy $0 } }
