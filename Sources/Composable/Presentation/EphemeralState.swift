@@ -26,14 +26,24 @@ extension ConfirmationDialogState: EphemeralState {}
 @usableFromInline
 struct Ephemerality<Child> {
   private let lookup = Lookup()
+  /// Says at once, for a type that never is.
+  @usableFromInline let never = NeverEphemeral()
 
   @usableFromInline
   init() {}
 
-  @usableFromInline
+  @inlinable
   func callAsFunction(_ presentation: PresentationState<Child>) -> Bool {
-    guard let isEphemeral = lookup.isEphemeral, let child = presentation.value else { return false }
-    return isEphemeral(child)
+    never.isKnown ? false : ask(presentation)
+  }
+
+  @usableFromInline
+  func ask(_ presentation: PresentationState<Child>) -> Bool {
+    guard let isEphemeral = lookup.isEphemeral else {
+      never.isKnown = true
+      return false
+    }
+    return presentation.value.map(isEphemeral) ?? false
   }
 
   private final class Lookup {
@@ -47,4 +57,10 @@ struct Ephemerality<Child> {
       { unsafeBitCast($0, to: E.self).endsWithFirstAction }
     }
   }
+}
+
+/// Whether it is known that no child of an operator goes with its first action.
+@usableFromInline
+final class NeverEphemeral {
+  @exclusivity(unchecked) @usableFromInline var isKnown = false
 }
