@@ -22,6 +22,8 @@ public final class TestClock: Clock, Sendable {
   private struct Sleep {
     let id: UInt
     let deadline: Instant
+    /// Where the effect was made that sleeps, if it is one of a test store.
+    let location: IssueLocation?
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -65,7 +67,10 @@ public final class TestClock: Clock, Sendable {
     defer { contents.withLock { _ = $0.cancelled.remove(id) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(Sleep(id: id, deadline: deadline, continuation: continuation))
+        begin(
+          Sleep(
+            id: id, deadline: deadline, location: EffectLocation.current,
+            continuation: continuation))
       }
     } onCancel: {
       cancel(id)
@@ -88,11 +93,42 @@ public final class TestClock: Clock, Sendable {
     settle()
   }
 
-  /// Moves the clock until nobody sleeps. A timer without end makes this endless, too: use
-  /// `advance(by:)` for it.
-  @MainActor public func run() async {
+  /// Moves the clock until nobody sleeps.
+  ///
+  /// A timer without end would never let that come: after 1,000 deadlines it gives up, and reports who
+  /// sleeps. Use `advance(by:)` for it.
+  ///
+  /// - Parameters:
+  ///   - fileID: The module and file of the call.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
+  @MainActor public func run(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) async {
     settle()
-    while let deadline = sleeps.first { await advance(to: deadline) }
+    let limit = 1_000
+    for _ in 0..<limit {
+      guard let deadline = sleeps.first else { return }
+      await advance(to: deadline)
+    }
+    let sleepers = sleepers
+    guard !sleepers.isEmpty else { return }
+    reportIssue(
+      """
+      The clock was moved to \(limit) deadlines, and \(sleepers.count) task(s) still sleep on it:
+
+      \(sleepers.map { "  • \($0)" }.joined(separator: "\n"))
+
+      A timer never ends by itself: move the clock by `advance(by:)`, and let the test end the timer.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Those who sleep, earliest first: the places of their effects, and until when.
+  private var sleepers: [String] {
+    contents.withLock { $0.sleeps.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) } }
+      .map { "\($0.location?.description ?? "outside a test store"), until \($0.deadline.offset)" }
   }
 
   /// Waits until at least so many tasks sleep on the clock. For tasks outside a test store: wait
@@ -112,12 +148,13 @@ public final class TestClock: Clock, Sendable {
   public func checkSleeps(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    let sleeps = sleeps
-    guard !sleeps.isEmpty else { return }
+    let sleepers = sleepers
+    guard !sleepers.isEmpty else { return }
     reportIssue(
       """
-      \(sleeps.count) task(s) still sleep on the test clock, until \
-      \(sleeps.map { "\($0.offset)" }.joined(separator: ", ")).
+      \(sleepers.count) task(s) still sleep on the test clock:
+
+      \(sleepers.map { "  • \($0)" }.joined(separator: "\n"))
 
       Advance the clock to let them end, or cancel them.
       """,

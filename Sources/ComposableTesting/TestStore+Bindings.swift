@@ -25,7 +25,7 @@ public struct TestBindings<State: Equatable, Action: BindableAction> where Actio
     StoreBinding { [store] in
       store.core.state[keyPath: keyPath]
     } set: { [store] value in
-      store.sendUnasserted(.set(keyPath, value))
+      Action.sendChange(keyPath, value, by: store.sendUnasserted, at: store.location)
     }
   }
 }

@@ -81,11 +81,11 @@ extension TestStore {
     }
     defer { updateLedger() }
     if !isExhaustive { skip(to: expectation, at: location) }
-    guard !received.isEmpty else {
+    guard let next = received.first, isExhaustive || expectation.matches(next.action) else {
       reportNothingReceived(expectation, at: location)
       return
     }
-    let next = received.removeFirst()
+    received.removeFirst()
     if !expectation.matches(next.action) {
       reportIssue(
         """
@@ -106,9 +106,9 @@ extension TestStore {
     }
   }
 
-  /// Drops what was received before the expected action.
+  /// Drops what was received before the expected action, if that was received.
   private func skip(to expectation: Expectation, at location: IssueLocation) {
-    let index = received.firstIndex { expectation.matches($0.action) } ?? received.count
+    guard let index = received.firstIndex(where: { expectation.matches($0.action) }) else { return }
     let skipped = received[..<index]
     guard !skipped.isEmpty else { return }
     skipReceived(index)
@@ -136,11 +136,14 @@ extension TestStore {
       If one sleeps on a `TestClock`, advance the clock first. If one waits for a stream, let the \
       stream yield. If one works outside the store's executor, give `receive` a longer timeout.
       """
+    let others =
+      received.isEmpty
+      ? "" : "\n\nReceived, and left for other assertions:\n\(list(received.map { $0.action }))"
     reportIssue(
       """
       An action was expected, but none was received.
 
-        Expected: \(expectation.description)
+        Expected: \(expectation.description)\(others)
 
       \(reason)
       """,

@@ -42,6 +42,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// The state after the action that the test sends.
   private var sent: ReceivedAction<State, Action>?
   private let ledger: TestLedger<Action>
+  /// Where it was made.
+  let location: IssueLocation
   private let dismissal: RootDismissal
   /// The next id of a stack's element, as it was after the last action.
   private var lastStackID: UInt64 = 0
@@ -56,10 +58,41 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ///   - filePath: The path of the file.
   ///   - line: The line.
   ///   - column: The column.
-  public init<R: Reducer>(
+  public convenience init<R: Reducer>(
     initialState: @autoclosure () -> State, reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) where R.State == State, R.Action == Action {
+    self.init(
+      initialState, reducer, prepareDependencies,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Makes a store of several reducers, which run in the order written, as in a `body`.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state at the start; made with the dependencies in force.
+  ///   - reducer: The reducers.
+  ///   - prepareDependencies: Sets the dependencies of the test.
+  ///   - fileID: The module and file to which the end's failures point.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
+  @_disfavoredOverload
+  public convenience init(
+    initialState: @autoclosure () -> State,
+    @ReducerBuilder<State, Action> reducer: () -> ComposedReducer<State, Action>,
+    withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    self.init(
+      initialState, reducer, prepareDependencies,
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private init<R: Reducer>(
+    _ initialState: () -> State, _ reducer: () -> R,
+    _ prepareDependencies: (inout DependencyValues) -> Void, at location: IssueLocation
   ) where R.State == State, R.Action == Action {
     let executor = TestExecutor()
     var dependencies = DependencyValues.current
@@ -82,8 +115,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     self.dismissal = dismissal
     core = RootCore(
       initialState: state, node: node, dependencies: dependencies, scheduler: executor)
-    ledger = TestLedger(
-      location: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    self.location = location
+    ledger = TestLedger(location: location)
     executor.onDrained = { [weak self] in self?.updateLedger() }
     dismissal.onDismissal = { [weak core] in core?.cancelEffects() }
     core.onReduced = { [weak self] action, origin, state in
@@ -185,16 +218,17 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   /// Sends an action as a control does, which cannot wait for its assertion: it is asserted by
   /// `receive`.
-  func sendUnasserted(_ action: Action) {
+  func sendUnasserted(_ action: Action) -> StoreTask {
     settle()
     let position = received.count
-    _ = executor.attend { core.send(action) }
+    let task = executor.attend { core.send(action) }
     if let sent {
       self.sent = nil
       // What it sent at once has come before.
       received.insert(sent, at: position)
     }
     settle()
+    return task
   }
 
   // MARK: Asserting

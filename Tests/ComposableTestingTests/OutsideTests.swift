@@ -109,7 +109,9 @@ import Testing
     await clock.waitForSleeps()
     await expectIssue(
       """
-      1 task(s) still sleep on the test clock, until 2.0 seconds.
+      1 task(s) still sleep on the test clock:
+
+        • outside a test store, until 2.0 seconds
 
       Advance the clock to let them end, or cancel them.
       """

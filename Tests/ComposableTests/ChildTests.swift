@@ -316,7 +316,7 @@ import Testing
       $0.comments.first?.rawValue == """
         "\(name)" received an action for a child that is not there.
 
-          Action: \(action)
+          Action: \(describe(action))
 
         The action was ignored. This happens when
         • a parent's reducer removed the child before "\(name)" saw the action: let the child's \

@@ -117,7 +117,7 @@ import Testing
       $0.comments.first?.rawValue == """
         An action was sent to a store whose state is gone.
 
-          Action: worked
+          Action: .worked
 
         The action was ignored. Let go of a child's store when the child's state becomes nil.
         """

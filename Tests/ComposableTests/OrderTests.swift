@@ -81,8 +81,8 @@ import Testing
       var log: [String] = []
     }
     let send = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
-    let payload = Payload { MainActor.assumeIsolated { send.withLock { $0 }?() } }
-    let store = Store(initialState: Holder(payload: consume payload)) {
+    let action: @Sendable () -> Void = { MainActor.assumeIsolated { send.withLock { $0 }?() } }
+    let store = Store(initialState: Holder(payload: Payload(action))) {
       Reduce<Holder, Action> { state, action in
         switch action {
         case .drop:

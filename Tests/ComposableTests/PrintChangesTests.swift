@@ -13,7 +13,7 @@ import Testing
     }
     store.send(2)
     store.send(0)
-    #expect(log.values == ["counter 2: 0 → 2", "counter 0: no change"])
+    #expect(log.values == ["counter 2:\n  − 0\n  + 2", "counter 0: no change"])
   }
 
   @Test func logsFromALevel() {

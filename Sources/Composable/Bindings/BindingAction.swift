@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A change of one property by a control: `.set(\.name, "Blob")`.
 ///
 /// One case of an action holds the changes of all properties that are simply set:
@@ -23,6 +25,8 @@ public struct BindingAction<Root>: Sendable {
   public let value: any Sendable
   private let assign: @Sendable (inout Root) -> Void
   private let isEqual: @Sendable (any Sendable) -> Bool
+  /// Notes that it was applied, if a control sent it.
+  var mark: AppliedMark?
 
   /// Sets a property to a value.
   public static func set<Value: Equatable & Sendable>(
@@ -34,7 +38,10 @@ public struct BindingAction<Root>: Sendable {
   }
 
   /// Sets the property.
-  public func apply(to root: inout Root) { assign(&root) }
+  public func apply(to root: inout Root) {
+    mark?.isApplied.store(true, ordering: .relaxed)
+    assign(&root)
+  }
 
   /// Whether it sets this property.
   public func changes(_ keyPath: PartialKeyPath<Root>) -> Bool { self.keyPath == keyPath }
@@ -51,7 +58,7 @@ extension BindingAction: CustomStringConvertible {
   /// As it is written: `.set(\.name, Blob)`.
   public var description: String { ".set(\(property), \(value))" }
 
-  private var property: String {
+  var property: String {
     let path = "\(keyPath)"
     let root = "\\\(Root.self)."
     return path.hasPrefix(root) ? "\\.\(path.dropFirst(root.count))" : path
@@ -63,6 +70,11 @@ extension BindingAction: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(self, children: ["set": (PropertyName(text: property), value)], displayStyle: .enum)
   }
+}
+
+/// Whether a change that a control sent was applied.
+final class AppliedMark: Sendable {
+  let isApplied = Atomic(false)
 }
 
 /// A property, shown without quotation marks.
@@ -90,5 +102,29 @@ extension BindableAction {
     _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) -> Self {
     binding(.set(keyPath, value))
+  }
+}
+
+extension BindableAction {
+  /// Sends a change by a control; that nobody applies it is an issue.
+  @MainActor package static func sendChange<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value,
+    by send: (Self) -> StoreTask, at location: IssueLocation
+  ) {
+    var change = BindingAction<State>.set(keyPath, value)
+    let mark = AppliedMark()
+    change.mark = mark
+    let task = send(.binding(change))
+    // Sent while another action is reduced, it waits for its turn.
+    if mark.isApplied.load(ordering: .relaxed) || !task.isFinished { return }
+    reportIssue(
+      """
+      A control changed a property, and no reducer applied the change.
+
+        Action: \(change)
+
+      Write `BindingReducer()` into the `body` of the feature whose action it is.
+      """,
+      at: location)
   }
 }

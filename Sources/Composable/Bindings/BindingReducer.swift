@@ -17,12 +17,15 @@ public struct BindingReducer<State, Action: BindableAction>: Reducer where Actio
 extension Store where Action: BindableAction, Action.State == State {
   /// A way to read and to set a property, for a control.
   public func binding<Value: Equatable & Sendable>(
-    _ keyPath: any WritableKeyPath<State, Value> & Sendable
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> StoreBinding<Value> {
     StoreBinding {
       self.withState { $0[keyPath: keyPath] }
     } set: {
-      self.send(.set(keyPath, $0))
+      Action.sendChange(
+        keyPath, $0, by: self.send,
+        at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
   }
 }

@@ -5,8 +5,15 @@ extension IdentifiedArray: RandomAccessCollection {
   /// The position after the last: the count.
   public var endIndex: Int { elements.endIndex }
 
-  /// The element at a position.
-  public subscript(position: Int) -> Element { elements[position] }
+  /// The element at a position. It is changed in place, and has to keep its id.
+  public subscript(position: Int) -> Element {
+    get { storage[position] }
+    _modify {
+      stamps[position] = nextStamp()
+      defer { precondition(storage[position].id == ids[position], "The element has another id.") }
+      yield &storage[position]
+    }
+  }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral {

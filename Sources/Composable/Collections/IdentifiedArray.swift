@@ -35,16 +35,36 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
 
   /// The element of an id. Setting `nil` removes it; setting an element of a new id appends it.
   ///
-  /// Setting an element whose own id is another traps.
+  /// An element is changed in place, copying nothing. Setting one whose own id is another traps.
   public subscript(id id: ID) -> Element? {
     get { positions[id].map { elements[$0] } }
-    set {
-      guard let newValue else {
-        remove(id: id)
-        return
-      }
-      precondition(newValue.id == id, "The element has another id.")
-      updateOrAppend(newValue)
+    _modify {
+      var element = take(id: id)
+      defer { putBack(element, id: id) }
+      yield &element
+    }
+  }
+
+  /// Takes an element out, so that it has one owner, until `putBack`. Meanwhile the last is in its place.
+  mutating func take(id: ID) -> Element? {
+    guard let position = positions[id] else { return nil }
+    storage.swapAt(position, storage.count - 1)
+    return storage.removeLast()
+  }
+
+  /// Puts an element where `take` has found it, or at the end; `nil` removes it.
+  mutating func putBack(_ element: Element?, id: ID) {
+    precondition(element == nil || element!.id == id, "The element has another id.")
+    switch (positions[id], element) {
+    case (nil, nil): break
+    case (nil, let element?): append(element)
+    case (let position?, let element?):
+      storage.append(element)
+      storage.swapAt(position, storage.count - 1)
+      stamps[position] = nextStamp()
+    case (let position?, nil):
+      if position < storage.count { storage.append(storage.remove(at: position)) }
+      forget(at: position)
     }
   }
 
@@ -117,11 +137,27 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   /// Removes the element at a position. O(n).
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
-    positions[ids.remove(at: index)] = nil
     let element = storage.remove(at: index)
+    forget(at: index)
+    return element
+  }
+
+  /// Forgets the id of an element that was taken out of a position.
+  private mutating func forget(at index: Int) {
+    positions[ids.remove(at: index)] = nil
     stamps.remove(at: index)
     renumber(from: index)
-    return element
+  }
+
+  /// Removes the elements at some positions, as `IndexSet` or an array has them. O(n).
+  public mutating func remove(atOffsets offsets: some Sequence<Int>) {
+    let removed = Set(offsets)
+    for index in removed { positions[ids[index]] = nil }
+    let kept = storage.indices.filter { !removed.contains($0) }
+    storage = kept.map { storage[$0] }
+    ids = kept.map { ids[$0] }
+    stamps = kept.map { stamps[$0] }
+    renumber(from: 0)
   }
 
   /// Removes the elements that fulfil a condition. O(n).
@@ -157,6 +193,23 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     ids.insert(ids.remove(at: source), at: destination)
     stamps.insert(stamps.remove(at: source), at: destination)
     renumber(from: Swift.min(source, destination))
+  }
+
+  /// Lets two elements change places. O(1).
+  public mutating func swapAt(_ first: Int, _ second: Int) {
+    storage.swapAt(first, second)
+    ids.swapAt(first, second)
+    stamps.swapAt(first, second)
+    positions[ids[first]] = first
+    positions[ids[second]] = second
+  }
+
+  /// Turns the order round. O(n).
+  public mutating func reverse() {
+    storage.reverse()
+    ids.reverse()
+    stamps.reverse()
+    renumber(from: 0)
   }
 
   private mutating func renumber(from start: Int) {

@@ -55,9 +55,6 @@ public struct DependencyValues: Sendable {
   /// The names of the keys whose values were set, in alphabetical order.
   public var overriddenKeys: [String] { storage.overrides.values.map { typeName($0.key) }.sorted() }
 
-  /// Whether these are the same values, and not only equal ones.
-  func isIdentical(to other: Self) -> Bool { storage === other.storage }
-
   /// The same values with their own defaults, so that what a default remembers is not shared with
   /// others.
   package mutating func isolateDefaults() { setDefaults(DependencyDefaults()) }

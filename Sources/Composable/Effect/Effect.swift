@@ -62,12 +62,11 @@ public struct Effect<Action: Sendable>: Sendable {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self {
-    let dependencies = DependencyValues.current
-    return Self(
+    Self(
       .run(
         RunOperation(
           priority: priority, operation: operation, handler: handler,
-          dependencies: dependencies, sendDependencies: dependencies,
+          dependencies: .current,
           location: IssueLocation(
             fileID: fileID, filePath: filePath, line: line, column: column))))
   }

@@ -39,8 +39,10 @@ final class EffectRun<State, Action: Sendable> {
 
   private func makeTask() -> Task<Void, Never> {
     if let scheduler {
-      Task(executorPreference: scheduler.executor, priority: operation.priority) {
-        await self.run()
+      EffectLocation.$current.withValue(operation.location) {
+        Task(executorPreference: scheduler.executor, priority: operation.priority) {
+          await self.run()
+        }
       }
     } else {
       Task(priority: operation.priority) { @MainActor in await self.run() }
@@ -64,10 +66,22 @@ final class EffectRun<State, Action: Sendable> {
 
   private func receive(_ action: Action) {
     guard let core, !effect.isCancelled else { return }
+    guard !effect.hasEnded else { return reportLate(action) }
     core.receive(
-      QueuedAction(
-        action, origin: .effect, scope: context.scope, group: context.group,
-        dependencies: context.dependencies))
+      QueuedAction(action, origin: .effect, scope: context.scope, group: context.group))
+  }
+
+  private func reportLate(_ action: Action) {
+    reportIssue(
+      """
+      An effect sent an action after it had ended.
+
+        Action: \(describe(action))
+
+      The action was ignored, because nothing could have cancelled it any more. An effect ends when its \
+      closure returns: let the closure wait for the tasks that it makes and for who keeps its `send`.
+      """,
+      at: operation.location)
   }
 
   private func end() {

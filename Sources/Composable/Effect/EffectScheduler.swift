@@ -9,3 +9,8 @@ package protocol EffectScheduler: AnyObject, Sendable {
   /// Does work on the main actor and returns when it is done.
   func perform(_ work: @escaping @MainActor @Sendable () -> Void) async
 }
+
+/// Where the effect was made that runs here, on a scheduler.
+package enum EffectLocation {
+  @TaskLocal package static var current: IssueLocation?
+}

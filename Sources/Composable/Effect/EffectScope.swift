@@ -141,8 +141,18 @@ final class EffectScope {
 
   // MARK: Throttled effects
 
-  /// The window of a throttled effect, which is remembered as long as the child is there.
+  /// The window of a throttled effect, which is remembered while it is open.
   func throttleWindow(_ id: CancelID) -> AnyThrottleWindow? { throttles[id] }
+
+  /// Forgets the window of a throttled effect if it is over.
+  ///
+  /// - Returns: Whether it is open.
+  func keepsThrottleWindow(_ id: CancelID) -> Bool {
+    if !isCancelled, throttles[id]?.isOpen == true { return true }
+    throttles[id] = nil
+    trim()
+    return false
+  }
 
   /// Notes the window of a throttled effect.
   func setThrottleWindow(_ id: CancelID, _ window: AnyThrottleWindow) { throttles[id] = window }

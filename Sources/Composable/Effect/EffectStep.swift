@@ -9,7 +9,14 @@ final class EffectStep {
   func begin() { running += 1 }
 
   func end() {
+    if isOver() { next() }
+  }
+
+  /// Ends one effect, without beginning the next step.
+  ///
+  /// - Returns: Whether it was the last.
+  func isOver() -> Bool {
     running -= 1
-    if running == 0 { next() }
+    return running == 0
   }
 }

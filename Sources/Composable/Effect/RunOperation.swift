@@ -4,11 +4,9 @@ struct RunOperation<Action: Sendable>: Sendable {
   let priority: TaskPriority?
   let operation: nonisolated(nonsending) @Sendable (Send<Action>) async throws -> Void
   let handler: (nonisolated(nonsending) @Sendable (any Error, Send<Action>) async -> Void)?
-  /// What was in force where the effect was made: it holds in the work.
+  /// What was in force where the effect was made: it holds in the work, and not in the reducers of the
+  /// actions that it sends.
   let dependencies: DependencyValues
-  /// What holds in the reducers of the actions that it sends: the same, but without what operators
-  /// on the way to the effect have set only for their child.
-  var sendDependencies: DependencyValues
   /// What `dismiss` sends, in the work of a presented child.
   var dismissal: Action?
   let location: IssueLocation
@@ -26,7 +24,6 @@ struct RunOperation<Action: Sendable>: Sendable {
       operation: { send in try await operation(send.pullback(transform)) },
       handler: mappedHandler,
       dependencies: dependencies,
-      sendDependencies: sendDependencies,
       dismissal: dismissal.map(transform),
       location: location)
   }
@@ -58,6 +55,19 @@ struct RunOperation<Action: Sendable>: Sendable {
 }
 
 extension Effect {
+  /// Where a work of a child was made, the first; `nil` if there is none.
+  func locationOfWork(inChild: Bool = false) -> IssueLocation? {
+    switch operation {
+    case nil, .send, .cancel, .deferred: nil
+    case .run(let run): inChild ? run.location : nil
+    case .merge(let effects), .concatenate(let effects):
+      effects.lazy.compactMap { $0.locationOfWork(inChild: inChild) }.first
+    case .cancellable(let effect, _, _), .throttle(let effect, _, _):
+      effect.locationOfWork(inChild: inChild)
+    case .child(_, let effect): effect.locationOfWork(inChild: true)
+    }
+  }
+
   /// This effect with each of its works changed.
   func mapRuns(
     _ change: @escaping @Sendable (RunOperation<Action>) -> RunOperation<Action>

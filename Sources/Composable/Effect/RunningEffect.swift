@@ -6,6 +6,8 @@ final class RunningEffect {
   /// Its task; `nil` for a sequence of effects, and until the task is made.
   var task: Task<Void, Never>?
   private(set) var isCancelled = false
+  /// Whether its work is over: it sends nothing any more.
+  private(set) var hasEnded = false
 
   private let context: EffectContext
   private let group: EffectGroup
@@ -35,6 +37,7 @@ final class RunningEffect {
   /// Takes the effect, which has ended, out of the store's table. If it was the last of a step, the
   /// next step begins.
   func end() {
+    hasEnded = true
     context.step?.end()
     for entry in context.ids { entry.scope.remove(self, id: entry.id) }
     context.scope.remove(self)
@@ -51,8 +54,6 @@ struct EffectContext {
   var ids: [(scope: EffectScope, id: CancelID)] = []
   /// The send that caused it; `nil` for the one that began the turn.
   var group: EffectGroup?
-  /// The dependencies of the action that returned it, if they are not the store's.
-  var dependencies: DependencyValues?
   /// The step of a sequence of which it is a part.
   var step: EffectStep?
 }

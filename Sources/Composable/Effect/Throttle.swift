@@ -7,15 +7,24 @@ extension Effect {
   ///   - duration: The time between two of them.
   ///   - clock: Measures the time; the dependency `continuousClock` if left out.
   ///   - latest: Whether, of those that come before the time is over, the last runs, or the first.
+  ///   - fileID: The module and file of the effect.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the effect.
+  ///   - column: The column of the effect.
   public func throttle(
     id: some Hashable & Sendable, for duration: Duration, clock: (any Clock<Duration>)? = nil,
-    latest: Bool
+    latest: Bool,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> Self {
     guard operation != nil else { return .none }
     let clock = clock ?? DependencyValues.current.continuousClock
     return Self(
       .throttle(
-        self, id: CancelID(id), ThrottleRule(duration: duration, clock: clock, latest: latest)))
+        self, id: CancelID(id),
+        ThrottleRule(
+          duration: duration, clock: clock, latest: latest,
+          location: IssueLocation(
+            fileID: fileID, filePath: filePath, line: line, column: column))))
   }
 }
 
@@ -25,6 +34,7 @@ struct ThrottleRule: Sendable {
   let duration: Duration
   let clock: any Clock<Duration>
   let latest: Bool
+  let location: IssueLocation
 
   /// Starts to measure: gives what is left of the duration.
   func left() -> () -> Duration { left(on: clock) }
@@ -43,8 +53,7 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
 
   init(_ rule: ThrottleRule) { left = rule.left() }
 
-  /// Whether effects have to wait.
-  var isOpen: Bool { waiting != nil || left() > .zero }
+  override var isOpen: Bool { waiting != nil || left() > .zero }
 
   /// Lets an effect wait.
   ///
@@ -57,7 +66,7 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
     return Effect(
       .cancellable(
         .concatenate(
-          .run { _ in try await rule.clock.sleep(for: left) },
+          .sleep(for: left, on: rule.clock, at: rule.location),
           Effect(.deferred { Effect(.throttle(self.takeWaiting(), id: id, rule)) })),
         id: id, cancelInFlight: false))
   }
@@ -73,6 +82,29 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
 /// A window, of whatever action.
 @MainActor
 class AnyThrottleWindow {
+  /// Whether effects have to wait.
+  var isOpen: Bool { fatalError() }
+
   /// Forgets the effect that waits.
   func cancel() {}
+}
+
+/// The windows of a store, so that those that are over are forgotten: now and then, so that there are
+/// never more than twice as many as are open.
+@MainActor
+struct ThrottleList {
+  private var entries: [(scope: EffectScope, id: CancelID)] = []
+  private var limit = 16
+
+  var count: Int { entries.count }
+
+  /// Opens a window, in the place of one that is over.
+  mutating func open(_ window: AnyThrottleWindow, _ id: CancelID, in scope: EffectScope) {
+    defer { scope.setThrottleWindow(id, window) }
+    guard scope.throttleWindow(id) == nil else { return }
+    entries.append((scope, id))
+    guard entries.count > limit else { return }
+    entries = entries.filter { $0.scope.keepsThrottleWindow($0.id) }
+    limit = max(16, 2 * entries.count)
+  }
 }

@@ -26,12 +26,25 @@ extension ConfirmationDialogState: EphemeralState {}
 @usableFromInline
 struct Ephemerality<Child> {
   private let lookup = Lookup()
+  /// Says at once, for a type that never is.
+  @usableFromInline let never = NeverEphemeral()
 
   @usableFromInline
   init() {}
 
+  @inlinable
+  func callAsFunction(_ presentation: PresentationState<Child>) -> Bool {
+    never.isKnown ? false : ask(presentation)
+  }
+
   @usableFromInline
-  func callAsFunction(_ child: Child) -> Bool { lookup.isEphemeral?(child) ?? false }
+  func ask(_ presentation: PresentationState<Child>) -> Bool {
+    guard let isEphemeral = lookup.isEphemeral else {
+      never.isKnown = true
+      return false
+    }
+    return presentation.value.map(isEphemeral) ?? false
+  }
 
   private final class Lookup {
     lazy var isEphemeral: ((Child) -> Bool)? = {
@@ -44,4 +57,10 @@ struct Ephemerality<Child> {
       { unsafeBitCast($0, to: E.self).endsWithFirstAction }
     }
   }
+}
+
+/// Whether it is known that no child of an operator goes with its first action.
+@usableFromInline
+final class NeverEphemeral {
+  @exclusivity(unchecked) @usableFromInline var isKnown = false
 }

@@ -17,14 +17,14 @@ extension Reducer {
   public func ifLet<ChildState, ChildAction, Child: Reducer>(
     _ state: WritableKeyPath<State, PresentationState<ChildState>>,
     action: CasePath<Action, PresentationAction<ChildAction>>,
-    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> ComposedReducer<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
     ComposedReducer(
       presentationNode(
-        state, action, child().makeNode(), makeNode(),
+        state, action, ChildNode(child), makeNode(),
         at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 
@@ -52,7 +52,7 @@ extension Reducer {
 func presentationNode<State, Action, ChildState, ChildAction>(
   _ state: WritableKeyPath<State, PresentationState<ChildState>>,
   _ action: CasePath<Action, PresentationAction<ChildAction>>,
-  _ child: ReducerNode<ChildState, ChildAction>?, _ parent: ReducerNode<State, Action>,
+  _ child: ChildNode<ChildState, ChildAction>?, _ parent: ReducerNode<State, Action>,
   at location: IssueLocation
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
@@ -61,7 +61,6 @@ func presentationNode<State, Action, ChildState, ChildAction>(
   let statePath = state
   let actionPath = action
   let presentedPath = action.appending(PresentationAction<ChildAction>.presentedCase())
-  let reduceChild = child?.reduce
   let reduceParent = parent.reduce
   let prune = prunePresentation(id, identify, state, child, parent.prune)
   return ReducerNode(prune: prune) { state, action in
@@ -69,27 +68,31 @@ func presentationNode<State, Action, ChildState, ChildAction>(
       return reduceParent(&state, action)
     }
     guard case .presented(let childAction) = presentationAction else {
+      if state[keyPath: statePath].box == nil {
+        reportMissingChild("ifLet", action: action, location: location)
+      }
       return reduceLast(&state, action, statePath, identify, reduceParent)
     }
     // The child is taken out of the state meanwhile, so that it has one owner and nothing in it is
     // copied when it changes.
     var presentation = state[keyPath: statePath].take()
-    guard presentation.storage != nil else {
+    guard presentation.box != nil else {
       reportMissingChild("ifLet", action: action, location: location)
       return reduceParent(&state, action)
     }
-    let isLast = reduceChild == nil || isEphemeral(presentation.storage!)
-    let childEffect = reduceChild?(&presentation.storage!, childAction) ?? .none
-    state[keyPath: statePath] = presentation
+    let isLast = child == nil || isEphemeral(presentation)
+    let childEffect =
+      child.map { child in presentation.modify { child.reduce(&$0, childAction) } } ?? .none
+    let effect: Effect<Action>? =
+      childEffect.isNone
+      ? nil : .presented(childEffect, presentation, identify, id, presentedPath, actionPath)
+    // Put back, and not held any longer: the parent may change it in place.
+    state[keyPath: statePath] = consume presentation
     let parentEffect =
       isLast
       ? reduceLast(&state, action, statePath, identify, reduceParent)
       : reduceParent(&state, action)
-    if childEffect.isNone { return parentEffect }
-    return Effect<Action>.presented(
-      childEffect, presentation, identify, id, presentedPath, actionPath
-    )
-    .merge(with: parentEffect)
+    return effect?.merge(with: parentEffect) ?? parentEffect
   }
 }
 
@@ -131,7 +134,7 @@ extension Effect {
 func prunePresentation<State, ChildState, ChildAction>(
   _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
   _ path: WritableKeyPath<State, PresentationState<ChildState>>,
-  _ child: ReducerNode<ChildState, ChildAction>?,
+  _ child: ChildNode<ChildState, ChildAction>?,
   _ parent: ((State, EffectScope) -> Void)?
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in

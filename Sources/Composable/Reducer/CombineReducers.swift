@@ -13,7 +13,7 @@ public struct CombineReducers<State, Action: Sendable>: Reducer {
   /// Runs the reducers in order and merges their effects.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduce(&state, action)
+    node.reduceByHand(&state, action)
   }
 
   /// The node of the reducers.

@@ -11,7 +11,7 @@ public struct ComposedReducer<State, Action: Sendable>: Reducer {
   /// Runs the reducers it is composed of.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduce(&state, action)
+    node.reduceByHand(&state, action)
   }
 
   /// The form in which a store runs it.

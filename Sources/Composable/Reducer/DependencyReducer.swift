@@ -18,19 +18,9 @@ extension Reducer {
     let base = makeNode()
     return ComposedReducer(
       ReducerNode(prune: base.prune) { state, action in
-        let outer = DependencyValues.current
-        var changed = outer
-        change(&changed)
-        let inner = changed
-        let effect = DependencyValues.with(inner) { base.reduce(&state, action) }
-        // What an effect sends comes back through here, where the values are set again. Outside
-        // they may not be seen.
-        return effect.mapRuns { run in
-          guard run.sendDependencies.isIdentical(to: inner) else { return run }
-          var run = run
-          run.sendDependencies = outer
-          return run
-        }
+        var values = DependencyValues.current
+        change(&values)
+        return DependencyValues.with(values) { base.reduce(&state, action) }
       })
   }
 }

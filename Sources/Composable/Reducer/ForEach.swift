@@ -16,13 +16,13 @@ extension Reducer {
   public func forEach<ID: Hashable & Sendable, ElementState, ElementAction, Element: Reducer>(
     _ state: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
     action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
-    @ReducerBuilder<ElementState, ElementAction> element: () -> Element,
+    @ReducerBuilder<ElementState, ElementAction> element: @escaping () -> Element,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> ComposedReducer<State, Action>
   where Element.State == ElementState, Element.Action == ElementAction {
     let node: ReducerNode<State, Action> = forEachNode(
-      FieldPath(state), action, element().makeNode(),
+      FieldPath(state), action, ChildNode(element),
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ComposedReducer(node.then(makeNode()))
   }
@@ -33,17 +33,16 @@ extension Reducer {
 func forEachNode<State, Action, ID, ElementState, ElementAction>(
   _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
   _ action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
-  _ element: ReducerNode<ElementState, ElementAction>, at location: IssueLocation
+  _ element: ChildNode<ElementState, ElementAction>, at location: IssueLocation
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
   let path = action
-  let reduce = element.reduce
   return ReducerNode(prune: pruneRows(id, field, element)) { state, action in
     guard case .element(let rowID, let rowAction)? = path.extract(from: action) else {
       return .none
     }
     let effect = field.modify(&state) { rows in
-      rows.modify(id: rowID) { reduce(&$0, rowAction) }
+      rows.modify(id: rowID) { element.reduce(&$0, rowAction) }
     }
     guard let effect else {
       reportMissingChild("forEach", action: action, location: location)
@@ -69,7 +68,7 @@ extension Effect {
 @usableFromInline
 func pruneRows<State, ID: Hashable & Sendable, ElementState, ElementAction>(
   _ id: NodeIdentity, _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
-  _ element: ReducerNode<ElementState, ElementAction>
+  _ element: ChildNode<ElementState, ElementAction>
 ) -> ReducerNode<State, ElementAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }

@@ -14,13 +14,13 @@ extension Reducer {
   @inlinable
   public func ifCaseLet<ChildState, ChildAction, Child: Reducer>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> ComposedReducer<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
     let node: ReducerNode<State, Action> = caseNode(
-      state, action, child().makeNode(), name: "ifCaseLet",
+      state, action, ChildNode(child), name: "ifCaseLet",
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ComposedReducer(node.then(makeNode()))
   }
@@ -30,20 +30,19 @@ extension Reducer {
 @inlinable
 func caseNode<State, Action, ChildState, ChildAction>(
   _ state: CasePath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
-  _ child: ReducerNode<ChildState, ChildAction>, name: String, at location: IssueLocation
+  _ child: ChildNode<ChildState, ChildAction>, name: String, at location: IssueLocation
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
   let identify = ChildIdentification<ChildState>()
   let statePath = state
   let actionPath = action
-  let reduce = child.reduce
   return ReducerNode(prune: pruneCase(id, identify, state, child)) { state, action in
     guard let childAction = actionPath.extract(from: action) else { return .none }
     guard var childState = statePath.extract(from: state) else {
       reportMissingChild(name, action: action, location: location)
       return .none
     }
-    let effect = reduce(&childState, childAction)
+    let effect = child.reduce(&childState, childAction)
     state = statePath.embed(childState)
     if effect.isNone { return .none }
     return effect.inChild(identify(childState), of: id, embed: actionPath)
@@ -53,7 +52,7 @@ func caseNode<State, Action, ChildState, ChildAction>(
 @usableFromInline
 func pruneCase<State, ChildState, ChildAction>(
   _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
-  _ path: CasePath<State, ChildState>, _ child: ReducerNode<ChildState, ChildAction>
+  _ path: CasePath<State, ChildState>, _ child: ChildNode<ChildState, ChildAction>
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
@@ -76,7 +75,7 @@ func reportMissingChild<Action>(_ name: String, action: Action, location: IssueL
     """
     "\(name)" received an action for a child that is not there.
 
-      Action: \(action)
+      Action: \(describe(action))
 
     The action was ignored. This happens when
     • a parent's reducer removed the child before "\(name)" saw the action: let the child's \

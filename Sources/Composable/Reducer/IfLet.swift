@@ -15,13 +15,13 @@ extension Reducer {
   @inlinable
   public func ifLet<ChildState, ChildAction, Child: Reducer>(
     _ state: WritableKeyPath<State, ChildState?>, action: CasePath<Action, ChildAction>,
-    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> ComposedReducer<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
     let node: ReducerNode<State, Action> = optionalNode(
-      FieldPath(state), action, child().makeNode(),
+      FieldPath(state), action, ChildNode(child),
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return ComposedReducer(node.then(makeNode()))
   }
@@ -31,12 +31,11 @@ extension Reducer {
 @inlinable
 func optionalNode<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState?>, _ action: CasePath<Action, ChildAction>,
-  _ child: ReducerNode<ChildState, ChildAction>, at location: IssueLocation
+  _ child: ChildNode<ChildState, ChildAction>, at location: IssueLocation
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
   let identify = ChildIdentification<ChildState>()
   let path = action
-  let reduce = child.reduce
   return ReducerNode(prune: pruneOptional(id, identify, field, child)) { state, action in
     guard let childAction = path.extract(from: action) else { return .none }
     return field.modify(&state) { childState in
@@ -44,7 +43,7 @@ func optionalNode<State, Action, ChildState, ChildAction>(
         reportMissingChild("ifLet", action: action, location: location)
         return .none
       }
-      let effect = reduce(&childState!, childAction)
+      let effect = child.reduce(&childState!, childAction)
       if effect.isNone { return .none }
       return effect.inChild(identify(childState!), of: id, embed: path)
     }
@@ -54,7 +53,7 @@ func optionalNode<State, Action, ChildState, ChildAction>(
 @usableFromInline
 func pruneOptional<State, ChildState, ChildAction>(
   _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
-  _ field: FieldPath<State, ChildState?>, _ child: ReducerNode<ChildState, ChildAction>
+  _ field: FieldPath<State, ChildState?>, _ child: ChildNode<ChildState, ChildAction>
 ) -> ReducerNode<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }

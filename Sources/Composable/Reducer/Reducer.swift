@@ -30,6 +30,15 @@ public protocol Reducer<State, Action> {
   @ReducerBuilder<State, Action> var body: Body { get }
 
   /// Changes the state for an action and returns the effects that follow.
+  ///
+  /// It is written and not called: whoever runs another reducer lists it in a `body`, or gives it to
+  /// `Scope`, `ifLet` or `forEach`. Then the store knows its children, and ends their effects with
+  /// them.
+  @available(
+    *, deprecated,
+    message:
+      "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run it by `Scope`, `ifLet` or `forEach`."
+  )
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 
   /// The form in which a store runs this reducer; made once per store.
@@ -46,16 +55,51 @@ extension Reducer where Body == Never {
   /// A node that calls `reduce(into:action:)`.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> {
-    ReducerNode { state, action in reduce(into: &state, action: action) }
+    ReducerNode { state, action in Leaf<Self>.run(self, &state, action) }
+  }
+
+  /// Missing: this is what the compiler finds for a reducer that has neither.
+  @available(
+    *, unavailable, message: "A reducer needs a `body`, or a function `reduce(into:action:)`."
+  )
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> { fatalError() }
+}
+
+/// Calls `reduce(into:action:)` for a store, which may. Only a function that is deprecated itself can do
+/// so without a warning, and only a protocol's own function can be called although it is.
+@usableFromInline
+protocol LeafCaller {
+  associatedtype R: Reducer
+  static func reduce(_ reducer: R, _ state: inout R.State, _ action: R.Action) -> Effect<R.Action>
+}
+
+extension LeafCaller {
+  @inlinable
+  static func run(_ reducer: R, _ state: inout R.State, _ action: R.Action) -> Effect<R.Action> {
+    reduce(reducer, &state, action)
+  }
+}
+
+@usableFromInline
+enum Leaf<R: Reducer>: LeafCaller {
+  @available(*, deprecated)
+  @inlinable
+  static func reduce(
+    _ reducer: R, _ state: inout R.State, _ action: R.Action
+  ) -> Effect<R.Action> {
+    reducer.reduce(into: &state, action: action)
   }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
-  /// Runs the body.
-  ///
-  /// The body is evaluated anew for each call; a store does that only once.
+  /// Runs the body, without its children's lifetimes: see `Reducer.reduce(into:action:)`.
+  @available(
+    *, deprecated,
+    message:
+      "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run it by `Scope`, `ifLet` or `forEach`."
+  )
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    body.makeNode().reduce(&state, action)
+    body.makeNode().reduceByHand(&state, action)
   }
 
   /// The node of the body.

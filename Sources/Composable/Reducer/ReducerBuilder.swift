@@ -59,7 +59,7 @@ extension Optional: Reducer where Wrapped: Reducer {
   /// Runs the reducer, if there is one.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    self?.reduce(into: &state, action: action) ?? .none
+    makeNode().reduceByHand(&state, action)
   }
 
   /// The node of the reducer, if there is one.

@@ -26,6 +26,26 @@ public struct ReducerNode<State, Action: Sendable> {
     self.prune = prune
   }
 
+  /// Reduces for somebody who is no store. Then nothing would end the effects of children with them,
+  /// which is an issue if there are such effects.
+  @usableFromInline
+  func reduceByHand(_ state: inout State, _ action: Action) -> Effect<Action> {
+    let effect = reduce(&state, action)
+    if let location = effect.locationOfWork() {
+      reportIssue(
+        """
+        "reduce(into:action:)" of a reducer was called, and one of its children started an effect.
+
+          Action: \(describe(action))
+
+        The store does not know that child, so the effect would outlive it. List the reducer in a \
+        `body`, or run it by `Scope`, `ifLet` or `forEach`.
+        """,
+        at: location)
+    }
+    return effect
+  }
+
   /// A node that runs this and then another on the same state.
   @inlinable
   func then(_ next: Self) -> Self {

@@ -18,9 +18,9 @@ public struct Scope<State, Action: Sendable>: Reducer {
   @inlinable
   public init<ChildState, ChildAction, Child: Reducer>(
     state: WritableKeyPath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+    @ReducerBuilder<ChildState, ChildAction> child: @escaping () -> Child
   ) where Child.State == ChildState, Child.Action == ChildAction {
-    node = scopeNode(FieldPath(state), action, child().makeNode())
+    node = scopeNode(FieldPath(state), action, ChildNode(child))
   }
 
   /// Scopes to a case of an enum.
@@ -29,19 +29,19 @@ public struct Scope<State, Action: Sendable>: Reducer {
   @inlinable
   public init<ChildState, ChildAction, Child: Reducer>(
     state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
-    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    @ReducerBuilder<ChildState, ChildAction> child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) where Child.State == ChildState, Child.Action == ChildAction {
     node = caseNode(
-      state, action, child().makeNode(), name: "Scope",
+      state, action, ChildNode(child), name: "Scope",
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Runs the child on its part.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduce(&state, action)
+    node.reduceByHand(&state, action)
   }
 
   /// The node that runs the child.
@@ -53,14 +53,13 @@ public struct Scope<State, Action: Sendable>: Reducer {
 @inlinable
 func scopeNode<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
-  _ child: ReducerNode<ChildState, ChildAction>
+  _ child: ChildNode<ChildState, ChildAction>
 ) -> ReducerNode<State, Action> {
   let id = NodeIdentity()
   let path = action
-  let reduce = child.reduce
   return ReducerNode(prune: pruneScope(id, field, child)) { state, action in
     guard let childAction = path.extract(from: action) else { return .none }
-    let effect = field.modify(&state) { reduce(&$0, childAction) }
+    let effect = field.modify(&state) { child.reduce(&$0, childAction) }
     return effect.isNone ? .none : effect.inChild(.single, of: id, embed: path)
   }
 }
@@ -68,11 +67,10 @@ func scopeNode<State, Action, ChildState, ChildAction>(
 @usableFromInline
 func pruneScope<State, ChildState, ChildAction>(
   _ id: NodeIdentity, _ field: FieldPath<State, ChildState>,
-  _ child: ReducerNode<ChildState, ChildAction>
-) -> ReducerNode<State, ChildAction>.Prune? {
-  guard let prune = child.prune else { return nil }
-  return { state, scope in
-    guard let scope = scope.child(.single, of: id) else { return }
+  _ child: ChildNode<ChildState, ChildAction>
+) -> ReducerNode<State, ChildAction>.Prune {
+  { state, scope in
+    guard let prune = child.prune, let scope = scope.child(.single, of: id) else { return }
     prune(field.get(state), scope)
   }
 }

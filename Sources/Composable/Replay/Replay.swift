@@ -21,13 +21,14 @@ public struct Replay<State, Action: Sendable> {
   /// Begins at the start.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start.
+  ///   - initialState: The state at the start; made with the dependencies of the replay.
   ///   - header: The header of the recording.
   ///   - reducer: The reducer that reduced the actions.
   ///   - prepareDependencies: Sets what the reducer reads by `@Dependency` beside the time and ids.
   ///     `date` is set already.
   public init<R: Reducer>(
-    initialState: State, header: RecordingHeader, reducer: () -> R,
+    initialState: @autoclosure () -> State, header: RecordingHeader,
+    reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in }
   ) where R.State == State, R.Action == Action {
     reads = RepeatableReads(firstID: header.firstID)
@@ -37,8 +38,9 @@ public struct Replay<State, Action: Sendable> {
     reads.install(in: &dependencies)
     prepareDependencies(&dependencies)
     self.dependencies = dependencies
-    node = DependencyValues.with(dependencies) { reducer().makeNode() }
-    state = initialState
+    (state, node) = DependencyValues.with(dependencies) {
+      (initialState(), reducer().makeNode())
+    }
   }
 
   /// Reduces the next action.

@@ -38,7 +38,15 @@ public struct Shared<Value: Sendable>: Sendable {
 
   /// Shares a value with those to whom this is given, under no key.
   public init(value: Value) {
-    access = SharedReference(value, changes: DependencyValues.current.sharedStorage.changes)
+    access = SharedReference(value, of: DependencyValues.current.sharedStorage)
+  }
+
+  /// Shares the value of a shared optional, or is `nil` while that is.
+  ///
+  /// If the optional becomes `nil` later, this is read as it was last, and its changes are dropped.
+  public init?(_ optional: Shared<Value?>) {
+    guard let value = optional.wrappedValue else { return nil }
+    access = SharedUnwrapped(optional.access, value)
   }
 
   /// The value.
@@ -80,7 +88,11 @@ extension Shared: Equatable where Value: Equatable {
   /// While a test store compares the state that the test expects with the one that the reducer made,
   /// the left is read as it is expected and the right as it is.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.access.read(SharedAssertion.left) == rhs.access.read(SharedAssertion.right)
+    if let comparison = SharedComparison.current {
+      comparison.note(lhs.access.stamp)
+      comparison.note(rhs.access.stamp)
+    }
+    return lhs.access.read(SharedAssertion.left) == rhs.access.read(SharedAssertion.right)
   }
 }
 
@@ -126,4 +138,9 @@ extension SharedReader: Equatable where Value: Equatable {}
 extension SharedReader: CustomReflectable {
   /// That of the value.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
+}
+
+extension SharedReader: CustomStringConvertible {
+  /// That of the value.
+  public var description: String { "\(wrappedValue)" }
 }

@@ -8,6 +8,8 @@ class SharedAccess<Value: Sendable>: @unchecked Sendable {
   func write(_ change: (inout Value) -> Void) { fatalError() }
   func values() -> AsyncStream<Value> { fatalError() }
   func load() throws { fatalError() }
+  /// The number of the last change.
+  var stamp: UInt64 { fatalError() }
 }
 
 /// A shared value.
@@ -19,6 +21,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     var value: Value
     /// How often this program has changed it.
     var version: UInt = 0
+    /// The number of the last change among those of all shared values.
+    var stamp: UInt64 = 0
     /// Who follows it. A stream that has ended is taken out by the next change: it ends while its
     /// task is locked, and telling it needs that lock, so its end must not wait for this one.
     var continuations: [AsyncStream<Value>.Continuation] = []
@@ -27,6 +31,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   private let contents: Mutex<Contents>
   /// What a test has not asserted yet. Its store holds it, and it holds the values that changed.
   private weak var changes: SharedChanges?
+  private let signal: SharedSignal
   private let place: Place?
 
   /// Where the value is kept.
@@ -38,9 +43,10 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     let isSaving: @Sendable () -> Bool
   }
 
-  init(_ value: Value, changes: SharedChanges?, place: Place? = nil) {
+  init(_ value: Value, of storage: SharedStorage, place: Place? = nil) {
     contents = Mutex(Contents(value: value))
-    self.changes = changes
+    changes = storage.changes
+    signal = storage.signal
     self.place = place
   }
 
@@ -87,11 +93,15 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
       change(&contents)
       changes?.note(self, id, from: old, to: contents.value)
       let value = contents.value
+      if !areEqualIfComparable(old, value) { contents.stamp = signal.nextStamp() }
       contents.continuations.removeAll { continuation in
         if case .terminated = continuation.yield(value) { true } else { false }
       }
     }
+    signal.tell()
   }
+
+  override var stamp: UInt64 { contents.withLock { $0.stamp } }
 
   override func values() -> AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -129,12 +139,62 @@ final class SharedPart<Whole: Sendable, Value: Sendable>: SharedAccess<Value>, @
 
   override func load() throws { try whole.load() }
 
+  override var stamp: UInt64 { whole.stamp }
+
   override func values() -> AsyncStream<Value> {
     let values = whole.values()
     let keyPath = keyPath
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         for await value in values { continuation.yield(value[keyPath: keyPath]) }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+/// The value of a shared optional; while that is `nil`, the last.
+final class SharedUnwrapped<Value: Sendable>: SharedAccess<Value>, @unchecked Sendable {
+  // Sendable: it holds a constant that is Sendable, and a mutex. Unchecked only because its superclass
+  // is.
+
+  private let optional: SharedAccess<Value?>
+  private let last: Mutex<Value>
+
+  init(_ optional: SharedAccess<Value?>, _ value: Value) {
+    self.optional = optional
+    last = Mutex(value)
+  }
+
+  override func read(_ side: SharedAssertion.Side?) -> Value {
+    let value = optional.read(side)
+    return last.withLock { last in
+      if let value { last = value }
+      return last
+    }
+  }
+
+  override func write(_ change: (inout Value) -> Void) {
+    optional.write { value in
+      // What becomes of a value that is gone, nobody sees.
+      var new = value ?? last.withLock { $0 }
+      change(&new)
+      guard value != nil else { return }
+      value = new
+      last.withLock { $0 = new }
+    }
+  }
+
+  override func load() throws { try optional.load() }
+
+  override var stamp: UInt64 { optional.stamp }
+
+  override func values() -> AsyncStream<Value> {
+    let values = optional.values()
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        for await case let value? in values { continuation.yield(value) }
         continuation.finish()
       }
       continuation.onTermination = { _ in task.cancel() }

@@ -5,6 +5,8 @@ package final class SharedStorage: Sendable {
   private let references = Mutex<[AnySharedKey: any AnyObject & Sendable]>([:])
   private let watches = Mutex<[any Sendable]>([])
   private let writer = SharedWriter()
+  /// Tells the stores of these values.
+  let signal = SharedSignal()
 
   /// What a test has not asserted yet; `nil` outside of tests.
   package let changes: SharedChanges?
@@ -21,7 +23,7 @@ package final class SharedStorage: Sendable {
       return unsafeDowncast(reference, to: SharedReference<Key.Value>.self)
     }
     let new = SharedReference(
-      load(key, location) ?? value(), changes: changes, place: place(of: key, id, location))
+      load(key, location) ?? value(), of: self, place: place(of: key, id, location))
     let reference = references.withLock { references in
       if let first = references[id] {
         return unsafeDowncast(first, to: SharedReference<Key.Value>.self)

@@ -16,7 +16,7 @@ extension Reducer {
   public func forEach<ElementState, ElementAction, Element: Reducer>(
     _ state: WritableKeyPath<State, StackState<ElementState>>,
     action: CasePath<Action, StackAction<ElementState, ElementAction>>,
-    @ReducerBuilder<ElementState, ElementAction> element: () -> Element,
+    @ReducerBuilder<ElementState, ElementAction> element: @escaping () -> Element,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> ComposedReducer<State, Action>
@@ -25,7 +25,7 @@ extension Reducer {
   {
     ComposedReducer(
       stackNode(
-        FieldPath(state), action, element().makeNode(), makeNode(),
+        FieldPath(state), action, ChildNode(element), makeNode(),
         at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 }
@@ -34,7 +34,7 @@ extension Reducer {
 private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
   _ field: FieldPath<State, StackState<ElementState>>,
   _ path: CasePath<Action, StackAction<ElementState, ElementAction>>,
-  _ element: ReducerNode<ElementState, ElementAction>, _ parent: ReducerNode<State, Action>,
+  _ element: ChildNode<ElementState, ElementAction>, _ parent: ReducerNode<State, Action>,
   at location: IssueLocation
 ) -> ReducerNode<State, Action> {
   let node = NodeIdentity()
@@ -74,7 +74,7 @@ private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
 
 private func pruneStack<State, ElementState, ElementAction>(
   _ node: NodeIdentity, _ field: FieldPath<State, StackState<ElementState>>,
-  _ element: ReducerNode<ElementState, ElementAction>,
+  _ element: ChildNode<ElementState, ElementAction>,
   _ parent: ((State, EffectScope) -> Void)?
 ) -> ReducerNode<State, ElementAction>.Prune {
   { state, scope in

@@ -25,7 +25,12 @@ public struct StackState<Element> {
   /// puts it on top.
   public subscript(id id: StackElementID) -> Element? {
     get { elements[id: id]?.element }
-    set { elements[id: id] = newValue.map { Entry(id: id, element: $0) } }
+    _modify {
+      var entry = elements.take(id: id)
+      var element = entry.take()?.element
+      defer { elements.putBack(element.map { Entry(id: id, element: $0) }, id: id) }
+      yield &element
+    }
   }
 
   /// Changes the element of an id in place.
@@ -75,8 +80,36 @@ extension StackState: RandomAccessCollection {
   /// The position after the top: the count.
   public var endIndex: Int { elements.count }
 
-  /// The element at a position.
-  public subscript(position: Int) -> Element { elements[position].element }
+  /// The element at a position. One that is put in its place has its id.
+  public subscript(position: Int) -> Element {
+    get { elements[position].element }
+    _modify { yield &elements[position].element }
+  }
+}
+
+extension StackState {
+  /// Lets two elements change places. Each keeps its id.
+  public mutating func swapAt(_ first: Int, _ second: Int) { elements.swapAt(first, second) }
+
+  /// Turns the order round: the bottom becomes the top. Each element keeps its id.
+  public mutating func reverse() { elements.reverse() }
+
+  /// Takes out the elements at some positions, and only them. O(n).
+  public mutating func remove(atOffsets offsets: some Sequence<Int>) {
+    elements.remove(atOffsets: offsets)
+  }
+}
+
+extension StackState: Encodable where Element: Encodable {
+  /// Encodes the elements, from the bottom to the top. Their ids are of this program's run only.
+  public func encode(to encoder: any Encoder) throws {
+    try elements.map(\.element).encode(to: encoder)
+  }
+}
+
+extension StackState: Decodable where Element: Decodable {
+  /// Decodes elements, from the bottom to the top. They get new ids.
+  public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
 }
 
 extension StackState: ExpressibleByArrayLiteral {

@@ -34,17 +34,11 @@ class PendingAction {
   let scope: EffectScope?
   /// What it belongs to; `nil` for the send that began the turn.
   let group: EffectGroup?
-  /// The dependencies of the effect that sent it, if they are not the store's.
-  let dependencies: DependencyValues?
 
-  init(
-    origin: ActionOrigin, scope: EffectScope? = nil, group: EffectGroup? = nil,
-    dependencies: DependencyValues? = nil
-  ) {
+  init(origin: ActionOrigin, scope: EffectScope? = nil, group: EffectGroup? = nil) {
     self.origin = origin
     self.scope = scope
     self.group = group
-    self.dependencies = dependencies
   }
 
   /// Whether it was cancelled while it waited.
@@ -57,10 +51,9 @@ final class QueuedAction<Action: Sendable>: PendingAction {
   let action: Action
 
   init(
-    _ action: Action, origin: ActionOrigin, scope: EffectScope? = nil, group: EffectGroup? = nil,
-    dependencies: DependencyValues? = nil
+    _ action: Action, origin: ActionOrigin, scope: EffectScope? = nil, group: EffectGroup? = nil
   ) {
     self.action = action
-    super.init(origin: origin, scope: scope, group: group, dependencies: dependencies)
+    super.init(origin: origin, scope: scope, group: group)
   }
 }

@@ -7,6 +7,7 @@ where Row.ID == ID {
   private let list: KeyPath<Parent, IdentifiedArray<ID, Row>>
   private var rows: [ID: WeakTurns] = [:]
   private var seen: (ids: [ID], stamps: [UInt64])
+  private var sharedStamp: UInt64
   private var observer: Observer?
 
   private struct WeakTurns { weak var turns: RowTurns? }
@@ -14,6 +15,7 @@ where Row.ID == ID {
   init(parent: StoreCore<Parent, ParentAction>, list: KeyPath<Parent, IdentifiedArray<ID, Row>>) {
     self.parent = parent
     self.list = list
+    sharedStamp = parent.turns.sharedStamp
     seen = parent.read { ($0[keyPath: list].ids, $0[keyPath: list].stamps) } ?? ([], [])
     let observer = Observer(flag: CancellationFlag()) { [weak self] in self?.turnEnded() }
     self.observer = observer
@@ -24,7 +26,7 @@ where Row.ID == ID {
   func turns(of id: ID) -> Turns {
     if let turns = rows[id]?.turns { return turns }
     if rows.count > 2 * seen.ids.count + 64 { rows = rows.filter { $0.value.turns != nil } }
-    let turns = RowTurns(list: self)
+    let turns = RowTurns(list: self, sharedStamp: sharedStamp)
     rows[id] = WeakTurns(turns: turns)
     return turns
   }
@@ -34,13 +36,13 @@ where Row.ID == ID {
       return
     }
     let old = seen
+    let stamp = parent.turns.sharedStamp
+    // A shared value may be shown by any row.
+    let isAnyRow = old.ids != new.0 || sharedStamp != stamp
     seen = new
-    if old.ids == seen.ids {
-      for index in new.1.indices where new.1[index] != old.stamps[index] {
-        rows[new.0[index]]?.turns?.end()
-      }
-    } else {
-      for id in new.0 { rows[id]?.turns?.end() }
+    sharedStamp = stamp
+    for index in new.1.indices where isAnyRow || new.1[index] != old.stamps[index] {
+      rows[new.0[index]]?.turns?.end(sharedStamp: stamp)
     }
   }
 }
@@ -51,5 +53,8 @@ final class RowTurns: Turns {
   /// Keeps alive what tells it.
   private let list: AnyObject
 
-  init(list: AnyObject) { self.list = list }
+  init(list: AnyObject, sharedStamp: UInt64) {
+    self.list = list
+    super.init(sharedStamp: sharedStamp)
+  }
 }

@@ -12,6 +12,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   private let node: ReducerNode<State, Action>
   private let effects = EffectScope()
+  private var throttles = ThrottleList()
   /// The tasks of the effects, cancelled when the store goes.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
@@ -22,7 +23,10 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private var isReducing = false
   /// What follows from the send that began the turn; made when there is something.
   private var turnGroup: EffectGroup?
-  private let ownTurns = Turns()
+  private let ownTurns: Turns
+  /// Tells that a shared value has changed, which observers may show.
+  private let sharedSignal: SharedSignal
+  private var sharedListener: SharedSignal.Listener?
 
   package init(
     initialState: State, node: ReducerNode<State, Action>, dependencies: DependencyValues,
@@ -32,6 +36,19 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     self.node = node
     self.dependencies = dependencies
     self.scheduler = scheduler
+    sharedSignal = dependencies.sharedStorage.signal
+    ownTurns = Turns(sharedStamp: sharedSignal.stamp)
+  }
+
+  /// Lets the observers hear of shared values that others change between two turns.
+  func followSharedValues() {
+    sharedListener = sharedSignal.listen { [weak self] in self?.sharedValuesChanged() }
+  }
+
+  private func sharedValuesChanged() {
+    guard !isBusy, ownTurns.sharedStamp != sharedSignal.stamp else { return }
+    isBusy = true
+    finishTurn()
   }
 
   deinit {
@@ -54,12 +71,12 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   override var turnNumber: UInt { ownTurns.number }
 
-  override var canVanish: Bool { false }
+  override func readLast<Result>(_ body: (borrowing State) -> Result) -> Result { read(body)! }
 
   override package func send(_ action: Action) -> StoreTask {
     if isBusy { return sendLater(action) }
     isBusy = true
-    reduce(action, .send, nil, nil)
+    reduce(action, .send, nil)
     finishTurn()
     guard let group = turnGroup else { return StoreTask(group: nil) }
     turnGroup = nil
@@ -77,6 +94,9 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   /// Whether the table of effects is empty.
   package var isTableEmpty: Bool { effects.isEmpty }
+
+  /// How many windows of throttled effects are remembered.
+  package var throttleCount: Int { throttles.count }
 
   /// Cancels all effects.
   package func cancelEffects() {
@@ -105,7 +125,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func finishTurn() {
     repeat {
       if !queue.isEmpty { reduceWaitingActions() }
-      ownTurns.end()
+      ownTurns.end(sharedStamp: sharedSignal.stamp)
     } while !queue.isEmpty
     isBusy = false
     onSettled?()
@@ -118,7 +138,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       if !next.isCancelled {
         // Only `enqueue` puts actions into the queue, of this type.
         let action = unsafeDowncast(next, to: QueuedAction<Action>.self).action
-        reduce(action, next.origin, next.group, next.dependencies)
+        reduce(action, next.origin, next.group)
       }
       next.group?.removePendingAction()
     }
@@ -136,27 +156,21 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   ///   - action: The action.
   ///   - origin: Who sent it.
   ///   - group: What it belongs to; `nil` for the send that began the turn.
-  ///   - overrides: The dependencies of the effect that sent it, if they are not the store's.
-  private func reduce(
-    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
-  ) {
-    let dependencies = overrides ?? dependencies
+  private func reduce(_ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?) {
     if dependencies.isCurrent {
-      reduceHere(action, origin, group, overrides)
+      reduceHere(action, origin, group)
     } else {
-      DependencyValues.with(dependencies) { reduceHere(action, origin, group, overrides) }
+      DependencyValues.with(dependencies) { reduceHere(action, origin, group) }
     }
   }
 
-  private func reduceHere(
-    _ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?, _ overrides: DependencyValues?
-  ) {
+  private func reduceHere(_ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?) {
     isReducing = true
     let effect = node.reduce(&state, action)
     isReducing = false
     onReduced?(action, origin, state)
     if !effect.isNone {
-      start(effect, EffectContext(scope: effects, group: group, dependencies: overrides))
+      start(effect, EffectContext(scope: effects, group: group))
     }
     if effects.hasChildren { node.prune?(state, effects) }
   }
@@ -168,9 +182,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     case nil: break
     case .send(let action):
       enqueue(
-        QueuedAction(
-          action, origin: .effect, scope: context.scope, group: context.group,
-          dependencies: context.dependencies))
+        QueuedAction(action, origin: .effect, scope: context.scope, group: context.group))
     case .run(let operation): start(operation, context)
     case .merge(let effects):
       for effect in effects { start(effect, context) }
@@ -190,7 +202,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
         if let delayed = window.add(effect, rule, id) { start(delayed, context) }
       } else {
-        context.scope.setThrottleWindow(id, ThrottleWindow<Action>(rule))
+        throttles.open(ThrottleWindow<Action>(rule), id, in: context.scope)
         start(effect, context)
       }
     case .deferred(let effect): start(effect(), context)
@@ -202,9 +214,6 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     guard !group.isCancelled else { return effect.end() }
     var context = context
     context.group = group
-    // Without overrides of its own, what the effect sends is reduced with what the store has then.
-    context.dependencies =
-      operation.sendDependencies.isIdentical(to: dependencies) ? nil : operation.sendDependencies
     let run = EffectRun(
       operation, effect: effect, context: context, core: self, scheduler: scheduler)
     let task = run.start()
@@ -246,22 +255,23 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private func startStep(
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
-    guard let first = effects.first, !sequence.isCancelled else {
-      sequence.end()
-      return
-    }
-    let step = EffectStep { [weak self] in
-      if let self {
-        self.startNextStep(effects.dropFirst(), sequence, context)
-      } else {
-        sequence.end()
+    var rest = effects
+    // A loop, as any number of steps may be over at once.
+    while let first = rest.popFirst(), !sequence.isCancelled {
+      let step = EffectStep { [weak self, rest] in
+        if let self {
+          self.startNextStep(rest, sequence, context)
+        } else {
+          sequence.end()
+        }
       }
+      var stepContext = context
+      stepContext.step = step
+      step.begin()
+      start(first, stepContext)
+      if !step.isOver() { return }
     }
-    var stepContext = context
-    stepContext.step = step
-    step.begin()
-    start(first, stepContext)
-    step.end()
+    sequence.end()
   }
 }
 

@@ -25,5 +25,7 @@ final class ScopedCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
 
   override var turnNumber: UInt { parent.turnNumber }
 
-  override var canVanish: Bool { parent.canVanish }
+  override func readLast<Result>(_ body: (borrowing State) -> Result) -> Result {
+    parent.readLast { body($0[keyPath: state]) }
+  }
 }

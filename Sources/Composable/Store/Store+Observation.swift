@@ -11,8 +11,15 @@ extension Store {
   ) -> ObservationToken {
     let core = core
     var last = core.read { projection(copy $0) }
+    var sharedStamp = core.turns.sharedStamp
     return observeTurns {
-      guard let value = core.read({ projection(copy $0) }), value != last else { return }
+      guard let value = core.read({ projection(copy $0) }) else { return }
+      let newStamp = core.turns.sharedStamp
+      let isSame =
+        newStamp == sharedStamp
+        ? value == last : SharedComparison.areEqual(value, last, unchangedSince: sharedStamp)
+      sharedStamp = newStamp
+      if isSame { return }
       last = value
       onChange(value)
     }

@@ -70,9 +70,9 @@ extension Store {
     _ key: ScopeCacheKey, state: @escaping (borrowing State) -> ChildState?,
     embed: @escaping (ChildAction) -> Action, turns: @autoclosure () -> Turns? = nil
   ) -> Store<ChildState, ChildAction>? {
-    guard core.read({ state($0) != nil }) == true else { return nil }
+    guard let last = core.read({ state($0) }) ?? nil else { return nil }
     return cached(key) {
-      VanishingCore(parent: core, state: state, embed: embed, turns: turns())
+      VanishingCore(parent: core, last: last, state: state, embed: embed, turns: turns())
     }
   }
 }

@@ -16,32 +16,52 @@ public final class Store<State, Action: Sendable> {
   /// How many children there may be before those that are gone are forgotten.
   private var childrenLimit = 64
   private var lists: [AnyKeyPath: WeakReference] = [:]
-  /// What was read last, for a store whose state can go.
-  private var last: (turn: UInt, state: State)?
 
   /// Makes the store of a feature.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start.
+  ///   - initialState: The state at the start; made with the store's dependencies.
   ///   - reducer: The feature's reducer. It is asked once.
   ///   - prepareDependencies: Overrides of what the feature and its effects read by `@Dependency`.
   public convenience init<R: Reducer>(
-    initialState: State, reducer: () -> R,
+    initialState: @autoclosure () -> State, reducer: () -> R,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
+  ) where R.State == State, R.Action == Action {
+    self.init(initialState, reducer, prepareDependencies)
+  }
+
+  /// Makes the store of several reducers, which run in the order written, as in a `body`.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state at the start; made with the store's dependencies.
+  ///   - reducer: The reducers. They are asked once.
+  ///   - prepareDependencies: Overrides of what they and their effects read by `@Dependency`.
+  @_disfavoredOverload
+  public convenience init(
+    initialState: @autoclosure () -> State,
+    @ReducerBuilder<State, Action> reducer: () -> ComposedReducer<State, Action>,
+    withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
+  ) {
+    self.init(initialState, reducer, prepareDependencies)
+  }
+
+  private convenience init<R: Reducer>(
+    _ initialState: () -> State, _ reducer: () -> R,
+    _ prepareDependencies: ((inout DependencyValues) -> Void)?
   ) where R.State == State, R.Action == Action {
     var dependencies = DependencyValues.current
     prepareDependencies?(&dependencies)
-    let node = DependencyValues.with(dependencies) { reducer().makeNode() }
-    self.init(
-      core: RootCore(initialState: initialState, node: node, dependencies: dependencies))
+    let core = DependencyValues.with(dependencies) {
+      RootCore(
+        initialState: initialState(), node: reducer().makeNode(), dependencies: dependencies)
+    }
+    core.followSharedValues()
+    self.init(core: core)
   }
 
-  init(core: StoreCore<State, Action>) {
-    self.core = core
-    if core.canVanish { last = core.read { (core.turnNumber, copy $0) } }
-  }
+  init(core: StoreCore<State, Action>) { self.core = core }
 
-  /// The state. A scoped store whose state is gone gives the last that it read.
+  /// The state. A scoped store whose state is gone gives the last that was seen of it.
   ///
   /// Reading it while a reducer runs is a mistake and traps.
   public var state: State { withState { copy $0 } }
@@ -53,10 +73,7 @@ public final class Store<State, Action: Sendable> {
 
   /// Reads the state without copying it.
   public func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
-    guard core.canVanish else { return core.read(body)! }
-    let turn = core.turnNumber
-    if last?.turn != turn, let state = core.read({ copy $0 }) { last = (turn, state) }
-    return body(last!.state)
+    core.readLast(body)
   }
 
   /// Reduces an action, and all that follows from it at once, before it returns.

@@ -13,6 +13,6 @@ package class StoreCore<State, Action: Sendable> {
   /// How many turns the root has made.
   var turnNumber: UInt { fatalError() }
 
-  /// Whether the state can go while the store is held.
-  var canVanish: Bool { fatalError() }
+  /// Reads the state where it is, or the last one if it is gone.
+  func readLast<Result>(_ body: (borrowing State) -> Result) -> Result { fatalError() }
 }

@@ -4,15 +4,20 @@
 @MainActor
 class Turns {
   final private(set) var number: UInt = 0
+  /// The last change of a shared value that the observers were told of.
+  final private(set) var sharedStamp: UInt64
   final private var observers: [WeakObserver] = []
 
   private struct WeakObserver { weak var observer: Observer? }
 
+  init(sharedStamp: UInt64) { self.sharedStamp = sharedStamp }
+
   final func add(_ observer: Observer) { observers.append(WeakObserver(observer: observer)) }
 
   /// Tells the observers, in the order in which they came.
-  final func end() {
+  final func end(sharedStamp: UInt64) {
     number &+= 1
+    self.sharedStamp = sharedStamp
     guard !observers.isEmpty else { return }
     var isStale = false
     for entry in observers {

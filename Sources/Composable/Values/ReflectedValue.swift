@@ -8,7 +8,9 @@ enum ReflectedValue {
   case string(String)
   case `nil`
   /// A struct, class, tuple or enum case: `State(count: 1)`, `.child(.tapped)`.
-  case composite(name: String, parts: [Part])
+  ///
+  /// `object` is the identity of an object, which may be a part of itself.
+  case composite(name: String, parts: [Part], object: ObjectIdentifier? = nil)
   case array(any ElementList)
   case set([Any])
   case dictionary([(key: Any, value: Any)])
@@ -36,7 +38,7 @@ enum ReflectedValue {
   private static let plainTypes = Set<ObjectIdentifier>(
     [
       Int.self, Bool.self, Double.self, UInt.self, Character.self, UUID.self, URL.self,
-      Data.self, Duration.self,
+      Data.self, Decimal.self, Duration.self,
     ].map { ObjectIdentifier($0) })
 
   /// `2026-11-21 07:52:00.25 +0000`: two dates that differ by a millisecond shall not look the same.
@@ -76,11 +78,16 @@ enum ReflectedValue {
       }
       self = .composite(name: ".\(label)", parts: Self.payload(child.value))
     case .tuple: self = .composite(name: "", parts: Self.parts(mirror))
+    case .class where value is AnyKeyPath: self = .text("\(value)")
     case .struct, .class:
       let parts = Self.parts(mirror)
       self =
         parts.isEmpty && value is any CustomStringConvertible
-        ? .text("\(value)") : .composite(name: typeName(type(of: value)), parts: parts)
+        ? .text("\(value)")
+        // Not the type of the value: one that is shown as another has that one's name.
+        : .composite(
+          name: typeName(mirror.subjectType), parts: parts,
+          object: mirror.displayStyle == .class ? ObjectIdentifier(value as AnyObject) : nil)
     default:
       self = .text((value as? any Any.Type).map { "\(typeName($0)).self" } ?? "\(value)")
     }

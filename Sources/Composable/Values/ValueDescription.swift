@@ -1,33 +1,47 @@
 /// A value on one line, as it would be written in Swift: `.rows(.element(id: 1, action: .tapped))`.
 public func describe(_ value: Any) -> String { describe(reflected: ReflectedValue(value)) }
 
-private func describe(reflected value: ReflectedValue) -> String {
+/// - Parameter objects: Those of which the value is a part: one that is met again is not gone into.
+private func describe(
+  _ value: Any, in objects: Set<ObjectIdentifier>
+) -> String { describe(reflected: ReflectedValue(value), in: objects) }
+
+private func describe(
+  reflected value: ReflectedValue, in objects: Set<ObjectIdentifier> = []
+) -> String {
   switch value {
   case .text(let text): return text
   case .string(let string): return string.debugDescription
   case .nil: return "nil"
-  case .composite(let name, let parts):
+  case .composite(let name, let parts, let object):
     if parts.isEmpty, name.hasPrefix(".") { return name }
+    if let object, objects.contains(object) { return "\(name)(…)" }
+    let objects = objects.union(object.map { [$0] } ?? [])
     let list = parts.map { part in
-      (part.label.map { "\($0): " } ?? "") + describe(part.value)
+      (part.label.map { "\($0): " } ?? "") + describe(part.value, in: objects)
     }
     return "\(name)(\(list.joined(separator: ", ")))"
   case .array(let elements):
-    let list = (0..<elements.count).map { describe(elements.value(at: $0)) }
+    let list = (0..<elements.count).map { describe(elements.value(at: $0), in: objects) }
     return "[\(list.joined(separator: ", "))]"
   case .set(let elements):
-    return "Set([\(elements.map(describe).sorted().joined(separator: ", "))])"
+    let list = elements.map { describe($0, in: objects) }.sorted()
+    return "Set([\(list.joined(separator: ", "))])"
   case .dictionary(let pairs):
     guard !pairs.isEmpty else { return "[:]" }
-    let list = pairs.map { "\(describe($0.key)): \(describe($0.value))" }.sorted()
-    return "[\(list.joined(separator: ", "))]"
+    let list = pairs.map { "\(describe($0.key, in: objects)): \(describe($0.value, in: objects))" }
+    return "[\(list.sorted().joined(separator: ", "))]"
   }
 }
 
 /// A value on as many lines as it has parts.
-package func lines(of value: Any) -> [String] { lines(reflected: ReflectedValue(value)) }
+package func lines(of value: Any) -> [String] { lines(of: value, in: []) }
 
-func lines(reflected value: ReflectedValue) -> [String] {
+private func lines(of value: Any, in objects: Set<ObjectIdentifier>) -> [String] {
+  lines(reflected: ReflectedValue(value), in: objects)
+}
+
+func lines(reflected value: ReflectedValue, in objects: Set<ObjectIdentifier> = []) -> [String] {
   switch value {
   case .text, .nil: return [describe(reflected: value)]
   case .string(let string):
@@ -35,20 +49,27 @@ func lines(reflected value: ReflectedValue) -> [String] {
     return ["\"\"\""]
       + string.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       + ["\"\"\""]
-  case .composite(let name, let parts):
+  case .composite(let name, let parts, let object):
     if parts.isEmpty { return [name.hasPrefix(".") ? name : "\(name)()"] }
-    return block("\(name)(", parts.map { labelled($0.label, lines(of: $0.value)) }, ")")
+    if let object, objects.contains(object) { return ["\(name)(…)"] }
+    let objects = objects.union(object.map { [$0] } ?? [])
+    return block(
+      "\(name)(", parts.map { labelled($0.label, lines(of: $0.value, in: objects)) }, ")")
   case .array(let elements):
     if elements.count == 0 { return ["[]"] }
-    let items = (0..<elements.count).map { labelled("[\($0)]", lines(of: elements.value(at: $0))) }
+    let items = (0..<elements.count).map {
+      labelled("[\($0)]", lines(of: elements.value(at: $0), in: objects))
+    }
     return block("[", items, "]")
   case .set(let elements):
     if elements.isEmpty { return ["Set([])"] }
-    return block(
-      "Set([", elements.map(lines(of:)).sorted { $0.lexicographicallyPrecedes($1) }, "])")
+    let items = elements.map { lines(of: $0, in: objects) }
+    return block("Set([", items.sorted { $0.lexicographicallyPrecedes($1) }, "])")
   case .dictionary(let pairs):
     if pairs.isEmpty { return ["[:]"] }
-    let items = pairs.map { labelled(describe($0.key), lines(of: $0.value)) }
+    let items = pairs.map {
+      labelled(describe($0.key, in: objects), lines(of: $0.value, in: objects))
+    }
     return block("[", items.sorted { $0.lexicographicallyPrecedes($1) }, "]")
   }
 }

@@ -26,6 +26,8 @@ struct DifferenceWriter {
   private(set) var lines: [String] = []
   private(set) var hasChange = false
   private var depth = 0
+  /// The objects that are compared now: one that is met again within itself is not gone into.
+  private var objects: Set<ObjectIdentifier> = []
 
   // MARK: Lines
 
@@ -66,8 +68,15 @@ struct DifferenceWriter {
     let old = SharedAssertion.readLeft { ReflectedValue(first) }
     let new = SharedAssertion.readRight { ReflectedValue(second) }
     switch (old, new) {
-    case (.composite(let name, let parts), .composite(let otherName, let otherParts))
+    case (
+      .composite(let name, let parts, let object), .composite(let otherName, let otherParts, _)
+    )
     where name == otherName && parts.map(\.label) == otherParts.map(\.label) && !parts.isEmpty:
+      if let object, !objects.insert(object).inserted {
+        write(" ", ["\(prefix)\(name)(…)"])
+        return
+      }
+      defer { if let object { objects.remove(object) } }
       nest("\(prefix)\(name)(", ")") { writer in
         var unchanged = 0
         for (part, other) in zip(parts, otherParts) {

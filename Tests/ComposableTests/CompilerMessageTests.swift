@@ -1,0 +1,81 @@
+import Glibc
+import Testing
+
+/// Where the modules of this build lie: beside the tests.
+private let modules: String = {
+  let program = CommandLine.arguments[0]
+  return program[..<(program.lastIndex(of: "/") ?? program.startIndex)] + "/Modules"
+}()
+
+private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
+
+/// What the compiler says of the mistakes that are made first.
+@Suite(.enabled(if: hasModules)) struct CompilerMessageTests {
+  /// The messages of the compiler about a program that imports the module.
+  private func messages(_ program: String) throws -> String {
+    var path = Array("/tmp/lifesignal-XXXXXX.swift".utf8CString)
+    let file = mkstemps(&path, 6)
+    try #require(file >= 0)
+    let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { unlink(name) }
+    let text = "import Composable\n" + program
+    _ = text.withCString { write(file, $0, strlen($0)) }
+    close(file)
+    let command = "swiftc -typecheck -swift-version 6 -I '\(modules)' '\(name)' 2>&1"
+    let output = try #require(popen(command, "r"))
+    defer { pclose(output) }
+    var messages = ""
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, output)
+      if count == 0 { return messages }
+      messages += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
+  @Test func aReducerWithNeitherBodyNorFunction() throws {
+    let messages = try messages(
+      """
+      struct Feature: Reducer {
+        typealias State = Int
+        typealias Action = Int
+      }
+      """)
+    #expect(
+      messages.contains("A reducer needs a `body`, or a function `reduce(into:action:)`."),
+      "\(messages)")
+  }
+
+  @Test func aMisspeltDependency() throws {
+    let messages = try messages(
+      """
+      struct Feature {
+        @Dependency(\\.contiuousClock) var clock
+        @Dependency(\\.date) var date
+      }
+      """)
+    #expect(
+      messages.contains("value of type 'DependencyValues' has no member 'contiuousClock'"),
+      "\(messages)")
+    #expect(!messages.contains("data races"), "\(messages)")
+    #expect(!messages.contains("'date'"), "\(messages)")
+  }
+
+  @Test func aReducerThatIsCalledByHand() throws {
+    let messages = try messages(
+      """
+      struct Wrapper<Base: Reducer>: Reducer {
+        let base: Base
+
+        func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+          base.reduce(into: &state, action: action)
+        }
+      }
+      """)
+    #expect(
+      messages.contains(
+        "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run "
+          + "it by `Scope`, `ifLet` or `forEach`."), "\(messages)")
+    #expect(!messages.contains("error:"), "\(messages)")
+  }
+}
