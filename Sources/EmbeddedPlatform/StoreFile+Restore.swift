@@ -21,7 +21,7 @@ extension StoreFile {
       try source.run("VACUUM INTO ?1", unfinished)
       // What was armed when the backup was made was raised or stopped long ago (ALT-7); stores of
       // before had nothing of the kind.
-      try? Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
+      _ = try? Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
         .run("DELETE FROM armed_alert")
       try backups.judge(unfinished)
       try PrivateFiles.synchronize(unfinished)

@@ -50,8 +50,9 @@ import Testing
       "log": .open, "observe": .open, "observeLog": .open,
     ],
     "AlertClient": [
-      "raise": .open, "cancel": .gated([.cancelAlert]), "acknowledge": .open, "drill": .open,
-      "endDrill": .open, "history": .open, "observe": .open,
+      "raise": .open, "arm": .open, "disarm": .open, "spool": .open, "observeArmed": .open,
+      "cancel": .gated([.cancelAlert]), "acknowledge": .open, "drill": .open, "endDrill": .open,
+      "history": .open, "observe": .open,
     ],
     "PingClient": [
       "send": .open, "withdraw": .open, "answer": .gated([.answerPings]),

@@ -27,7 +27,7 @@ struct DoctorCommandTests {
         0,
         """
         ✓ Your folders and files are yours, and others cannot read what is private.
-        ✓ The store opens: schema 2, 136 KiB, all of its pages in order.
+        ✓ The store opens: schema 2, 136 KiB; its pages are whole, and its indexes hold what its tables hold.
         ✓ The account is Ada Lovelace's, every 1d.
         ✓ 2 responders can be reached.
         ✓ Nothing has had to be delivered yet.

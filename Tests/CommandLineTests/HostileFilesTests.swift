@@ -147,7 +147,7 @@ struct HostileFilesTests {
       let data = Data(changed.joined(separator: Data("\n".utf8)) + Data("\n".utf8))
       guard let recording = try? Recording<AppFeature.Action>(data) else { continue }
       replayed += 1
-      _ = await ReplayCommand.finalState(of: recording)
+      _ = ReplayCommand.finalState(of: recording)
     }
     #expect(replayed > 50)
     let settings = #"""

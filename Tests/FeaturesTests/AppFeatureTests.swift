@@ -46,6 +46,12 @@ import Testing
     values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observeArmed = { AsyncThrowingStream { _ in } }
+    values.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      delay > .zero
+        ? .armed(EmergencyFeatureTests.armed(message, delay, id)) : .raised(Sample.alert)
+    }
+    values.attentionClient.call = { _, _ in }
+    values.uuid = .incrementing
     values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.channelsClient.observe = { AsyncThrowingStream { _ in } }

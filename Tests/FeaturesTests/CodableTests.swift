@@ -102,7 +102,9 @@ import Testing
       .reminder(random.span()), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
       .nonResponsive, .nonResponsiveAgain(random.count()), .alertOn, .alertOnAgain(random.count()),
       .accountDeleted, .allClear, .alertOff, .acknowledged(random.id()), .contactAdded,
-      .channelTest(random.id()),
+      .channelTest(random.id()), .alertNote(random.id()), .unwatched, .responderNotice(random.id()),
+      .addressCode, .addressReplaced, .addressTakenBack(random.id()),
+      .passwordWasReset(random.id()),
     ]
   }
 
@@ -153,12 +155,17 @@ import Testing
     muted[random.id()] = [random.any(Domain.Topic.self)]
     muted[random.id()] = Set(Domain.Topic.allCases)
     let family: ErrorFamily = random.any(ErrorFamily.self)
+    let armed = ArmedAlert(
+      id: random.id(), message: random.text(), armedAt: random.date(), firesAt: random.date())
     var values: [any Codable & Equatable] = [
+      armed, SpooledAlert(account: random.id(), armed: armed),
+      random.any([Arming.armed(armed), .raised(alert), .stopped]),
+      random.any(GatedOperation.self),
       user, contact, AlertReport(alert: alert, deliveries: [delivery]), checkIns[0], muted, channel,
       CheckInRecord(checkIns, calendar: .utc),
       Response(
         kind: random.any([.acknowledged, .declined]), person: random.text(),
-        responder: random.text()),
+        responder: random.text(), isAboutUser: Bool.random(using: &random)),
       ContactDraft(
         name: random.text(), phone: random.text(), note: random.text(),
         channels: [ChannelDraft(random.any(Channel.Kind.self), random.text(), token: Secret(""))],

@@ -1,4 +1,6 @@
+import Clients
 import Composable
+import ComposableTesting
 import Domain
 import FoundationEssentials
 import TerminalTesting
@@ -77,6 +79,20 @@ extension HostileText {
     }
   }
 
+  /// What is typed into an alert's message is stored with every key.
+  private static func store(_ screen: Screen) -> StoreOf<AppFeature> {
+    Store(initialState: screen.state()) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+      $0.attentionClient.call = { _, _ in }
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        .armed(EmergencyFeatureTests.armed(message, delay, id))
+      }
+    }
+  }
+
   private func expectClean(_ frame: Frame, _ what: String) {
     // One expectation for a frame: there are thousands of cells.
     let raw = frame.cells.filter {
@@ -90,7 +106,7 @@ extension HostileText {
     arguments: HostileText.pastes)
   func fields(_ hostile: HostileText) {
     for screen in Self.screens {
-      let store = Store(initialState: screen.state()) { AppFeature() }
+      let store = Self.store(screen)
       let host = ViewHost()
       var frame = host.frame(AppView(store: store), size: Self.size)
       // Tab goes round the fields; each is left, so that what is wrong with it is said.
@@ -116,7 +132,7 @@ extension HostileText {
     var kept = 0
     // From a note Tab leads on to the next step.
     for screen in Self.screens where screen.name != "onboarding-note" {
-      let store = Store(initialState: screen.state()) { AppFeature() }
+      let store = Self.store(screen)
       let host = ViewHost()
       func text() -> String { host.frame(AppView(store: store), size: Self.size).text }
       _ = text()

@@ -136,7 +136,6 @@ import Testing
       state.main?.snapshot.stallText?.text.hasPrefix(
         "Out of date since today 08:00: this screen.") == true)
     let store = makeStore(state) {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
       $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
       $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in user }
     }
@@ -162,7 +161,7 @@ import Testing
       state.main?.show(snapshot)
       let store = Store(initialState: state) { AppFeature() }
       let text = ViewHost().frame(AppView(store: store), size: Size(columns: 80, rows: 24)).text
-      let matters = [.session, .user, .alerts].contains(part)
+      let matters = [.session, .user, .alerts, .armed].contains(part)
       #expect(text.contains("All is well") != matters, "\(part)")
       #expect(text.contains(part.title), "\(part)")
     }
@@ -213,7 +212,6 @@ import Testing
   func alertWithoutAccount() async throws {
     let starts = LockedCounter()
     let store = makeStore(unreadable) {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in Sample.alert }
       $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
@@ -243,7 +241,9 @@ import Testing
     "ALT-1: an alert that nobody can store stays on the screen, is tried again, and can be stopped")
   func alertFailsWithoutAccount() async {
     let store = makeStore(unreadable) {
-      $0.alertClient.raise = { (_: String) async throws(AlertError) in throw .storage(.busy) }
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.busy) }
+      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.busy) }
     }
     store.exhaustivity = .off
     for _ in 1...5 { await store.send(.emergency(.emergencyKeyPressed)) }
@@ -253,6 +253,7 @@ import Testing
     await store.send(.signInNeeded(email: nil, notice: nil))
     #expect(store.state.emergency != nil && store.state.authentication != nil)
     await store.send(.emergency(.stopButtonTapped))
+    await store.receive(.emergency(.disarmed))
     #expect(store.state.emergency == nil && store.state.failure == nil)
   }
 }

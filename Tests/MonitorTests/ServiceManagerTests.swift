@@ -50,11 +50,15 @@ import Testing
     try await world.openAccount(responders: ["Bob", "Cyd"])
     _ = try world.platform.openFurtherAccount(.named("Dan", responders: []))
     world.mailbox.answer { _ in .retry(reason: "busy", after: .hours(1)) }
+    // What is about an alert is not counted: a silent one must leave no trace (DUR-1).
     _ = try await world.clients.alertClient.raise("Stuck")
+    _ = try await world.clients.contactsClient.add(
+      ContactDraft(
+        name: "Eve", channels: [ChannelDraft(.email, "eve@example.org")], roles: .responder))
     let monitor = monitor()
     let task = Task { await monitor.run() }
     await pass(.seconds(4), turns: 6)
-    #expect(words.all.joined().contains(.status("watching 2 accounts, 2 waiting")))
+    #expect(words.all.joined().contains(.status("watching 2 accounts, 1 waiting")))
     let text = words.all.joined().map(\.text).joined()
     #expect(!["Ada", "Bob", "Stuck"].contains { text.contains($0) })
     task.cancel()

@@ -118,6 +118,9 @@ private struct FailureLog: Sendable {
 
   func watch(_ client: inout AlertClient) {
     client.raise = noting("AlertClient.raise", client.raise)
+    client.arm = noting("AlertClient.arm", client.arm)
+    client.disarm = noting("AlertClient.disarm", client.disarm)
+    client.spool = noting("AlertClient.spool", client.spool)
     client.cancel = noting("AlertClient.cancel", client.cancel)
     client.acknowledge = noting("AlertClient.acknowledge", client.acknowledge)
     client.drill = noting("AlertClient.drill", client.drill)

@@ -224,7 +224,8 @@ public struct AppFeature: Reducer {
         // A monitor was faster.
         return .merge(show, .send(.main(.emergency(.raised(raised)))))
       case .armedChanged(let armed):
-        guard state.main != nil else { return .none }
+        // One that was begun before the account was read is counted down where it was begun.
+        guard state.main != nil, state.emergency == nil else { return .none }
         return .send(.main(.emergency(.armedChanged(armed))))
       case .notificationsChanged(let items):
         let call = call(for: items, in: &state)

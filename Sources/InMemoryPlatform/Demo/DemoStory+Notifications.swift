@@ -36,13 +36,15 @@ extension DemoStory {
     (.days(5), .contactDeclined, "Greta Falk", ""),
     (.days(6), .pingWithdrawn, "Maja Lind", ""),
     (.days(9), .rolesChanged, "Liv Solberg", Roles([.responder, .dependent]).displayText),
-    (.hours(267), .success, "", "Drill: all 4 responders were told, within 3 s."),
+    (.hours(267), .drillPassed, "", "Drill: all 4 responders were told, within 3 s."),
     (.days(12), .contactAccepted, "Pedro Álvarez", ""),
     (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
     (.days(14), .pingExpired, "Åsa Holm", ""),
     (.minutes(23_167), .alertAcknowledged, "Liv Solberg", ""),
     (.days(20), .contactRemoved, "Nils Ek", ""),
-    (.days(25), .error, "", "Drill: 3 of 4 responders were told."),
+    (.hours(580), .success, "", "A backup was restored."),
+    (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were told."),
+    (.days(26), .error, "", "A backup was not made: the disk is full."),
     (.days(27), .info, "", "Your check-ins were taken in from another machine."),
   ]
 

@@ -214,7 +214,7 @@ struct Oracle {
   ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
     // Whoever was a responder of a deleted account is one still.
-    if person.deletedAt == nil, person.responders[mailbox] == nil {
+    if person.deletedAt == nil, person.responders[mailbox] == nil, !person.kept.contains(mailbox) {
       accuse("CON-4", "\(what), who is no responder")
     }
   }

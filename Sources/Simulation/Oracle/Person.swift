@@ -25,6 +25,9 @@ struct Person {
   var pausedUntil: Date?
   /// Since when each is to be told.
   var responders: [Mailbox: Moment] = [:]
+  /// Who was a responder when somebody passed the gate under duress: they are told of what is on until
+  /// the silent alert ends, whoever is removed (CHK-3).
+  var kept: Set<Mailbox> = []
   /// Every call for help there ever was.
   var calls: [Call] = []
   var deletedAt: Moment?
@@ -90,6 +93,7 @@ struct Person {
   var isUnderDuress: Bool { active(.duress) != nil }
 
   mutating func begin(_ kind: Alert.Kind, id: UUID? = nil, at now: Moment) {
+    if kind == .duress { kept.formUnion(responders.keys) }
     guard active(kind) == nil else { return }
     calls.append(Call(kind: kind, id: id, began: now))
     // From here on a drill only seems to go out.
@@ -143,6 +147,7 @@ struct Person {
   mutating func endSilentAlert(at now: Moment) {
     if isUnderDuress { endDrills(at: now) }
     end(.duress, at: now)
+    kept = []
     for index in calls.indices where calls[index].isConcealed && calls[index].ended == nil {
       calls[index].ended = now
     }

@@ -88,6 +88,13 @@ extension Screen {
         $0.isConfirmingQuit = true
       }
     },
+    Screen(name: "quit-while-armed") {
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
+        $0.main?.emergency.armed?.isStored = true
+        $0.isConfirmingQuit = true
+      }
+    },
     Screen(name: "quit") {
       changing(onboarding(.person)) { $0.isConfirmingQuit = true }
     },
