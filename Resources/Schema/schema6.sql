@@ -63,13 +63,14 @@ CREATE TABLE kept_channel (
 -- it is raised, as the alert of the same `id`; one that was stopped stays for a day, so that nothing
 -- that is still on its way arms it again.
 CREATE TABLE armed_alert (
-  id TEXT PRIMARY KEY CHECK (length(id) = 36),
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
   message TEXT NOT NULL,
   armed_at INTEGER NOT NULL,
   fires_at INTEGER NOT NULL,
   stopped_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX armed_alert_account ON armed_alert (account);
 CREATE UNIQUE INDEX armed_alert_one ON armed_alert (account) WHERE stopped_at IS NULL;

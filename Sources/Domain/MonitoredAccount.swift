@@ -7,6 +7,9 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var revision: Int
   /// Contacts with the responder role; each address belongs to one of them.
   public var responders: [Contact]
+  /// Who was a responder when somebody passed the gate under duress. What its person is not to see goes
+  /// to them too, and nothing else, so that nobody sees that they are kept (CHK-3).
+  public var kept: [Contact]
   /// The person's channels besides the address of their account.
   public var furtherChannels: [Channel]
   /// What the person's own channels do not tell (CHN-3).
@@ -30,7 +33,8 @@ public struct MonitoredAccount: Equatable, Sendable {
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
     deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
     watchedSince: Date? = nil, furtherChannels: [Channel] = [],
-    mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil
+    mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil,
+    kept: [Contact] = []
   ) {
     self.user = user
     self.revision = revision
@@ -43,6 +47,7 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.furtherChannels = furtherChannels
     self.mutedTopics = mutedTopics
     self.armed = armed
+    self.kept = kept
   }
 
   /// Where the person themselves is told (REM-1, ESC-1).

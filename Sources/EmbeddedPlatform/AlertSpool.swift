@@ -8,7 +8,7 @@ import Glibc
 struct AlertSpool: Sendable {
   let folder: String
 
-  /// How many files are looked at in a turn.
+  /// How many alerts are taken in a turn.
   private static let limit = 16
 
   private func path(of id: Alert.ID) -> String {
@@ -36,9 +36,9 @@ struct AlertSpool: Sendable {
   /// What waits, the most pressing first. A file that isn't ours, or that is damaged, stays where it is.
   func alerts() -> [SpooledAlert] {
     guard let names = try? PrivateFiles.names(in: folder) else { return [] }
-    return names.filter { $0.hasPrefix("alert-") && $0.hasSuffix(".json") }.sorted()
-      .prefix(Self.limit).compactMap { try? read(folder + "/" + $0) }
-      .sorted { $0.armed.firesAt < $1.armed.firesAt }
+    return names.filter { $0.hasPrefix("alert-") && $0.hasSuffix(".json") }
+      .compactMap { try? read(folder + "/" + $0) }
+      .sorted { $0.armed.firesAt < $1.armed.firesAt }.prefix(Self.limit).map(\.self)
   }
 
   func alert(_ id: Alert.ID) -> SpooledAlert? { try? read(path(of: id)) }

@@ -12,6 +12,10 @@ extension SQLiteStore {
     let armed = ArmedAlert(
       id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
       firesAt: now + delay)
+    // First into its file: the store may be locked for seconds, and the program may not live as long.
+    if let account = seat.account {
+      _ = try? spool.keep(SpooledAlert(account: account, armed: armed))
+    }
     let arming = try write(AlertError.self) { try arm(armed, account: requireCurrentKey()) }
     spool.remove(id)
     return arming
@@ -133,7 +137,7 @@ extension SQLiteStore {
   ) throws(StorageError) -> Alert {
     guard let message = alert.message(adding: text) else { return alert }
     try database.run("UPDATE alert SET message = ?2 WHERE id = ?1", alert.id, message)
-    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert.id) \(text)"))
+    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert.id) \(message)"))
     let calls = try database.rows(
       """
       SELECT delivery.id, recipient, recipient_name, channel, address
@@ -179,12 +183,13 @@ extension SQLiteStore {
   }
 
   func takeSpooled(_ alert: SpooledAlert) throws(StorageError) {
-    try write(StorageError.self) {
+    let isTaken = try write(StorageError.self) {
       let key = try database.value(
         Int.self, "SELECT key FROM account WHERE id = ?1", alert.account)
-      // Of an account that is gone nobody is left to notify.
       if let key { _ = try arm(alert.armed, account: key) }
+      return key != nil
     }
-    spool.remove(alert.armed.id)
+    // Another store may have its account, such as one that is to be imported; but not for ever.
+    if isTaken || alert.armed.armedAt < now() - .days(1) { spool.remove(alert.armed.id) }
   }
 }

@@ -104,15 +104,14 @@ extension SQLiteStore {
       guard let account = accounts[key]?.first else { throw NoAccount() }
       let alerts = alerts[key] ?? []
       // Everybody who is told, by name; whoever declined is not among them (CON-3).
-      let responders = ((contacts[key] ?? []) + (linked[key] ?? []))
-        .adding(kept[key] ?? [])
+      let responders = (contacts[key] ?? []) + (linked[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
         responders: responders.byName.tellingEachPlaceOnce, alerts: alerts.map(\.alert),
         deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
         concealed: Set(alerts.filter(\.isConcealed).map(\.alert.id)), watchedSince: since,
         furtherChannels: ownChannels[key] ?? [], mutedTopics: muted[key] ?? MutedTopics(),
-        armed: armed[key]?.first)
+        armed: armed[key]?.first, kept: kept[key] ?? [])
     }
   }
 

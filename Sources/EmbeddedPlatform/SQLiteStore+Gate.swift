@@ -100,7 +100,8 @@ extension SQLiteStore {
   func pretendToSetGate(_ seeming: String?, of account: Int) throws(AuthError) {
     try write(AuthError.self) {
       try database.run(
-        "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
+        "UPDATE account SET seeming_gate = ?2, revision = revision + 1 WHERE key = ?1", account,
+        seeming ?? "")
       return ()
     }
   }

@@ -26,7 +26,10 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       guard try weakens(self, key) else { return (false, nil) }
       let reset = try database.optionalValue(
-        Date.self, "SELECT reset_at FROM account WHERE key = ?1 AND gate IS NULL", key)
+        Date.self,
+        """
+        SELECT reset_at FROM account WHERE key = ?1 AND (gate IS NULL OR seeming_gate = '')
+        """, key)
       return (true, reset.flatMap { ResetRules.end(of: operation, afterResetAt: $0) })
     }
     if let wait, wait > now() { throw .gate(.afterReset(until: wait)) }

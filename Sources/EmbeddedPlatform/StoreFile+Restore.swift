@@ -19,10 +19,11 @@ extension StoreFile {
       let source = try Database(
         path: try PrivateFiles.resolved(backups.path(of: backup)), access: .immutable)
       try source.run("VACUUM INTO ?1", unfinished)
+      let copy = try Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
       // What was armed when the backup was made was raised or stopped long ago (ALT-7); stores of
       // before had nothing of the kind.
-      _ = try? Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
-        .run("DELETE FROM armed_alert")
+      _ = try? copy.run("DELETE FROM armed_alert")
+      copy.keepSilentAlerts(of: folders.database)
       try backups.judge(unfinished)
       try PrivateFiles.synchronize(unfinished)
       if try PrivateFiles.entry(folders.storeMarker) == .nothing {
@@ -73,5 +74,34 @@ extension StoreFile {
       } catch { continue }
     }
     throw .noBackup(path: folders.backups)
+  }
+}
+
+extension Database {
+  /// Takes over what goes on behind the screen in the store that is to be replaced: whoever is forced to
+  /// restore a backup does not end it (CHK-3). Where that store can't be read, there is nothing to take.
+  fileprivate func keepSilentAlerts(of store: String) {
+    guard (try? run("ATTACH ?1 AS replaced", store)) != nil else { return }
+    defer { try? script("DETACH replaced") }
+    let sameAccount = """
+      JOIN replaced.account AS past ON past.key = silent.account
+      JOIN main.account AS account ON account.id = past.id
+      """
+    let statements = [
+      """
+      INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at, concealed_at)
+      SELECT account.key, silent.id, kind, message, raised_at, concealed_at
+      FROM replaced.alert AS silent \(sameAccount)
+      WHERE resolved_at IS NULL AND (kind = 'duress' OR concealed_at IS NOT NULL)
+      """,
+      """
+      INSERT OR IGNORE INTO main.kept_channel
+      SELECT account.key, silent.responder, silent.name, silent.id, silent.kind, address, secret
+      FROM replaced.kept_channel AS silent \(sameAccount)
+      """,
+      "UPDATE main.account SET attention_at = 0",
+    ]
+    // Stores of before lack a table; what can be taken is.
+    for statement in statements { _ = try? run(statement) }
   }
 }

@@ -183,7 +183,7 @@ private struct UnwatchedPerson {
       ),
       token: UUID(), attempt: 1, stage: .unwatched, recipient: recipient, recipientName: name,
       channel: channel.kind, address: channel.address,
-      detail: "\(time.dateText) \(time.clock) UTC", plannedAt: now, user: user,
+      detail: "\(time.dateText) \(time.clock) UTC", plannedAt: since, user: user,
       hasResponders: !responders.isEmpty, secret: place.secret.map { Secret($0) })
   }
 }

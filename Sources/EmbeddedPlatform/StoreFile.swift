@@ -184,6 +184,8 @@ struct StoreFile {
     let answer = try database.quickCheck()
     guard answer != "ok" else { return }
     do { try database.rebuildIndexes(self, at: now) } catch {
+      let error = StorageError.wrapping(error)
+      guard error != .full, error != .busy else { throw error }
       throw .corrupt(detail: "\(folders.database) did not pass the check: \(answer).")
     }
   }

@@ -19,8 +19,8 @@ actor StoreInspector {
   private var tables: [Table] = []
   /// Up to which key the first of them has been compared.
   private var last = Int.min
-  /// Whether the last look found damage that could not be repaired.
-  private var isDamaged = false
+  /// The damage that the last look found and could not repair; it is not tried again.
+  private var damage: String?
   private var isSuspicious = false
 
   /// A table with a key of its own, and for each of its indexes a query for a row that the index lacks.
@@ -39,7 +39,7 @@ actor StoreInspector {
     let database = try connection()
     file.reserve.make()
     do {
-      guard !isThorough, !isDamaged, !isSuspicious else { return try repair(database, now: now) }
+      guard !isThorough, damage == nil, !isSuspicious else { return try repair(database, now: now) }
       guard try compare(database) else { return try repair(database, now: now) }
       if tables.isEmpty { try truncateLog(database) }
       return .whole(isLast: tables.isEmpty)
@@ -56,7 +56,8 @@ actor StoreInspector {
   private func connection() throws(StorageError) -> Database {
     if let database, !database.hasFailed, !database.hasMoved { return database }
     // Another file may have come in its place.
-    (tables, last, isDamaged) = ([], Int.min, false)
+    if database?.hasMoved == true { damage = nil }
+    (tables, last) = ([], Int.min)
     let new = try Database(
       path: try PrivateFiles.resolved(file.folders.data) + "/lifesignal.db", access: .readWrite)
     try new.script("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")
@@ -164,13 +165,14 @@ actor StoreInspector {
     var fault = "it cannot be read"
     do {
       fault = try database.integrityCheck()
+      if let damage, damage == fault { return .damaged(fault: fault) }
       if fault != "ok" { try database.rebuildIndexes(file, at: now) }
-      (isDamaged, isSuspicious) = (false, false)
+      (damage, isSuspicious) = (nil, false)
       return fault == "ok" ? .whole(isLast: true) : .rebuilt(fault: fault)
     } catch {
       let error = StorageError.wrapping(error)
       if error == .busy { throw error }
-      isDamaged = true
+      damage = fault
       return .damaged(fault: fault)
     }
   }

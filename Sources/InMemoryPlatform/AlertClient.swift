@@ -141,7 +141,11 @@ extension InMemoryStore.Contents {
   mutating func acknowledge(
     _ index: Int, of person: User.ID, _ word: Acknowledgement, makeUUID: () -> UUID
   ) {
-    guard accounts[person]?.acknowledge(index, word) == true else { return }
+    guard let account = accounts[person] else { return }
+    let isResponder = responders(of: account).contains { $0.id == word.responder }
+    guard accounts[person]?.acknowledge(index, word, isResponder: isResponder) == true else {
+      return
+    }
     accounts[person]?.notify(
       .alertAcknowledged, about: word.name, at: word.date, makeUUID: makeUUID)
   }
@@ -222,7 +226,7 @@ extension Account {
     guard let message = alerts[index].shown.message(adding: text) else { return }
     alerts[index].alert.message = message
     let alert = alerts[index].alert.id
-    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert) \(text)"))
+    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert) \(message)"))
     let calls = deliveries.filter {
       $0.planned.occasion == .alert(alert) && $0.planned.stage == .alertOn && $0.state != .cancelled
     }
@@ -295,13 +299,19 @@ extension Account {
 
   /// A responder's word about an alert, and about the others that are on.
   /// - Returns: Whether the person may be told: nothing about a silent alert may reach them (CHK-3).
-  fileprivate mutating func acknowledge(_ index: Int, _ word: Acknowledgement) -> Bool {
+  /// - Parameter isResponder: Whether they still respond; who is only kept for a silent alert knows of
+  ///   no other.
+  fileprivate mutating func acknowledge(
+    _ index: Int, _ word: Acknowledgement, isResponder: Bool
+  ) -> Bool {
     var isTold = false
     let isDrill = alerts[index].alert.kind == .drill
     for other in alerts.indices {
       let stored = alerts[other]
       let isMeant =
-        other == index || stored.alert.isActive && stored.alert.kind != .drill && !isDrill
+        other == index
+        || stored.alert.isActive && stored.alert.kind != .drill && !isDrill
+          && (isResponder || stored.goesOnUnseen)
       guard isMeant,
         !stored.alert.acknowledgements.contains(where: { $0.responder == word.responder })
       else { continue }

@@ -24,7 +24,7 @@ extension InMemoryStore {
     let isNeeded = try read { contents throws(Failure) in
       let account = try contents.account(or: notAuthenticated)
       guard try weakens(contents, account) else { return false }
-      if account.gate == nil,
+      if !account.user.locks.contains(.gate),
         let end = account.resetAt.flatMap({ ResetRules.end(of: operation, afterResetAt: $0) }),
         end > now()
       {

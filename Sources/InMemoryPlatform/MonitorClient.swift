@@ -105,8 +105,8 @@ extension InMemoryStore.Contents {
   func monitored(_ account: Account) -> MonitoredAccount {
     var monitored = account.monitored
     monitored.responders =
-      (monitored.responders + linkedResponders(of: account.user.id))
-      .adding(account.keptResponders).byName.tellingEachPlaceOnce
+      (monitored.responders + linkedResponders(of: account.user.id)).byName.tellingEachPlaceOnce
+    monitored.kept = account.keptResponders
     monitored.watchedSince = watch?.since
     return monitored
   }

@@ -12,6 +12,7 @@ import Synchronization
 final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   private struct Contents {
     var isRunning = false
+    var isNoticing = false
     /// How many pieces all rows take; `nil` before the first round, which takes no pauses.
     var pieces: Int?
     var done = 0
@@ -51,6 +52,16 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
 
   /// What is wrong with the store; `nil` while nothing is known to be.
   var damage: String? { contents.withLock { $0.damage } }
+
+  /// Whether nobody is being notified of damage just now; the caller then has to call ``endNotice()``.
+  func beginsNotice() -> Bool {
+    contents.withLock { contents in
+      defer { contents.isNoticing = true }
+      return !contents.isNoticing
+    }
+  }
+
+  func endNotice() { contents.withLock { $0.isNoticing = false } }
 
   /// Whether it is time for the next rows; the caller then has to call ``inspect(at:)``.
   /// - Parameter isSuspicious: Whether the store failed, so that all of it is to be looked at now.

@@ -390,7 +390,7 @@ extension StorageError {
   /// Whether the store as a whole refuses to work, and not for what it was asked to keep.
   var isRefusal: Bool {
     switch self {
-    case .full, .permissionDenied, .busy, .missing, .unknown: true
+    case .full, .permissionDenied, .busy, .missing, .corrupt, .unknown: true
     default: false
     }
   }

@@ -136,7 +136,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Notifies everyone that nobody is being watched, while that is so.
   func noticeDamage(isOnce: Bool = false) async {
-    guard let unwatched else { return }
+    guard let unwatched, inspection?.beginsNotice() != false else { return }
+    defer { inspection?.endNotice() }
     await UnwatchedNotice(
       client: unwatched, courier: courier, now: { now }, clock: clock, random: random, log: log
     ).send(isOnce: isOnce) { inspection?.damage != nil }

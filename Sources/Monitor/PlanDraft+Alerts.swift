@@ -34,7 +34,11 @@ extension PlanDraft {
   /// A message about an alert for every channel of every responder. About one that its person is not
   /// to see those go first that leave no trace with them, such as a copy in a mailbox (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
-    let messages = account.responders.flatMap { responder in
+    let isHidden = isHidden(alert)
+    let responders =
+      isHidden
+      ? account.responders.adding(account.kept).byName.tellingEachPlaceOnce : account.responders
+    let messages = responders.flatMap { responder in
       responder.channels.map { channel in
         PlannedDelivery(
           occasion: .alert(alert.id), stage: stage, recipient: .contact(responder.id),
@@ -42,7 +46,7 @@ extension PlanDraft {
           detail: detail)
       }
     }
-    guard isHidden(alert) else { return messages }
+    guard isHidden else { return messages }
     return messages.filter { $0.channel != .email } + messages.filter { $0.channel == .email }
   }
 

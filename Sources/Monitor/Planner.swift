@@ -99,7 +99,8 @@ struct PlanDraft {
     for alert in account.alerts {
       if alert.isActive { tellResponders(of: alert) } else { end(alert) }
     }
-    for responder in account.alerts.contains(where: \.isActive) ? [] : account.responders {
+    let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
+    for responder in isCalling ? [] : account.responders {
       for channel in responder.channels {
         want(
           PlannedDelivery(

@@ -126,7 +126,12 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
 
   private mutating func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) {
     // Who relies on a store that is damaged has to notice that nobody does (WCH-1, WCH-2).
-    guard loop.inspection?.damage == nil else { return }
+    guard loop.inspection?.damage == nil else {
+      if loop.clock.now >= nextHeartbeat {
+        nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
+      }
+      return
+    }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem {

@@ -43,7 +43,11 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
             RetryPolicy.delivery.nextAttempt(
               after: outcome, of: message, now: now(), random: &$0)
           }
-          guard let next, !isOnce else { continue }
+          guard let next, !isOnce else {
+            // What is refused for good is not tried again at the next look.
+            if next == nil, !isOnce { await client.noteSent(message.id) }
+            continue
+          }
           var message = message
           message.attempt += 1
           waiting.append((message, next))

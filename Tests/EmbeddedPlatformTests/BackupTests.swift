@@ -237,6 +237,25 @@ struct BackupTests {
     #expect(try await place.open().user.currentUser().checkInSequence == 0)
   }
 
+  @Test("CHK-3: a silent alert goes on in what is restored")
+  func silentAlert() async throws {
+    let place = try await placeWithBackup()
+    do {
+      try await place.open().sql(
+        """
+        INSERT INTO alert (account, id, kind, message, raised_at)
+        VALUES (1, '00000000-0000-0000-0000-000000000009', 'duress', '', 1795000000000);
+        INSERT INTO kept_channel (account, responder, name, id, kind, address)
+        VALUES (1, '00000000-0000-0000-0000-000000000008', 'Bo',
+          '00000000-0000-0000-0000-000000000007', 'email', 'bo@example.org');
+        """)
+    }
+    _ = try EmbeddedPlatform.restore(folders: place.folders, backup: nil, now: place.now)
+    let due = try await place.open().monitor.due(place.now, 9)
+    #expect(due.first?.alerts.map(\.kind) == [.duress])
+    #expect(due.first?.kept.map(\.name) == ["Bo"])
+  }
+
   @Test("Nobody restores over a store that is in use, and a backup that is not there is named")
   func refused() async throws {
     let place = try await placeWithBackup()

@@ -33,6 +33,25 @@ struct MigrationTests {
     ) { try place.open() }
   }
 
+  @Test("ESC-6: a person's impossible row keeps nobody's store from being brought up to date")
+  func impossibleRow() async throws {
+    let place = try Place()
+    do {
+      let old = try place.open(schema: Schema(scripts: Array(Schema.current.scripts.prefix(5))))
+      try await old.sql(
+        """
+        PRAGMA ignore_check_constraints = ON;
+        INSERT INTO account (id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES ('00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 5, 900, '[]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000002');
+        """)
+    }
+    let store = try place.open()
+    #expect(try await store.value(Int.self, "SELECT interval FROM account") == 5)
+    #expect(try await store.value(Int.self, "PRAGMA ignore_check_constraints") == 0)
+  }
+
   @Test("A store of schema 1 keeps its person, contacts, alerts and deliveries")
   func fromFirst() async throws {
     let place = try Place()

@@ -40,6 +40,26 @@ struct PlannerArmedTests {
     }
   }
 
+  @Test("ALT-7, AUTH-4: nobody hears that an account is deleted before its armed alert")
+  func deleted() {
+    var account = account()
+    account.user.deletedAt = start
+    #expect(plan(account, at: start + .seconds(4)).deliveries == [])
+    let plan = plan(account, at: start + .seconds(5))
+    #expect(plan.deliveries.allSatisfy { $0.stage == .alertOn } && !plan.deliveries.isEmpty)
+  }
+
+  @Test("CHK-3: who is kept for a silent alert gets it, and nothing that is shown")
+  func kept() {
+    var account = account(firesIn: 0)
+    account.responders = [.bob]
+    account.kept = [.bob, .cyd]
+    account.alerts = [Alert(id: UUID(), kind: .duress, raisedAt: start)]
+    let calls = Dictionary(grouping: plan(account, at: start).deliveries, by: \.occasion)
+    #expect(Set(calls[.alert(id)]!.map(\.recipientName)) == ["Bob"])
+    #expect(Set(calls[.alert(account.alerts[0].id)]!.map(\.recipientName)) == ["Bob", "Cyd"])
+  }
+
   @Test("ALT-7: two monitors that plan at different moments send the same messages")
   func twice() {
     let plans = [5, 8].map { plan(account(), at: start + .seconds($0)) }

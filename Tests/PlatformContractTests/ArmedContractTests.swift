@@ -213,6 +213,11 @@ struct ArmedContractTests {
     #expect(notes[0].detail == "left leg")
     #expect(notes[0].inReplyTo == calls[0].messageID)
     #expect(notes[0].alert?.message == "fell\nleft leg")
+    // The same words once more are another message.
+    for text in ["cellar", "left leg"] {
+      _ = try await world.alerts.arm(id, text, .zero)
+      #expect(try await world.deliverAll().map(\.detail) == [text])
+    }
   }
 
   @Test("ALT-7: the end of a session doesn't stop it", arguments: Platform.allCases)

@@ -28,8 +28,6 @@ struct CheckInCommand: StoreCommand {
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
-    // Behind a gate a silent alert may have been raised; which passphrase it was may not show.
-    if user.locks.contains(.gate) { try? await watchClient.start() }
     var report = Report()
     invocation.say(
       "Checked in. The next deadline is "

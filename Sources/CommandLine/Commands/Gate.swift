@@ -13,6 +13,15 @@ extension Invocation {
   func passingGate<Value, Failure: GatedError>(
     _ request: (Secret<String>?) async throws(Failure) -> Value
   ) async throws(CommandFailure) -> Value {
+    @Dependency(\.watchClient) var watchClient
+    return try await passingGate(request) { try? await watchClient.start() }
+  }
+
+  /// - Parameter startMonitor: A silent alert may have been raised, which somebody has to send. It is
+  ///   called whatever was typed, so that nothing shows it.
+  private func passingGate<Value, Failure: GatedError>(
+    _ request: (Secret<String>?) async throws(Failure) -> Value, startMonitor: () async -> Void
+  ) async throws(CommandFailure) -> Value {
     do throws(Failure) { return try await request(nil) } catch {
       switch error.gateError {
       case nil: throw CommandFailure(error)
@@ -21,7 +30,12 @@ extension Invocation {
       }
     }
     let passphrase = try readPassphrase()
-    do throws(Failure) { return try await request(passphrase) } catch {
+    do throws(Failure) {
+      let value = try await request(passphrase)
+      await startMonitor()
+      return value
+    } catch {
+      await startMonitor()
       throw CommandFailure(error, exitCode: error.gateError == nil ? .failure : .locked)
     }
   }
@@ -30,14 +44,27 @@ extension Invocation {
   /// be read has no gate to ask.
   func passingGate(of operation: GatedOperation, _ folders: Folders) async throws(CommandFailure) {
     guard machine.entry(folders.database) != .nothing,
-      let provide = try? storeAccess.open(folders, nil)
+      let authClient = clients(folders)?.authClient
     else { return }
-    var values = DependencyValues()
-    provide(&values)
-    let authClient = values.authClient
     try await passingGate { (passphrase: Secret<String>?) async throws(AuthError) in
       try await authClient.passGate(operation, passphrase)
+    } startMonitor: {
     }
+  }
+
+  /// Has a monitor send what may have been raised silently behind the gate.
+  func startMonitorBehindGate(_ folders: Folders) async {
+    guard let clients = clients(folders) else { return }
+    let user = try? await clients.userClient.currentUser()
+    if user?.locks.contains(.gate) == true { try? await clients.watchClient.start() }
+  }
+
+  /// The clients of a store that can be read.
+  private func clients(_ folders: Folders) -> DependencyValues? {
+    guard let provide = try? storeAccess.open(folders, nil) else { return nil }
+    var values = DependencyValues()
+    CompositionRoot(self).withLocalFiles(provide)(&values)
+    return values
   }
 
   /// Makes a request that may need the password; where it does, asks for it and makes it again.

@@ -5,7 +5,6 @@ import FoundationEssentials
 
 /// `lifesignal pause`: nobody expects a check-in for a while (CHK-7).
 struct PauseCommand: StoreCommand {
-  @Dependency(\.watchClient) var watchClient
   var end: End
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient
@@ -54,8 +53,6 @@ struct PauseCommand: StoreCommand {
       (passphrase: Secret<String>?) async throws(CheckInError) in
       try await checkInClient.pause(end, passphrase)
     }
-    // Behind a gate a silent alert may have been raised; which passphrase it was may not show.
-    if user.locks.contains(.gate) { try? await watchClient.start() }
     let now = dateClient.now()
     let first = dateClient.calendar.describe(user.deadline.date, now: now)
     return Report([
@@ -80,7 +77,6 @@ struct PauseCommand: StoreCommand {
 /// `lifesignal resume`: ends a pause by a check-in (CHK-7).
 struct ResumeCommand: StoreCommand {
   @Dependency(\.checkInClient) var checkInClient
-  @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
@@ -92,7 +88,6 @@ struct ResumeCommand: StoreCommand {
       (passphrase: Secret<String>?) async throws(CheckInError) in
       try await checkInClient.resume(.commandLine, passphrase)
     }
-    if user.locks.contains(.gate) { try? await watchClient.start() }
     let deadline = dateClient.calendar.describe(user.deadline.date, now: dateClient.now())
     return Report(["The pause is over. The next deadline is \(deadline)."])
   }

@@ -54,6 +54,7 @@ struct RestoreCommand: PlainCommand {
         advice: "Leave the app and stop the monitors first: systemctl --user stop"
           + " \(ServiceUnit.name), or pkill lifesignal-mon.")
     }
+    await invocation.startMonitorBehindGate(folders)
     var lines = ["The store is again what it was when \(report.backup.name) was made."]
     if let path = report.setAside { lines.append("What was there is kept as \(path).") }
     return Report(

@@ -96,7 +96,7 @@ struct AppRunner {
   /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
   /// take too long, a monitor does it at its instant.
   private func raiseArmedAlert(of store: StoreOf<AppFeature>) {
-    guard let emergency = store.main?.emergency, let armed = emergency.armed, armed.isOwn,
+    guard let emergency = store.currentEmergency, let armed = emergency.armed, armed.isOwn,
       emergency.phase != .stopping
     else { return }
     var clients = DependencyValues()

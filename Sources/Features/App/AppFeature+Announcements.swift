@@ -76,6 +76,8 @@ extension AppFeature {
         show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
     case .alerts(.reply(.presented(.answered(let response)))):
       return .merge(startMonitor(), show(Toast(response.summary), in: &state))
+    case .prompt(.sendButtonTapped):
+      return watchBehindTheGate(state)
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),

@@ -219,6 +219,7 @@ public struct AppFeature: Reducer {
         return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
         let show = update(&state) { $0.alerts = alerts }
+        state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
         let armed = state.main?.emergency.armed?.id
         guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
         // A monitor was faster.
@@ -372,7 +373,7 @@ extension AppFeature.State {
   }
 
   /// What raises and cancels an alert now.
-  var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
+  public var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
 
   /// Whether an alert was begun that is not on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }

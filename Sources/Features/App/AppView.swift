@@ -96,7 +96,7 @@ public struct AppView: View {
     return if store.state.isAlertArmed {
       Dialog(
         title: "Your alert is being sent",
-        message: "It is sent whether you stay or leave. Only Stop keeps it back.",
+        message: "It is sent even if you leave. Only Stop prevents it.",
         role: .danger,
         buttons: [
           DialogButton("Send now", key: "enter", role: .danger) {

@@ -32,6 +32,16 @@ public struct EmergencyFeature: Reducer {
       phase == .storing && armed?.isStored == true && armed?.isStoring == false
     }
 
+    /// Puts away what is shown of an alert that is over, so that the emergency key counts again.
+    mutating func closePanel(ofEndedAlertIn reports: [AlertReport]) {
+      switch phase {
+      case .raised(let alert), .writingMore(let alert):
+        let isOver = reports.contains { $0.id == alert.id && !$0.alert.isActive }
+        if isOver { phase = .idle }
+      default: break
+      }
+    }
+
     /// Shows the countdown of an alert that was begun.
     mutating func begin(_ armed: Armed) {
       trigger.reset()

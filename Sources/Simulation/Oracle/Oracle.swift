@@ -214,7 +214,8 @@ struct Oracle {
   ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
     // Whoever was a responder of a deleted account is one still.
-    if person.deletedAt == nil, person.responders[mailbox] == nil, !person.kept.contains(mailbox) {
+    let isKept = person.kept.contains(mailbox) && (call.kind == .duress || call.isConcealed)
+    if person.deletedAt == nil, person.responders[mailbox] == nil, !isKept {
       accuse("CON-4", "\(what), who is no responder")
     }
   }
