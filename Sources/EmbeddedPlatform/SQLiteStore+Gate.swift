@@ -101,6 +101,7 @@ extension SQLiteStore {
     try write(AuthError.self) {
       try database.run(
         "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
+      return ()
     }
   }
 
