@@ -191,7 +191,7 @@ let package = Package(
       name: "PlatformContractTests",
       dependencies: [
         "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
-        "ComposableTesting",
+        "ComposableTesting", "Monitor",
       ],
       swiftSettings: settings),
     tests(

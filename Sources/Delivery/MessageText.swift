@@ -42,6 +42,8 @@ struct MessageText {
     case .noticedLate: PackageResources.noticed_late_txt
     case .nonResponsive: PackageResources.non_responsive_txt
     case .nonResponsiveAgain: PackageResources.non_responsive_again_txt
+    case .allClear where delivery.isAnotherAlertOn, .alertOff where delivery.isAnotherAlertOn:
+      PackageResources.still_on_txt
     case .allClear: PackageResources.all_clear_txt
     case .alertOn where isSilent, .alertOnAgain where isSilent: PackageResources.silent_alert_on_txt
     case .alertOff where isSilent: PackageResources.silent_alert_off_txt

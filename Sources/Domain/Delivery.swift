@@ -138,6 +138,9 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// Whether its recipient was sent a drill shortly before the alert, and has to learn that this is
   /// none (ALT-8).
   public var followsDrill: Bool
+  /// Whether it says that an alert is over while another one about the same person is on: nobody may
+  /// read then that there is nothing to do (CHK-6).
+  public var isAnotherAlertOn = false
   /// Whether it is about an alert that its person is not to see: no log, error or problem on their
   /// side says anything of it (ALT-9).
   public var isSilent: Bool

@@ -226,6 +226,17 @@ extension SQLiteStore {
       """, account) != nil
   }
 
+  /// Whether an alert is on besides the one with a key; a drill is none.
+  func isAnotherAlertOn(of account: Int, than alert: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert
+      WHERE account = ?1 AND settled = 0 AND key <> ?2 AND resolved_at IS NULL
+        AND kind <> 'drill' LIMIT 1
+      """, account, alert) != nil
+  }
+
   private func activeDrill(of account: Int) throws(StorageError) -> Alert? {
     try database.row(
       """

@@ -189,6 +189,8 @@ extension SQLiteStore {
       claimed.isSilent = try !isShown(alert)
       claimed.followsDrill = try followsDrill(claimed, of: account)
       claimed.pretence = try pretence(for: claimed, of: account)
+      claimed.isAnotherAlertOn =
+        try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: alert)
     }
     claimed.code = try responseCode(for: claimed, alert: alert)
     try database.run(

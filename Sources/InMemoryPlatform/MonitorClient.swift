@@ -308,7 +308,7 @@ extension Account {
       about = alerts.first { $0.alert.id == id }
     }
     let alert = about?.alert
-    return ClaimedDelivery(
+    var claimed = ClaimedDelivery(
       id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
       recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
       channel: stored.planned.channel, address: stored.planned.address,
@@ -318,6 +318,12 @@ extension Account {
       followsDrill: alert.map { followsDrill(stored.planned, about: $0) } ?? false,
       isSilent: about.map { $0.alert.kind == .duress || $0.concealedAt != nil } ?? false,
       pretence: alert.flatMap { pretence(for: stored.planned, about: $0) })
+    claimed.isAnotherAlertOn =
+      claimed.stage.isEnd
+      && alerts.contains {
+        $0.alert.id != alert?.id && $0.alert.isActive && $0.alert.kind != .drill
+      }
+    return claimed
   }
 }
 

@@ -81,7 +81,8 @@ extension MonitoredAccount {
     var account = self
     for alert in memory.alerts where !alerts.contains(where: { $0.id == alert.id }) {
       account.alerts.append(alert.settled(by: user))
-      account.armed = nil
+      // An alert of a missed deadline leaves what the person begins as it is (ALT-7).
+      if alert.kind == .manual { account.armed = nil }
     }
     if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
       account.user.graceFrom = grace.from
@@ -114,13 +115,17 @@ extension MonitoredAccount {
       else { return nil }
       var alert: Alert?
       if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
-      return ClaimedDelivery(
+      var claimed = ClaimedDelivery(
         id: record.id, token: UUID(), attempt: record.attempts + 1, stage: record.stage,
         recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
         channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
         detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
         hasResponders: !responders.isEmpty, alert: alert,
         isSilent: alert.map { $0.kind == .duress || concealed.contains($0.id) } ?? false)
+      claimed.isAnotherAlertOn =
+        record.stage.isEnd
+        && alerts.contains { $0.id != alert?.id && $0.isActive && $0.kind != .drill }
+      return claimed
     }
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// Holds `docs/systems.md` to its word: every system once, with files and tests that are there.
+/// Holds `docs/systems.md` and `docs/combinations.md` to their word: every system and every pair of
+/// rules once, with files and tests that are there.
 @Suite struct SystemsTests {
   static let root = #filePath.replacing("Tests/CommandLineTests/SystemsTests.swift", with: "")
 
-  static func lines() throws -> [Substring] {
-    try String(contentsOfFile: root + "docs/systems.md", encoding: .utf8).split(separator: "\n")
+  static func lines(of page: String = "docs/systems.md") throws -> [Substring] {
+    try String(contentsOfFile: root + page, encoding: .utf8).split(separator: "\n")
   }
 
   /// The rows of the numbered tables: number, system, here, test.
@@ -34,8 +35,9 @@ import Testing
     }
   }
 
-  @Test func everyFileAndTest_isThere() throws {
-    for line in try Self.lines() {
+  @Test(arguments: ["docs/systems.md", "docs/combinations.md"])
+  func everyFileAndTest_isThere(_ page: String) throws {
+    for line in try Self.lines(of: page) {
       var file: String?
       for match in line.matches(of: /`(?<path>[^`]+)`|“(?<test>[^”]+)”/) {
         if let path = match.path {
@@ -47,5 +49,21 @@ import Testing
         }
       }
     }
+  }
+
+  /// The rules of which `docs/combinations.md` lists every pair.
+  static let rules = [
+    "drill", "manual", "missed", "silent", "pause", "gate", "lock-out", "offline store", "deletion",
+  ]
+
+  @Test func everyPairOfRules_isThereOnceWithATest() throws {
+    let rows = try Self.lines(of: "docs/combinations.md").filter { $0.contains(" × ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      .filter { !$0[0].hasPrefix("armed") }
+    let pairs = Self.rules.indices.flatMap { index in
+      Self.rules[(index + 1)...].map { "\(Self.rules[index]) × \($0)" }
+    }
+    #expect(rows.map { $0[0] } == pairs)
+    for row in rows { #expect(row.count == 3 && row[2].contains("“"), "\(row)") }
   }
 }

@@ -92,6 +92,21 @@ struct RecipientTests {
     }
   }
 
+  @Test(
+    "CHK-6: while another alert is on, no end says that there is nothing to do",
+    arguments: [Stage.allClear, .alertOff], [Alert.Kind.manual, .missed, .duress])
+  func stillOn(_ stage: Stage, _ kind: Alert.Kind) {
+    let message = Self.message(stage, .responder, kind: kind, responders: 2)
+    var delivery = message.delivery
+    #expect(Self.texts(message).contains { !$0.contains("still on") })
+    delivery.isAnotherAlertOn = true
+    for text in Self.texts(MessageText(delivery: delivery, links: nil, calendar: .utc))
+    where !text.isEmpty {
+      for word in ["need do nothing", "is back", "All clear"] { #expect(!text.contains(word)) }
+      #expect(text.contains("still on") || text.hasPrefix("+"), "\(text)")
+    }
+  }
+
   @Test("NOT-3: nothing is said to be reached, delivered or opened")
   func claims() {
     for (stage, reader, kind, count) in Self.cases {

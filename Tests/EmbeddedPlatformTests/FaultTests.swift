@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 import Glibc
@@ -35,6 +36,43 @@ struct FaultTests {
     _ = try await store.value(Int.self, "PRAGMA max_page_count = 1000000")
     _ = try await store.contacts.add(ContactDraft(name: "Erik", note: note, roles: .dependent))
     #expect(try await store.contacts.contacts().count == added.count + 2)
+  }
+
+  @Test(
+    "CHK-3: a store that can't be written answers every passphrase alike, and a lock in it holds")
+  func gate() async throws {
+    let place = try Place()
+    let store = Opened(
+      try EmbeddedPlatform(folders: place.folders, now: { place.now }, hashing: .minimal),
+      place: place)
+    try await store.openAccount()
+    try await store.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    func answers() async -> Set<String> {
+      var answers: Set<String> = []
+      for passphrase in ["blue kettle", "green kettle", "red kettle"] {
+        do {
+          try await store.auth.passGate(.stopMonitor, Secret(passphrase))
+          answers.insert("opened by \(passphrase)")
+        } catch { answers.insert("\(error)") }
+        do {
+          try await store.auth.deleteAccount(nil, Secret(passphrase))
+          answers.insert("deleted by \(passphrase)")
+        } catch { answers.insert("\(error)") }
+      }
+      return answers
+    }
+    try await store.sql("PRAGMA query_only = ON")
+    let refused = await answers()
+    #expect(refused.count == 1 && refused.allSatisfy { $0.contains("storage") }, "\(refused)")
+    try await store.sql("PRAGMA query_only = OFF")
+    #expect(try await store.user.currentUser().deletedAt == nil)
+    for _ in 1...5 {
+      _ = try? await store.checkIn.checkIn(.manual, Secret("red kettle"))
+    }
+    try await store.sql("PRAGMA query_only = ON")
+    let locked = await answers()
+    #expect(locked.count == 1 && locked.allSatisfy { $0.contains("locked") }, "\(locked)")
   }
 
   @Test("A store that is replaced is opened anew by whoever has it open")

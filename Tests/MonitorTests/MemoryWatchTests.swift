@@ -67,15 +67,8 @@ import Testing
         id: id, message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
       let sent = world.mailbox.arrivals.count
       let spool = Spool(isSpooled ? [SpooledAlert(account: user, armed: armed)] : [])
-      var store = world.clients.monitorClient
-      store.spooled = { spool.alerts }
-      store.takeSpooled = { [clients = world.clients] (alert) async throws(StorageError) in
-        _ = try? await clients.alertClient.arm(alert.armed.id, alert.armed.message, .zero)
-        spool.alerts = []
-      }
       if !isSpooled { _ = try await world.clients.alertClient.arm(id, "fell", .seconds(5)) }
-      let monitor = world.monitor(
-        refusal.store(store), fallback: refusal.fallback(world.clients.fallbackClient))
+      let monitor = monitor(reading: spool)
       refusal.begin()
       await world.live(monitor, until: world.now + .seconds(40))
       #expect(world.mailbox.lines.dropFirst(sent).sorted() == ["alert_on Bob", "alert_on Cyd"])
@@ -88,6 +81,97 @@ import Testing
       _ = try await world.clients.alertClient.cancel()
       await world.live(monitor, until: world.now + .minutes(1))
     }
+  }
+
+  /// Hands a monitor the files beside the store, and the store what is in them.
+  private func monitor(reading spool: Spool) -> MonitorLoop<TestClock> {
+    var store = world.clients.monitorClient
+    store.spooled = { spool.alerts }
+    store.takeSpooled = { [clients = world.clients] (alert) async throws(StorageError) in
+      _ = try? await clients.alertClient.arm(alert.armed.id, alert.armed.message, .zero)
+      spool.alerts = []
+    }
+    return world.monitor(
+      refusal.store(store), fallback: refusal.fallback(world.clients.fallbackClient))
+  }
+
+  @Test("ALT-7: a deadline that was missed from memory keeps no armed alert from being raised")
+  func armedBesideMissed() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let user = try await world.clients.userClient.currentUser().id
+    let spool = Spool([])
+    let monitor = monitor(reading: spool)
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    await world.live(monitor, until: graceEnd + .minutes(1))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
+    let armed = ArmedAlert(
+      id: UUID(), message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
+    spool.alerts = [SpooledAlert(account: user, armed: armed)]
+    await world.live(monitor, until: graceEnd + .minutes(3))
+    #expect(world.mailbox.lines == ["non_responsive Bob", "alert_on Bob"])
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(10))
+    #expect(world.mailbox.arrivals.count == 2)
+    let alerts = try await world.clients.alertClient.history(9).map(\.alert)
+    #expect(Set(alerts.filter(\.isActive).map(\.kind)) == [.manual, .missed])
+    #expect(alerts.contains { $0.id == armed.id })
+  }
+
+  @Test("ALT-6: a drill waits for a store that can be written, and a missed deadline ends it")
+  func drill() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: start + .minutes(1))
+    refusal.begin()
+    _ = try await world.clients.alertClient.drill()
+    await world.live(monitor, until: start + .minutes(30))
+    #expect(world.mailbox.lines == [])
+    refusal.end()
+    await world.live(monitor, until: start + .minutes(40))
+    #expect(world.mailbox.lines == ["alert_on Bob", "alert_off Bob"])
+    await world.live(monitor, until: graceEnd - .minutes(5))
+    refusal.begin()
+    _ = try await world.clients.alertClient.drill()
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    refusal.end()
+    await world.live(monitor, until: graceEnd + .minutes(15))
+    #expect(world.mailbox.lines.dropFirst(2) == ["non_responsive Bob"])
+    let active = try await world.clients.alertClient.history(9).filter(\.alert.isActive)
+    #expect(active.map(\.alert.kind) == [.missed])
+  }
+
+  @Test("CHK-3: a silent alert goes out from memory, again and again, and shows nowhere")
+  func silentAlert() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    try await world.clients.authClient.updateGate(nil, SilenceTests.gate)
+    let monitor = monitor()
+    await world.live(monitor, until: start + .minutes(1))
+    refusal.begin()
+    _ = try await world.clients.checkInClient.checkIn(.manual, SilenceTests.gate.duress)
+    await world.live(monitor, until: start + .minutes(150))
+    #expect(
+      world.mailbox.lines == ["alert_on Bob", "alert_on_again:1 Bob", "alert_on_again:2 Bob"])
+    #expect(world.mailbox.attempts.allSatisfy { $0.isSilent })
+    #expect(!world.log.lines.contains { $0.contains("alert") })
+    #expect(try await world.clients.alertClient.history(9) == [])
+  }
+
+  @Test(
+    "AUTH-4: a deletion is sent when the store can be written, an armed alert of before at once",
+    arguments: [false, true])
+  func deletion(isArmed: Bool) async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: start + .minutes(1))
+    refusal.begin()
+    if isArmed { _ = try await world.clients.alertClient.arm(UUID(), "fell", .seconds(5)) }
+    try await world.clients.authClient.deleteAccount(nil, nil)
+    await world.live(monitor, until: start + .minutes(20))
+    #expect(world.mailbox.lines == (isArmed ? ["alert_on Bob"] : []))
+    refusal.end()
+    await world.live(monitor, until: start + .minutes(30))
+    #expect(world.mailbox.lines == [isArmed ? "alert_on Bob" : "account_deleted Bob"])
   }
 
   @Test("CHK-6: whoever was told from memory hears the all-clear", arguments: [true, false])
@@ -135,6 +219,17 @@ import Testing
     await world.live(monitor, until: world.deadline - .minutes(30))
     _ = try await world.clients.checkInClient.checkIn(.manual)
     await world.live(monitor, until: graceEnd + .hours(1))
+    #expect(world.mailbox.arrivals.isEmpty)
+  }
+
+  @Test("CHK-7: a pause holds for what is sent from memory")
+  func pause() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline - .hours(1))
+    refusal.begin()
+    _ = try await world.clients.checkInClient.pause(world.now + .days(1), nil)
+    await world.live(monitor, until: graceEnd + .hours(2))
     #expect(world.mailbox.arrivals.isEmpty)
   }
 

@@ -1,0 +1,414 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Monitor
+import Testing
+
+/// Rules that meet, with the planner that monitors use. `docs/combinations.md` lists every pair.
+@Suite("Rules that meet", .timeLimit(.minutes(1)))
+struct RulePairTests {
+  static let open = Secret("blue kettle")
+  static let duress = Secret("green kettle")
+  static let wrong = Secret("red kettle")
+
+  /// Ida checks in every hour, without reminders; Bo responds.
+  func makeWorld(_ platform: Platform, hasGate: Bool = false) async throws -> World {
+    let world = try World(platform)
+    _ = try await world.auth.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida"), interval: CheckInInterval(.hours(1)), reminders: [],
+        responders: [.bo]))
+    if hasGate {
+      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+    }
+    try await world.watch(.zero)
+    return world
+  }
+
+  /// Types wrong passphrases until the gate locks.
+  func lock(_ world: World) async throws {
+    for _ in 1...5 {
+      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, Self.wrong)
+      }
+    }
+    let end = world.now + .minutes(1)
+    await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Self.open)
+    }
+  }
+
+  // MARK: Drill
+
+  @Test(
+    "ALT-6, CHK-7: a drill runs during a pause, and a pause that begins lets it run",
+    arguments: Platform.allCases)
+  func drillAndPause(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let paused = try await world.checkIn.pause(world.now + .days(1), nil)
+    _ = try await world.alerts.drill()
+    #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
+    #expect(try await world.user.currentUser() == paused)
+    _ = try await world.checkIn.resume(.manual, nil)
+    _ = try await world.alerts.drill()
+    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+    #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
+    #expect(try await world.list(.all).map(\.kind) == [.drillPassed, .drillPassed])
+  }
+
+  @Test(
+    "ALT-6, CHK-3: a drill asks for no passphrase, locked or not, and is no sign of life",
+    arguments: Platform.allCases, [false, true])
+  func drillAndGate(_ platform: Platform, isLocked: Bool) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    if isLocked { try await lock(world) }
+    try await world.watch(.zero)
+    let before = try await world.user.currentUser()
+    _ = try await world.alerts.drill()
+    _ = try await world.alerts.endDrill()
+    _ = try await world.alerts.drill()
+    #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
+    #expect(try await world.user.currentUser() == before)
+    world.advance(.minutes(1))
+    #expect(try await world.auth.silentAlert(Self.open) == nil)
+  }
+
+  @Test(
+    "ALT-6, AUTH-4: deleting the account ends its drill, and that is no end of an alert",
+    arguments: Platform.allCases)
+  func drillAndDeletion(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let peer = try await world.openPeer("Cem")
+    try await world.befriend(peer, .responder)
+    try await world.watch(.zero)
+    _ = try await world.alerts.drill()
+    #expect(try await world.step() == ["drill alert_on Bo", "drill alert_on Cem"])
+    try await world.auth.deleteAccount(nil, nil)
+    #expect(
+      try await world.watch(.zero).sorted() == [
+        "account_deleted Bo", "account_deleted Cem", "drill alert_off Bo", "drill alert_off Cem",
+      ])
+    #expect(try await !peer.list().map(\.kind).contains(.dependentAlertEnded))
+    #expect(try await world.watch(.hours(3)) == [])
+  }
+
+  // MARK: An alert raised by hand
+
+  @Test(
+    "ALT-1, CHK-7: a pause neither ends an alert nor keeps one from being raised and repeated",
+    arguments: Platform.allCases)
+  func manualAndPause(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+    let alert = try await world.alerts.raise("fell")
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    #expect(try await world.watch(.minutes(61)) == ["manual alert_on_again:1 Bo"])
+    #expect(try await world.alerts.history(9).map(\.alert) == [alert])
+    _ = try await world.alerts.cancel()
+    #expect(try await world.watch(.zero) == ["manual alert_off Bo"])
+  }
+
+  @Test(
+    "ALT-1, ESC-1: a missed deadline adds to an alert, a check-in ends the one and not the other",
+    arguments: Platform.allCases)
+  func manualAndMissed(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.watch(.minutes(70))
+    _ = try await world.alerts.raise("fell")
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    #expect(try await world.watch(.minutes(10)) == ["missed non_responsive Bo"])
+    await expect(AlertError.alertIsOn, world.alerts.drill)
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.watch(.zero) == ["missed all_clear Bo (another is on)"])
+    #expect(try await world.alerts.cancel().kind == .manual)
+    #expect(try await world.watch(.zero) == ["manual alert_off Bo"])
+  }
+
+  @Test(
+    "ALT-2, CHK-3: one that seems cancelled goes on, and the next one is raised, armed and cancelled",
+    arguments: Platform.allCases)
+  func manualAndSilent(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    let first = try await world.alerts.raise("fell")
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    _ = try await world.alerts.cancel(Self.duress)
+    #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
+    // What its program had still under way says that it is over.
+    guard case .raised(let over) = try await world.alerts.arm(first.id, "late", .zero) else {
+      Issue.record("It is not raised.")
+      return
+    }
+    #expect(over.id == first.id && !over.isActive)
+    // A second one, with a countdown, and a third.
+    let id = UUID()
+    guard case .armed = try await world.alerts.arm(id, "again", .seconds(5)) else {
+      Issue.record("It is not armed.")
+      return
+    }
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])
+    #expect(try await world.alerts.cancel(Self.duress).id == id)
+    #expect(try await world.watch(.zero) == [])
+    let third = try await world.alerts.raise("and again")
+    #expect(third.id != first.id && third.id != id)
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    // With the silent alert ends what only seemed to have ended, and nothing else.
+    try await world.auth.endSilentAlert(Self.open)
+    #expect(
+      try await world.watch(.zero).sorted() == [
+        "duress alert_off Bo (another is on)", "manual alert_off Bo (another is on)",
+        "manual alert_off Bo (another is on)",
+      ])
+    #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [third.id])
+    _ = try await world.alerts.cancel(Self.open)
+    #expect(try await world.watch(.zero) == ["manual alert_off Bo"])
+  }
+
+  // MARK: A missed deadline
+
+  @Test(
+    "CHK-3, ESC-1: whoever is overdue passes the gate before anybody gets an all-clear",
+    arguments: Platform.allCases)
+  func missedAndGate(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    #expect(try await world.watch(.minutes(76)) == ["missed non_responsive Bo"])
+    for passphrase in [nil, Self.wrong] {
+      await expect(CheckInError.gate(passphrase == nil ? .required : .wrong)) {
+        () throws(CheckInError) in try await world.checkIn.checkIn(.manual, passphrase)
+      }
+    }
+    #expect(try await world.watch(.zero) == [])
+    #expect(try await world.alerts.history(9).map(\.alert.isActive) == [true])
+    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    #expect(try await world.watch(.zero) == ["missed all_clear Bo"])
+  }
+
+  @Test(
+    "DUR-2, ESC-1: a locked gate puts no deadline off, and the end of its lock lets a check-in pass",
+    arguments: Platform.allCases)
+  func missedAndLock(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    try await world.watch(.minutes(74))
+    try await lock(world)
+    #expect(
+      try await world.watch(.seconds(59)).map(\.withoutIdentity) == ["responder_notice Bo"])
+    world.advance(.seconds(1))
+    #expect(try await world.watch(.zero) == ["missed non_responsive Bo"])
+    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    #expect(try await world.watch(.zero) == ["missed all_clear Bo"])
+  }
+
+  @Test(
+    "ESC-1, AUTH-4: whoever deletes an overdue account is no longer missed",
+    arguments: Platform.allCases)
+  func missedAndDeletion(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    #expect(try await world.watch(.minutes(76)) == ["missed non_responsive Bo"])
+    try await world.auth.deleteAccount(nil, nil)
+    #expect(
+      try await world.watch(.zero).sorted() == ["account_deleted Bo", "missed all_clear Bo"])
+    #expect(try await world.watch(.hours(3)) == [])
+  }
+
+  @Test(
+    "CHK-3, ESC-1: a missed deadline under a silent alert is sent as always, and its end to nobody",
+    arguments: Platform.allCases)
+  func missedAndSilent(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
+    let sent = try await world.watch(.minutes(76))
+    #expect(sent.sorted() == ["duress alert_on_again:1 Bo", "missed non_responsive Bo"])
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    #expect(try await world.watch(.zero) == [])
+    try await world.auth.endSilentAlert(Self.open)
+    #expect(
+      try await world.watch(.zero).sorted() == ["duress alert_off Bo", "missed all_clear Bo"])
+  }
+
+  // MARK: A silent alert
+
+  @Test(
+    "CHK-3, CHK-7: a pause under duress stops no silent alert, nor does its end",
+    arguments: Platform.allCases)
+  func silentAndPause(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    _ = try await world.checkIn.pause(world.now + .minutes(90), Self.duress)
+    #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
+    #expect(try await world.watch(.minutes(61)) == ["duress alert_on_again:1 Bo"])
+    _ = try await world.checkIn.resume(.manual, Self.duress)
+    #expect(try await world.watch(.zero) == [])
+    #expect(try await world.alerts.history(9) == [])
+    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
+  }
+
+  @Test(
+    "CHK-3, DUR-2: a lock answers every passphrase alike, and ends no silent alert",
+    arguments: Platform.allCases)
+  func silentAndLock(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
+    try await lock(world)
+    let end = world.now + .minutes(1)
+    for passphrase in [Self.open, Self.duress, Self.wrong] {
+      await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, passphrase)
+      }
+    }
+    #expect(
+      try await world.watch(.minutes(61)).map(\.withoutIdentity)
+        == ["responder_notice Bo", "duress alert_on_again Bo"])
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
+  }
+
+  // MARK: A pause
+
+  @Test(
+    "CHK-7, AUTH-4: whoever deletes a paused account leaves nothing that waits for its end",
+    arguments: Platform.allCases)
+  func pauseAndDeletion(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.checkIn.pause(world.now + .hours(2), nil)
+    try await world.watch(.zero)
+    try await world.auth.deleteAccount(nil, nil)
+    #expect(try await world.watch(.zero) == ["account_deleted Bo"])
+    #expect(try await world.watch(.hours(4)) == [])
+    #expect(try await world.monitor.nextWake() == nil)
+  }
+
+  // MARK: An alert that was begun
+
+  @Test(
+    "ALT-7, ALT-8: a drill beside an armed alert ends when that is raised, without a word",
+    arguments: Platform.allCases)
+  func armedAndDrill(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let id = UUID()
+    _ = try await world.alerts.arm(id, "fell", .seconds(5))
+    _ = try await world.alerts.drill()
+    #expect(try await world.step() == ["drill alert_on Bo"])
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    #expect(
+      try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])
+    // In one turn nobody hears of the drill at all.
+    _ = try await world.alerts.cancel()
+    try await world.watch(.zero)
+    _ = try await world.alerts.arm(UUID(), "fell", .seconds(5))
+    _ = try await world.alerts.drill()
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+  }
+
+  @Test(
+    "ALT-7, ESC-1: an armed alert and a missed deadline are sent in one turn",
+    arguments: Platform.allCases)
+  func armedAndMissed(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    try await world.watch(.minutes(74))
+    _ = try await world.alerts.arm(UUID(), "fell", .seconds(60))
+    world.advance(.minutes(1))
+    #expect(
+      try await world.watch(.zero).sorted() == ["manual alert_on Bo", "missed non_responsive Bo"])
+  }
+
+  @Test(
+    "ALT-7, CHK-3: arming and stopping ask for no passphrase, locked or not",
+    arguments: Platform.allCases, [false, true])
+  func armedAndGate(_ platform: Platform, isLocked: Bool) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    if isLocked { try await lock(world) }
+    try await world.watch(.zero)
+    let id = UUID()
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    try await world.alerts.disarm(id)
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == [])
+    _ = try await world.alerts.arm(UUID(), "", .seconds(5))
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+  }
+
+  @Test(
+    "ALT-7, CHK-3: a silent alert neither stops nor shows an armed one",
+    arguments: Platform.allCases)
+  func armedAndSilent(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    let id = UUID()
+    _ = try await world.alerts.arm(id, "", .seconds(5))
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    #expect(try await world.alerts.history(9).map(\.id) == [id])
+  }
+
+  @Test(
+    "ALT-7: an import leaves an armed alert as it is, and an export holds none",
+    arguments: Platform.allCases)
+  func armedAndImport(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.raise("before")
+    let earlier = try await world.transfer.exportAccount()
+    _ = try await world.alerts.cancel()
+    try await world.watch(.zero)
+    let id = UUID()
+    _ = try await world.alerts.arm(id, "fell", .seconds(5))
+    let export = try await world.transfer.exportAccount()
+    #expect(try !String(decoding: export.encoded(), as: UTF8.self).contains("fell"))
+    for export in [earlier, export] { _ = try await world.transfer.importAccount(export, nil) }
+    world.advance(.seconds(5))
+    #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
+    #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])
+  }
+}
+
+extension World {
+  /// One turn of a monitor with the real planner; every server accepts.
+  /// - Returns: What was sent, as `manual alert_on Bo`, with a note where it must not say that all
+  ///   is well. What only seems to be sent is left out.
+  func step() async throws -> [String] {
+    for account in try await monitor.due(now, 10) {
+      let plan = Planner.plan(account, now: now, makeID: { UUID() })
+      _ = try await monitor.apply(plan, account.user.id, account.revision, now)
+    }
+    let claimed = try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 100))
+    for delivery in claimed {
+      _ = try await monitor.record(delivery.id, delivery.token, .sent, nil, now)
+    }
+    return claimed.filter { $0.pretence == nil }.map { delivery in
+      ((delivery.alert.map { [$0.kind.rawValue] } ?? [])
+        + [delivery.stage.storageKey, delivery.recipientName]
+        + (delivery.isAnotherAlertOn ? ["(another is on)"] : [])).joined(separator: " ")
+    }
+  }
+
+  /// Lives for a while under the eyes of a monitor, and until nothing is due.
+  /// - Returns: What was sent.
+  @discardableResult
+  func watch(_ span: TimeSpan) async throws -> [String] {
+    let watcher = UUID()
+    var sent: [String] = []
+    var left = span.seconds
+    repeat {
+      advance(.seconds(min(left, 60)))
+      left -= min(left, 60)
+      _ = try await monitor.heartbeat(watcher, now, .seconds(90), nil)
+      while true {
+        let words = try await step()
+        if words.isEmpty, try await monitor.due(now, 1).isEmpty { break }
+        sent += words
+      }
+    } while left > 0
+    return sent
+  }
+}
+
+extension String {
+  /// Without what tells one message from the next of its kind.
+  fileprivate var withoutIdentity: String { replacing(/:\S+/, with: "") }
+}
