@@ -126,12 +126,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
 
   private mutating func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) {
     // Who relies on a store that is damaged has to notice that nobody does (WCH-1, WCH-2).
-    guard loop.inspection?.damage == nil else {
-      if loop.clock.now >= nextHeartbeat {
-        nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
-      }
-      return
-    }
+    guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem {
@@ -156,7 +151,10 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
   /// - Parameter isWaiting: whether something is due that cannot be done now; the store goes on
   ///   naming its time, so that a short pause has to do.
   private func pauseUntilNextWake(isWaiting: Bool) async throws(LoggedFailure) -> Duration {
-    let untilHeartbeat = max(.zero, loop.clock.now.duration(to: nextHeartbeat))
+    // None is due while the store is damaged.
+    let untilHeartbeat =
+      loop.inspection?.damage == nil
+      ? max(.zero, loop.clock.now.duration(to: nextHeartbeat)) : loop.pace.heartbeat
     guard let wake = try await loop.nextWake() else { return untilHeartbeat }
     let seconds = wake.timeIntervalSince(loop.now)
     if seconds > 0 { return min(untilHeartbeat, .milliseconds(Int(bounded: seconds * 1_000) + 1)) }

@@ -343,9 +343,19 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
     await world.live(monitor, until: world.deadline)
-    refusal.begin(.corrupt(detail: "a page"))
+    refusal.begin(.serialization("a row"))
     await world.live(monitor, until: graceEnd + .hours(1))
     #expect(world.mailbox.arrivals.isEmpty)
+  }
+
+  @Test("ESC-1: whoever a damaged store can't plan for is told of from memory")
+  func damaged() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin(.corrupt(detail: "a page"))
+    await world.live(monitor, until: graceEnd + .minutes(1))
+    #expect(world.mailbox.lines == ["non_responsive Bob"])
   }
 
   @Test("ESC-6: hundreds who are overdue are all told, a page after the other")

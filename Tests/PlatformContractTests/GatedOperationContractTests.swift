@@ -55,7 +55,8 @@ import Testing
     try await stage.perform(Secret("green kettle"))
     try await calm.perform(Secret("blue kettle"))
     #expect(try await stage.isSilentAlertOn())
-    let addressed = try await stage.monitored().responders.flatMap(\.channels).map(\.address)
+    let monitored = try await stage.monitored()
+    let addressed = (monitored.responders + monitored.kept).flatMap(\.channels).map(\.address)
     #expect(responders.isSubset(of: addressed))
     if operation != .deleteAccount { #expect(try await stage.shown() == calm.shown()) }
   }
