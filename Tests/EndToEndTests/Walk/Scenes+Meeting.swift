@@ -129,7 +129,8 @@ extension Scene {
       try bob.closes("last check-in")
       try ada.sees("Bob Noyce asks you to check in.")
     } remains: { ada, bob, _ in
-      try ada.sees("Bob Noyce asks you to check in.", "Ctrl-G answers")
+      try ada.goes(to: .checkIn)
+      try ada.sees("Bob Noyce asks you to check in.", "g answers")
       try bob.goes(to: .dependents)
       try bob.sees("↗ pinged")
     },
