@@ -52,7 +52,7 @@ import Testing
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage", "FileMessage",
     "NewFileMessage",
     // Held in memory, for tests of the core itself.
-    "IdentifiedArray",
+    "IdentifiedArray", "PresentationState", "Presents", "StackState",
     // Reads as an empty one: no recording holds a secret.
     "Secret",
     // Says nothing to the store or a recording.
