@@ -186,8 +186,12 @@ extension SQLiteStore {
     let isTaken = try write(StorageError.self) {
       let key = try database.value(
         Int.self, "SELECT key FROM account WHERE id = ?1", alert.account)
-      if let key { _ = try arm(alert.armed, account: key) }
-      return key != nil
+      guard let key else { return false }
+      // What the store has by now may be newer than the file that was read.
+      let known = try armedAlert(of: key)
+      let isStale = known.map { $0.id == alert.armed.id && $0.firesAt > alert.armed.firesAt }
+      if isStale != true { _ = try arm(alert.armed, account: key) }
+      return true
     }
     // Another store may have its account, such as one that is to be imported; but not for ever.
     if isTaken || alert.armed.armedAt < now() - .days(1) { spool.remove(alert.armed.id) }

@@ -20,6 +20,21 @@ struct AlertSpoolTests {
     _ = try await store.value(Int.self, "PRAGMA query_only = \(isRefusing ? 1 : 0)")
   }
 
+  @Test("ALT-7: a file that was read before the store heard of more takes nothing back")
+  func staleFile() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    let user = try await store.user.currentUser().id
+    place.advance(.seconds(1))
+    _ = try await store.alerts.arm(id, "fell down", .seconds(20))
+    try await store.monitor.takeSpooled(SpooledAlert(account: user, armed: armed))
+    let due = try await store.monitor.due(place.now, 9).map(\.armed)
+    #expect(due.map(\.?.message) == ["fell down"])
+    #expect(await store.monitor.spooled() == [])
+  }
+
   @Test("ALT-7: without a store to write, a file keeps the alert until a monitor takes it")
   func spool() async throws {
     let place = try Place()
