@@ -25,15 +25,13 @@ run: release ## Build the app and open it
 test: ## Run every test
 	@Scripts/setup --tests
 	swift build --build-tests
-	@# One at a time: many tests wait for real processes, which would starve the others of threads.
-	swift test --skip-build --no-parallel
+	@Scripts/test
 
 test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
 	swift build --build-tests
 	@# The walk has programs of its own, with a clock that a test moves.
-	BUILT_PROGRAMS=$(abspath $(SHIPPED))/release swift test --skip-build --no-parallel \
-		--filter EndToEndTests --skip WalkTests
+	@BUILT_PROGRAMS=$(abspath $(SHIPPED))/release Scripts/test --filter EndToEndTests --skip WalkTests
 
 fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	@Scripts/setup
