@@ -206,7 +206,11 @@ let package = Package(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting"]),
     tests(
-      of: "CommandLine", uses: ["InMemoryPlatform", "Monitor", "ComposableTesting"],
+      of: "CommandLine",
+      uses: [
+        "InMemoryPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
+        "TerminalTesting",
+      ],
       exclude: ["__Snapshots__"]),
     // The app and the monitor with a clock that a test moves.
     program(

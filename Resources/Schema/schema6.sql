@@ -74,3 +74,21 @@ CREATE TABLE armed_alert (
 
 CREATE INDEX armed_alert_account ON armed_alert (account);
 CREATE UNIQUE INDEX armed_alert_one ON armed_alert (account) WHERE stopped_at IS NULL;
+
+-- Whether a message only seemed to be sent when it was claimed last, because a silent alert was on.
+ALTER TABLE delivery ADD COLUMN unsaid INTEGER NOT NULL DEFAULT 0 CHECK (unsaid IN (0, 1));
+
+-- What was cancelled under duress is over, and the silent alert goes on in its place. What became of it
+-- since is not to be seen.
+DELETE FROM delivery WHERE EXISTS (
+  SELECT 1 FROM alert WHERE alert.key = delivery.alert AND resolved_at IS NULL
+    AND planned_at > concealed_at);
+DELETE FROM acknowledgement WHERE EXISTS (
+  SELECT 1 FROM alert WHERE alert.key = acknowledgement.alert AND resolved_at IS NULL
+    AND at > concealed_at);
+UPDATE account SET attention_at = 0 WHERE key IN (
+  SELECT account FROM alert WHERE concealed_at IS NOT NULL AND resolved_at IS NULL);
+UPDATE alert SET resolved_at = concealed_at WHERE concealed_at IS NOT NULL AND resolved_at IS NULL;
+DROP INDEX alert_manual;
+ALTER TABLE alert DROP COLUMN concealed_at;
+CREATE UNIQUE INDEX alert_manual ON alert (account) WHERE kind = 'manual' AND resolved_at IS NULL;

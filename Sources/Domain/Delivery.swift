@@ -144,6 +144,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// Whether it is about an alert that its person is not to see: no log, error or problem on their
   /// side says anything of it (ALT-9).
   public var isSilent: Bool
+  /// Whether it is about a silent alert and sent in place of the word that another one is over (CHK-3).
+  public private(set) var isInPlaceOfEnd = false
   /// What seems to come of it; `nil` for a message that is sent (ALT-8).
   public var pretence: Pretence?
 
@@ -177,8 +179,21 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
 
   public var messageID: MessageID { MessageID(delivery: id) }
 
-  /// What comes of a message of a drill while a silent alert is on: nothing is sent, and it takes as
-  /// long and ends as the last one to the same place did (ALT-8).
+  /// Whether its person is not to see what becomes of it.
+  public var isHidden: Bool { isSilent && !isInPlaceOfEnd }
+
+  /// Says that a silent alert is on instead of that another one is over: nobody hears that all is well,
+  /// and what becomes of the message is what its person would see of an end that is said (CHK-3).
+  /// - Parameter silent: The alert, of which its recipient has been, or is about to be, told.
+  public mutating func say(_ silent: Alert) {
+    alert = silent
+    stage = .alertOnAgain(1)
+    isSilent = true
+    isInPlaceOfEnd = true
+  }
+
+  /// What comes of a message that must not be sent while a silent alert is on: it takes as long and ends
+  /// as the last one to the same place did (ALT-8, CHK-3).
   public struct Pretence: Equatable, Sendable {
     public var outcome: DeliveryOutcome
     public var duration: Duration

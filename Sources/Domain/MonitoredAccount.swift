@@ -23,16 +23,14 @@ public struct MonitoredAccount: Equatable, Sendable {
   public var deliveries: [DeliveryRecord]
   /// What the person was told on screen about the running deadline.
   public var noticed: Set<Stage>
-  /// Those of ``alerts`` that go on behind the screen: their person is told nothing of them (CHK-3).
-  public var concealed: Set<Alert.ID>
   /// Since when somebody has watched without a gap, or `nil` where no monitor ever said that it does
   /// (ESC-4).
   public var watchedSince: Date?
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
-    deliveries: [DeliveryRecord], noticed: Set<Stage> = [], concealed: Set<Alert.ID> = [],
-    watchedSince: Date? = nil, furtherChannels: [Channel] = [],
+    deliveries: [DeliveryRecord], noticed: Set<Stage> = [], watchedSince: Date? = nil,
+    furtherChannels: [Channel] = [],
     mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil,
     kept: [Contact] = []
   ) {
@@ -42,7 +40,6 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.alerts = alerts
     self.deliveries = deliveries
     self.noticed = noticed
-    self.concealed = concealed
     self.watchedSince = watchedSince
     self.furtherChannels = furtherChannels
     self.mutedTopics = mutedTopics

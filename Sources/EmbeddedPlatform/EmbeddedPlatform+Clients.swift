@@ -151,8 +151,8 @@ extension EmbeddedPlatform {
         }
       },
       cancel: { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
-        let pass = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
-        return try await store.cancelAlert(pass)
+        _ = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
+        return try await store.cancelAlert()
       },
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
         try await store.acknowledge(id)
@@ -189,7 +189,10 @@ extension EmbeddedPlatform {
   var responseClient: ResponseClient {
     ResponseClient(
       respond: { [store] (code: String) async throws(ResponseError) in
-        try await store.respond(code)
+        try await store.respond(code, isTyped: true)
+      },
+      press: { [store] (code: String) async throws(ResponseError) in
+        try await store.respond(code, isTyped: false)
       },
       look: { [store] (code: String) async throws(ResponseError) in try await store.look(code) })
   }

@@ -33,21 +33,22 @@ extension SQLiteStore {
     }
   }
 
-  /// Under duress the alert seems to end to its person, and goes on for everybody else.
-  func cancelAlert(_ pass: GatePass) throws(AlertError) -> Alert {
+  /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
+  /// was said: no word that it is over is sent while that is on.
+  func cancelAlert() throws(AlertError) -> Alert {
     try write(AlertError.self) {
       let key = try requireCurrentKey()
       guard var alert = try activeManualAlert(of: key) else { throw AlertError.notActive }
       alert.resolvedAt = now().stored
-      switch pass {
-      case .open:
-        try database.run(
-          "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
-      case .duress:
-        try database.run(
-          "UPDATE alert SET concealed_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
-      }
-      if pass == .open { try tellResponders(of: key, .dependentAlertEnded) }
+      try database.run(
+        "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
+      try database.run(
+        """
+        UPDATE alert SET message = ?2
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND message = ''
+        """, key, alert.message)
+      // Other accounts see the silent alert.
+      if try !isUnderDuress(key) { try tellResponders(of: key, .dependentAlertEnded) }
       try notify(key, .alertEnded)
       try touch(key)
       try touchPeers(of: key)
@@ -59,7 +60,7 @@ extension SQLiteStore {
     try database.row(
       """
       SELECT \(Alert.columns) FROM alert
-      WHERE account = ?1 AND kind = 'manual' AND resolved_at IS NULL AND concealed_at IS NULL
+      WHERE account = ?1 AND kind = 'manual' AND resolved_at IS NULL
       """, account, read: Alert.init(reading:))
   }
 
@@ -135,7 +136,7 @@ extension SQLiteStore {
         SELECT key, ?2, ?3, ?4 FROM alert
         WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND NOT ?6
           -- Who is only kept for a silent alert knows of no other.
-          AND (kind = 'duress' OR concealed_at IS NOT NULL OR ?7)
+          AND (kind = 'duress' OR ?7)
       ON CONFLICT DO NOTHING RETURNING alert
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder }
@@ -153,8 +154,7 @@ extension SQLiteStore {
   func isShown(_ alert: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
-      "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress' AND concealed_at IS NULL", alert)
-      != nil
+      "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress'", alert) != nil
   }
 
   private func alert(_ key: Int) throws -> Alert {
@@ -222,7 +222,7 @@ extension SQLiteStore {
       Int.self,
       """
       SELECT 1 FROM alert WHERE account = ?1 AND kind NOT IN ('drill', 'duress')
-        AND resolved_at IS NULL AND concealed_at IS NULL LIMIT 1
+        AND resolved_at IS NULL LIMIT 1
       """, account) != nil
   }
 
@@ -260,13 +260,38 @@ extension SQLiteStore {
       != nil
   }
 
-  /// What seems to come of a message of a drill while a silent alert is on; `nil` for one that is sent.
+  /// Whether a silent alert of an account is on.
+  func isUnderDuress(_ account: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
+      account) != nil
+  }
+
+  /// The silent alert that is on, to be told in place of an end that goes to somebody who is told of it
+  /// (CHK-3).
+  func silentAlert(
+    toldInPlaceOf end: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> (key: Int, alert: Alert)? {
+    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill else { return nil }
+    return try database.row(
+      """
+      SELECT alert.key, \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND EXISTS (
+        SELECT 1 FROM delivery WHERE delivery.alert = alert.key AND stage = 'alert_on'
+          AND recipient = ?2 AND channel = ?3 AND address = ?4 AND state <> 'cancelled')
+      """, account, end.recipient, end.channel, end.address
+    ) { row throws(StorageError) in (try row.read(), try Alert(reading: &row)) }
+  }
+
+  /// What seems to come of a message that must not be sent while a silent alert is on: of a drill, or
+  /// that another alert is over; `nil` for one that is sent.
   ///
   /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
   func pretence(
     for message: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> ClaimedDelivery.Pretence? {
-    guard message.alert?.kind == .drill,
+    guard message.alert?.kind == .drill || message.stage.isEnd,
       let since = try database.value(
         Date.self,
         """
@@ -298,35 +323,23 @@ extension SQLiteStore {
     try read(AlertError.self) { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
   }
 
-  /// Whether a silent alert of an account is on.
-  func isUnderDuress(_ account: Int) throws(StorageError) -> Bool {
-    try database.value(
-      Int.self,
-      "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
-      account) != nil
-  }
-
   /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
   func reports(
     of account: Int, only id: Alert.ID? = nil, limit: Int = 1
   ) throws(StorageError) -> [AlertReport] {
-    let isUnderDuress = try isUnderDuress(account)
     let alerts = try database.rows(
       """
-      SELECT alert.key, concealed_at, \(Alert.columns) FROM alert
+      SELECT alert.key, \(Alert.columns) FROM alert
       WHERE account = ?1 AND kind <> 'duress' AND id = coalesce(?2, id)
       ORDER BY key DESC LIMIT ?3
       """, account, id, limit
-    ) { row throws(StorageError) -> (Int, Date?, Alert) in
-      (try row.read(), try row.read(), try Alert(reading: &row))
+    ) { row throws(StorageError) -> (Int, Alert) in
+      (try row.read(), try Alert(reading: &row))
     }
-    return try alerts.map { key, concealedAt, alert throws(StorageError) in
+    return try alerts.map { key, alert throws(StorageError) in
       var alert = alert
       alert.acknowledgements = try acknowledgements(of: key)
-      let report = AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
-      if let concealedAt { return report.seemingToEnd(at: concealedAt) }
-      // The words of a drill go on for the eye (ALT-8).
-      return isUnderDuress && alert.kind != .drill ? report.withoutTraceOfDuress : report
+      return AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
     }
   }
 

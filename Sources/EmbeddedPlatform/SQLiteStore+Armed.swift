@@ -118,15 +118,8 @@ extension SQLiteStore {
   private func activeOrOwn(_ id: Alert.ID, of key: Int) throws(StorageError) -> Alert? {
     let own = try database.row(
       """
-      SELECT coalesce(resolved_at, concealed_at), \(Alert.columns) FROM alert
-      WHERE id = ?1 AND account = ?2 AND kind = 'manual'
-      """, id, key
-    ) { row throws(StorageError) in
-      let end: Date? = try row.read()
-      var alert = try Alert(reading: &row)
-      alert.resolvedAt = end
-      return alert
-    }
+      SELECT \(Alert.columns) FROM alert WHERE id = ?1 AND account = ?2 AND kind = 'manual'
+      """, id, key, read: Alert.init(reading:))
     if let own { return own }
     return try activeManualAlert(of: key)
   }

@@ -196,7 +196,6 @@ extension SQLiteStore {
         """
         UPDATE alert SET resolved_at = ?2
         WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
-          AND concealed_at IS NULL
         """, key, now)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       for peer in try peers(of: key) {
@@ -207,7 +206,7 @@ extension SQLiteStore {
       try database.run(
         """
         UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress' AND concealed_at IS NULL
+        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress'
         """, key, now)
       for table in [
         "session", "password_reset", "address_code", "replaced_address", "notification", "file",

@@ -182,24 +182,28 @@ extension SQLiteStore {
         alert
       )
     }
-    guard case (var claimed, let alert)? = delivery else { throw NoAccount() }
-    if let alert {
+    guard case (var claimed, var alert)? = delivery else { throw NoAccount() }
+    if let about = alert {
       claimed.alert = try database.row(
-        "SELECT \(Alert.columns) FROM alert WHERE key = ?1", alert, read: Alert.init(reading:))
-      claimed.isSilent = try !isShown(alert)
+        "SELECT \(Alert.columns) FROM alert WHERE key = ?1", about, read: Alert.init(reading:))
+      claimed.isSilent = claimed.alert?.kind == .duress
+      if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
+        claimed.say(silent.alert)
+        alert = silent.key
+      }
       claimed.followsDrill = try followsDrill(claimed, of: account)
       claimed.pretence = try pretence(for: claimed, of: account)
       claimed.isAnotherAlertOn =
-        try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: alert)
+        try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
     }
     claimed.code = try responseCode(for: claimed, alert: alert)
     try database.run(
       """
       UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
         line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
-        recorded = 0
+        recorded = 0, unsaid = ?4
       WHERE key = ?1
-      """, key, token, end)
+      """, key, token, end, claimed.pretence != nil)
     return claimed
   }
 }

@@ -102,31 +102,30 @@ extension SQLiteStore {
     let since = try watchedSince()
     return try keys.map { key in
       guard let account = accounts[key]?.first else { throw NoAccount() }
-      let alerts = alerts[key] ?? []
       // Everybody who is told, by name; whoever declined is not among them (CON-3).
       let responders = (contacts[key] ?? []) + (linked[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
-        responders: responders.byName.tellingEachPlaceOnce, alerts: alerts.map(\.alert),
+        responders: responders.byName.tellingEachPlaceOnce, alerts: alerts[key] ?? [],
         deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
-        concealed: Set(alerts.filter(\.isConcealed).map(\.alert.id)), watchedSince: since,
-        furtherChannels: ownChannels[key] ?? [], mutedTopics: muted[key] ?? MutedTopics(),
+        watchedSince: since, furtherChannels: ownChannels[key] ?? [],
+        mutedTopics: muted[key] ?? MutedTopics(),
         armed: armed[key]?.first, kept: kept[key] ?? [])
     }
   }
 
   private func unsettledAlerts(
     of list: String
-  ) throws(StorageError) -> [Int: [(alert: Alert, isConcealed: Bool)]] {
+  ) throws(StorageError) -> [Int: [Alert]] {
     let found = try database.grouped(
       """
-      SELECT alert.account, alert.key, alert.concealed_at IS NOT NULL, \(Alert.columns)
+      SELECT alert.account, alert.key, \(Alert.columns)
       FROM json_each(?1) AS listed
         CROSS JOIN alert ON alert.account = listed.value AND alert.settled = 0
       ORDER BY alert.key
       """, list
-    ) { row throws(StorageError) -> (key: Int, isConcealed: Bool, alert: Alert) in
-      (try row.read(), try row.read(), try Alert(reading: &row))
+    ) { row throws(StorageError) -> (key: Int, alert: Alert) in
+      (try row.read(), try Alert(reading: &row))
     }
     guard !found.isEmpty else { return [:] }
     let acknowledgements = try database.grouped(
@@ -142,7 +141,7 @@ extension SQLiteStore {
       alerts.map { found in
         var alert = found.alert
         alert.acknowledgements = acknowledgements[found.key] ?? []
-        return (alert, found.isConcealed)
+        return alert
       }
     }
   }

@@ -116,22 +116,37 @@ extension SQLiteStore {
     }
   }
 
-  /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8).
+  /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8). What only
+  /// seemed to be said is said now.
   func endSilentAlert() throws(AuthError) {
     try write(AuthError.self) {
       let key = try requireCurrentKey()
       let ended = try database.run(
         """
         UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND resolved_at IS NULL
-          AND (kind = 'duress' OR concealed_at IS NOT NULL)
+        WHERE account = ?1 AND resolved_at IS NULL AND kind = 'duress'
         """, key, now())
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
-      if ended > 0 { try silenceDrills(of: key, at: now()) }
+      if ended > 0 {
+        try silenceDrills(of: key, at: now())
+        try sayWhatWasUnsaid(of: key)
+      }
       try database.run("DELETE FROM kept_channel WHERE account = ?1", key)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       try touchPeers(of: key)
       try touch(key)
     }
+  }
+
+  /// Sends the ends that only seemed to be sent while a silent alert was on.
+  private func sayWhatWasUnsaid(of account: Int) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE delivery SET state = 'pending', planned_at = ?2, not_before = ?2, finished_at = NULL,
+        last_error = NULL, unsaid = 0
+      WHERE account = ?1 AND unsaid AND state IN ('sent', 'failed')
+        AND stage IN ('all_clear', 'alert_off')
+        AND alert IN (SELECT key FROM alert WHERE account = ?1 AND kind <> 'drill')
+      """, account, now())
   }
 }

@@ -59,7 +59,7 @@ extension SQLiteStore {
       SELECT delivery.account, iif(recipient = 'owner', '', recipient_name), last_error
       FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
       WHERE delivery.key = ?1 AND coalesce(alert.kind, '') <> 'duress'
-        AND alert.concealed_at IS NULL AND NOT delivery.stage GLOB '*_again:*'
+        AND NOT delivery.stage GLOB '*_again:*'
       """, delivery
     ) { row throws(StorageError) -> (account: Int, name: String, error: String?) in
       (try row.read(), try row.read(), try row.read())

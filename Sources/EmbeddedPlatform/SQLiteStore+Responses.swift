@@ -62,6 +62,8 @@ extension SQLiteStore {
     var alert: Int?
     var responder: Contact.ID
     var name: String
+    /// Whether the person of the alert typed it.
+    var isOwn: Bool
   }
 
   /// The code that was typed, in any case and spacing; `nil` for one that nobody was sent.
@@ -69,20 +71,28 @@ extension SQLiteStore {
   /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
   /// whoever tries many is refused; the right one always counts, because a stranger's guesses must not
   /// keep a responder from answering.
-  /// - Parameter account: Whose contacts' codes to decline by count alone; `nil` for every code.
-  private func find(_ typed: String, decliningFor account: Int? = nil) throws -> FoundCode? {
+  /// - Parameters:
+  ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  ///   - current: Who is signed in where it was typed: for them there is no silent alert (ALT-9).
+  private func find(
+    _ typed: String, decliningFor account: Int? = nil, typedBy current: Int?
+  ) throws -> FoundCode? {
+    typealias Row = (account: Int, person: String, alert: Int?, id: UUID, isSilent: Bool)
     let found = try database.row(
       """
-      SELECT response_code.account, account.name, alert, responder FROM response_code
+      SELECT response_code.account, account.name, alert, responder, coalesce(kind, '') = 'duress'
+      FROM response_code
         JOIN account ON account.key = response_code.account
+        LEFT JOIN alert ON alert.key = response_code.alert
       WHERE \(Self.isTyped)
       """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
-    ) { row throws(StorageError) -> (account: Int, person: String, alert: Int?, id: UUID) in
-      (try row.read(), try row.read(), try row.read(), try row.read())
+    ) { row throws(StorageError) -> Row in
+      (try row.read(), try row.read(), try row.read(), try row.read(), try row.read())
     }
     // An account's wrong codes are its own affair.
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     guard let found, account == nil || (found.account == account && found.alert == nil),
+      !found.isSilent || found.account != current,
       let name = try responderName(found.id, of: found.account)
     else {
       if let end = try lock(at: place) { throw ResponseError.tooManyAttempts(until: end) }
@@ -92,7 +102,7 @@ extension SQLiteStore {
     try forgetWrongTries(at: place)
     return FoundCode(
       account: found.account, person: found.person, alert: found.alert, responder: found.id,
-      name: name)
+      name: name, isOwn: found.account == current)
   }
 
   /// Whether a row is that of a typed code; the parameters are its digest and its spellings.
@@ -110,7 +120,7 @@ extension SQLiteStore {
     let contact = try write(ContactsError.self) { () throws -> Contact? in
       let key = try requireCurrentKey()
       do {
-        guard let found = try find(typed.value, decliningFor: key) else { return nil }
+        guard let found = try find(typed.value, decliningFor: key, typedBy: key) else { return nil }
         try decline(found.responder, found.name, of: key)
         return try self.contact(found.responder, of: key)
       } catch let error as ResponseError {
@@ -121,20 +131,22 @@ extension SQLiteStore {
     return contact
   }
 
-  func respond(_ typed: String) throws(ResponseError) -> Response {
+  /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
+  func respond(_ typed: String, isTyped: Bool) throws(ResponseError) -> Response {
     let response = try write(ResponseError.self) { () throws -> Response? in
-      guard let found = try find(typed) else { return nil }
+      guard let found = try find(typed, typedBy: isTyped ? currentKey() : nil) else { return nil }
       let name = found.name
-      let isAboutUser = try currentKey() == found.account
+      let isAboutUser = found.isOwn
       guard let alert = found.alert else {
         try decline(found.responder, name, of: found.account)
         return Response(
           kind: .declined, person: found.person, responder: name, isAboutUser: isAboutUser)
       }
-      let isDrill = try database.value(
-        Bool.self, "SELECT kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
-      guard let isDrill else { throw ResponseError.alertEnded(person: found.person) }
-      try acknowledge(alert, of: found.account, isDrill: isDrill, by: found.responder, name: name)
+      guard let on = try standing(alert, isOwn: found.isOwn) else {
+        throw ResponseError.alertEnded(person: found.person)
+      }
+      try acknowledge(
+        on.alert, of: found.account, isDrill: on.isDrill, by: found.responder, name: name)
       return Response(
         kind: .acknowledged, person: found.person, responder: name, isAboutUser: isAboutUser)
     }
@@ -146,28 +158,44 @@ extension SQLiteStore {
     try read(ResponseError.self) {
       let found = try database.row(
         """
-        SELECT account.key, account.name, responder, response_code.alert IS NOT NULL
+        SELECT account.key, account.name, responder, response_code.alert
         FROM response_code
           JOIN account ON account.key = response_code.account
-          LEFT JOIN alert ON alert.key = response_code.alert
-        WHERE \(Self.isTyped) AND iif(
-          response_code.alert IS NULL,
-          NOT EXISTS (
-            SELECT 1 FROM contact WHERE contact.account = account.key
-              AND contact.id = responder AND declined_at IS NOT NULL),
-          alert.resolved_at IS NULL AND NOT EXISTS (
-            SELECT 1 FROM acknowledgement WHERE acknowledgement.alert = response_code.alert
-              AND acknowledgement.responder = response_code.responder))
+        WHERE \(Self.isTyped) AND NOT (response_code.alert IS NULL AND EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = account.key
+            AND contact.id = responder AND declined_at IS NOT NULL))
         """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
-      ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, isAlert: Bool) in
+      ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, alert: Int?) in
         (try row.read(), try row.read(), try row.read(), try row.read())
       }
       guard let found, let name = try responderName(found.id, of: found.account) else {
         throw ResponseError.unknownCode
       }
-      return Response(
-        kind: found.isAlert ? .acknowledged : .declined, person: found.person, responder: name)
+      guard let alert = found.alert else {
+        return Response(kind: .declined, person: found.person, responder: name)
+      }
+      guard let on = try standing(alert, isOwn: false),
+        try !acknowledgements(of: on.alert).contains(where: { $0.responder == found.id })
+      else { throw ResponseError.unknownCode }
+      return Response(kind: .acknowledged, person: found.person, responder: name)
     }
+  }
+
+  /// What a code answers: its own alert while that is on. Of one that ended while a silent alert was on
+  /// it answers the silent one (CHK-3), but to the person's eyes it is over.
+  private func standing(
+    _ alert: Int, isOwn: Bool
+  ) throws(StorageError) -> (alert: Int, isDrill: Bool)? {
+    try database.row(
+      """
+      SELECT key, kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL
+      UNION ALL
+      SELECT silent.key, 0 FROM alert JOIN alert AS silent ON silent.account = alert.account
+      WHERE alert.key = ?1 AND NOT ?2 AND alert.kind <> 'drill' AND silent.kind = 'duress'
+        AND silent.resolved_at IS NULL AND alert.resolved_at >= silent.raised_at
+      LIMIT 1
+      """, alert, isOwn
+    ) { row throws(StorageError) in (try row.read(), try row.read()) }
   }
 
   /// Who a code was sent to, as long as the person knows them.

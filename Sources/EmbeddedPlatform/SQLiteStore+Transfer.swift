@@ -28,14 +28,11 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       let alerts = try database.rows(
         """
-        SELECT coalesce(concealed_at, resolved_at), \(Alert.columns), alert.key FROM alert
+        SELECT \(Alert.columns), alert.key FROM alert
         WHERE account = ?1 AND kind <> 'duress' ORDER BY key
         """, key
       ) { row throws(StorageError) -> (Alert, Int) in
-        let shownEnd: Date? = try row.read()
-        var alert = try Alert(reading: &row)
-        alert.resolvedAt = shownEnd
-        return (alert, try row.read())
+        (try Alert(reading: &row), try row.read())
       }
       return AccountExport(
         user: try user(key), channels: try ownChannels(of: key),
@@ -46,7 +43,7 @@ extension SQLiteStore {
         alerts: try alerts.map { alert, key in
           var alert = alert
           alert.acknowledgements = try acknowledgements(of: key)
-          return alert.withoutLaterWords
+          return alert
         },
         notifications: try database.rows(
           """

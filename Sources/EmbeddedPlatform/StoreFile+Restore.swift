@@ -89,10 +89,10 @@ extension Database {
       """
     let statements = [
       """
-      INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at, concealed_at)
-      SELECT account.key, silent.id, kind, message, raised_at, concealed_at
+      INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at)
+      SELECT account.key, silent.id, kind, message, raised_at
       FROM replaced.alert AS silent \(sameAccount)
-      WHERE resolved_at IS NULL AND (kind = 'duress' OR concealed_at IS NOT NULL)
+      WHERE resolved_at IS NULL AND kind = 'duress'
       """,
       """
       INSERT OR IGNORE INTO main.kept_channel

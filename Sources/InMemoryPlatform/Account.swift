@@ -77,11 +77,6 @@ struct StoredAlert: Sendable {
   var alert: Alert
   /// Nothing is left to do for it.
   var isSettled = false
-  /// When it ended for its person's eyes; a silent alert was never there for them (CHK-3).
-  var concealedAt: Date?
-
-  /// Whether it is on though its person does not see it.
-  var goesOnUnseen: Bool { alert.isActive && (alert.kind == .duress || concealedAt != nil) }
 }
 
 struct StoredDelivery: Sendable {
@@ -94,6 +89,8 @@ struct StoredDelivery: Sendable {
   var attempts = 0
   /// Whether any attempt ended without a record, or with an ambiguous one.
   var isDoubtful = false
+  /// Whether it only seemed to be sent when it was claimed last.
+  var isUnsaid = false
   /// Whether the last claim has not been answered by a record yet.
   var isUnrecorded = false
   var token: UUID?

@@ -25,9 +25,9 @@ extension InMemoryPlatform {
         store.observe { try $0.account(or: AlertError.notAuthenticated).armed }
       },
       cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
-        let pass = try store.pass(
+        _ = try store.pass(
           .cancelAlert, passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
-        return try store.cancelAlert(pass)
+        return try store.cancelAlert()
       },
       acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
         try store.acknowledge(id)
@@ -78,17 +78,21 @@ extension InMemoryStore {
     }
   }
 
-  /// Under duress the alert seems to end to its person, and goes on for everybody else.
-  fileprivate func cancelAlert(_ pass: GatePass) throws(AlertError) -> Alert {
+  /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
+  /// was said: no word that it is over is sent while that is on.
+  fileprivate func cancelAlert() throws(AlertError) -> Alert {
     try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
       guard let index = account.activeManualAlert else { throw .notActive }
-      switch pass {
-      case .open: account.alerts[index].alert.resolvedAt = now()
-      case .duress: account.alerts[index].concealedAt = now()
+      account.alerts[index].alert.resolvedAt = now()
+      let silent = account.silentAlert
+      if silent?.message.isEmpty == true,
+        let silent = account.alerts.firstIndex(where: { $0.alert.id == silent?.id })
+      {
+        account.alerts[silent].alert.message = account.alerts[index].alert.message
       }
       account.notify(.alertEnded, at: now(), makeUUID: makeUUID)
       account.touch()
-      return account.alerts[index].shown
+      return account.alerts[index].alert
     }
   }
 
@@ -151,15 +155,6 @@ extension InMemoryStore.Contents {
   }
 }
 
-extension StoredAlert {
-  /// The alert as its person is shown it.
-  var shown: Alert {
-    var alert = alert
-    alert.resolvedAt = concealedAt ?? alert.resolvedAt
-    return concealedAt == nil ? alert : alert.withoutLaterWords
-  }
-}
-
 extension Account {
   /// Adds an alert; one that its person sees ends a drill (ALT-8).
   mutating func insertAlert(_ alert: Alert, makeUUID: () -> UUID) {
@@ -202,7 +197,7 @@ extension Account {
     if let index = alerts.firstIndex(where: { $0.alert.id == wanted.id }) ?? activeManualAlert {
       if armed?.id == wanted.id { armed = nil }
       add(wanted.message, to: index, at: now, makeUUID: makeUUID)
-      return .raised(alerts[index].shown)
+      return .raised(alerts[index].alert)
     }
     if stopped.contains(wanted.id) { return .stopped }
     var wanted = wanted
@@ -223,7 +218,7 @@ extension Account {
   private mutating func add(
     _ text: String, to index: Int, at now: Date, makeUUID: () -> UUID
   ) {
-    guard let message = alerts[index].shown.message(adding: text) else { return }
+    guard let message = alerts[index].alert.message(adding: text) else { return }
     alerts[index].alert.message = message
     let alert = alerts[index].alert.id
     let stage = Stage.alertNote(UUID(derivedFrom: "\(alert) \(message)"))
@@ -253,7 +248,7 @@ extension Account {
   /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
   fileprivate var isAlertShown: Bool {
     alerts.contains {
-      $0.alert.isActive && !$0.goesOnUnseen && $0.alert.kind != .drill
+      $0.alert.isActive && $0.alert.kind != .duress && $0.alert.kind != .drill
     }
   }
 
@@ -272,11 +267,35 @@ extension Account {
     }
   }
 
-  /// What seems to come of a message of a drill while a silent alert is on; `nil` for one that is sent.
+  /// What tells of the silent alert that is on, where an end goes to somebody who is told of it (CHK-3).
+  func silentCall(inPlaceOf end: ClaimedDelivery) -> PlannedDelivery? {
+    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill, let silentAlert else {
+      return nil
+    }
+    return deliveries.first {
+      $0.planned.occasion == .alert(silentAlert.id) && $0.planned.stage == .alertOn
+        && $0.planned.recipient == end.recipient && $0.planned.channel == end.channel
+        && $0.planned.address == end.address && $0.state != .cancelled
+    }?.planned
+  }
+
+  /// Sends the ends that only seemed to be sent while a silent alert was on.
+  mutating func sayWhatWasUnsaid(at now: Date) {
+    let drills = alerts.filter { $0.alert.kind == .drill }.map { Occasion.alert($0.alert.id) }
+    for index in deliveries.indices
+    where deliveries[index].isUnsaid && deliveries[index].planned.stage.isEnd
+      && !drills.contains(deliveries[index].planned.occasion)
+    {
+      deliveries[index].sayAfterAll(at: now)
+    }
+  }
+
+  /// What seems to come of a message that must not be sent while a silent alert is on: of a drill, or
+  /// that another alert is over; `nil` for one that is sent.
   ///
   /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
   func pretence(for message: PlannedDelivery, about alert: Alert) -> ClaimedDelivery.Pretence? {
-    guard alert.kind == .drill, let silentAlert else { return nil }
+    guard alert.kind == .drill || message.stage.isEnd, let silentAlert else { return nil }
     let drills = Set(alerts.map(\.alert).filter { $0.kind == .drill }.map { Occasion.alert($0.id) })
     let known = deliveries.filter { delivery in
       let isKnown =
@@ -311,19 +330,19 @@ extension Account {
       let isMeant =
         other == index
         || stored.alert.isActive && stored.alert.kind != .drill && !isDrill
-          && (isResponder || stored.goesOnUnseen)
+          && (isResponder || stored.alert.kind == .duress)
       guard isMeant,
         !stored.alert.acknowledgements.contains(where: { $0.responder == word.responder })
       else { continue }
       alerts[other].alert.acknowledgements.append(word)
-      if stored.alert.kind != .duress, stored.concealedAt == nil { isTold = true }
+      if stored.alert.kind != .duress { isTold = true }
     }
     touch()
     return isTold
   }
 
   fileprivate var activeManualAlert: Int? {
-    alerts.firstIndex { $0.alert.kind == .manual && $0.shown.isActive }
+    alerts.firstIndex { $0.alert.kind == .manual && $0.alert.isActive }
   }
 
   fileprivate var activeDrill: Int? {
@@ -354,11 +373,8 @@ extension Account {
   }
 
   private func report(_ stored: StoredAlert) -> AlertReport {
-    let report = AlertReport(
+    AlertReport(
       alert: stored.alert,
       deliveries: deliveries.filter { $0.planned.occasion == .alert(stored.alert.id) }.map(seen))
-    if let end = stored.concealedAt { return report.seemingToEnd(at: end) }
-    // The words of a drill go on for the eye (ALT-8).
-    return silentAlert != nil && stored.alert.kind != .drill ? report.withoutTraceOfDuress : report
   }
 }

@@ -367,9 +367,11 @@ extension InMemoryStore {
   /// Ends what went on behind the screen.
   fileprivate func endSilentAlert() throws(AuthError) {
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
-      if account.alerts.contains(where: \.goesOnUnseen) { account.silenceDrills(at: now()) }
-      for index in account.alerts.indices where account.alerts[index].goesOnUnseen {
+      let silent = account.silentAlert?.id
+      if let index = account.alerts.firstIndex(where: { $0.alert.id == silent }) {
         account.alerts[index].alert.resolvedAt = now()
+        account.silenceDrills(at: now())
+        account.sayWhatWasUnsaid(at: now())
       }
       account.seemingGate = nil
       account.kept = []
@@ -467,7 +469,7 @@ extension InMemoryStore.Contents {
     guard var account = accounts[id] else { return }
     let alerts = account.activeAlerts
     for index in account.alerts.indices
-    where account.alerts[index].alert.isActive && !account.alerts[index].goesOnUnseen {
+    where account.alerts[index].alert.isActive && account.alerts[index].alert.kind != .duress {
       account.alerts[index].alert.resolvedAt = now
     }
     account.user.deletedAt = now

@@ -238,8 +238,7 @@ extension Account {
   func needsAttention(at now: Date) -> Bool { attentionAt.map { $0 <= now } ?? false }
 
   var monitored: MonitoredAccount {
-    let stored = alerts.filter { !$0.isSettled }
-    let unsettled = stored.map(\.alert)
+    let unsettled = alerts.filter { !$0.isSettled }.map(\.alert)
     let running = Occasion.deadline(sequence: user.checkInSequence)
     let occasions = Set(unsettled.map { Occasion.alert($0.id) } + [running, .account])
     return MonitoredAccount(
@@ -249,7 +248,6 @@ extension Account {
         (occasions.contains($0.planned.occasion) || $0.state == .pending)
           && !$0.planned.stage.isWordToOne
       }.map(\.record), noticed: noticed,
-      concealed: Set(stored.filter { $0.concealedAt != nil }.map(\.alert.id)),
       furtherChannels: channels, mutedTopics: mutedTopics, armed: armed)
   }
 
@@ -303,21 +301,28 @@ extension Account {
     deliveries[index].claim(token: token, until: now + lease)
     revision += 1
     let stored = deliveries[index]
-    var about: StoredAlert?
+    var alert: Alert?
     if case .alert(let id) = stored.planned.occasion {
-      about = alerts.first { $0.alert.id == id }
+      alert = alerts.first { $0.alert.id == id }?.alert
     }
-    let alert = about?.alert
     var claimed = ClaimedDelivery(
       id: stored.id, token: token, attempt: stored.attempts, stage: stored.planned.stage,
       recipient: stored.planned.recipient, recipientName: stored.planned.recipientName,
       channel: stored.planned.channel, address: stored.planned.address,
       inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
       plannedAt: stored.plannedAt, user: user,
-      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned),
-      followsDrill: alert.map { followsDrill(stored.planned, about: $0) } ?? false,
-      isSilent: about.map { $0.alert.kind == .duress || $0.concealedAt != nil } ?? false,
-      pretence: alert.flatMap { pretence(for: stored.planned, about: $0) })
+      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned))
+    if let call = silentCall(inPlaceOf: claimed), let silentAlert {
+      claimed.say(silentAlert)
+      claimed.code = code(for: call)
+    }
+    if let about = claimed.alert {
+      var message = stored.planned
+      message.stage = claimed.stage
+      claimed.followsDrill = followsDrill(message, about: about)
+      claimed.pretence = pretence(for: message, about: about)
+    }
+    deliveries[index].isUnsaid = claimed.pretence != nil
     claimed.isAnotherAlertOn =
       claimed.stage.isEnd
       && alerts.contains {
@@ -354,6 +359,17 @@ extension StoredDelivery {
     plannedAt = now
     notBefore = now
     finishedAt = nil
+  }
+
+  /// Makes one that only seemed to be sent pending.
+  mutating func sayAfterAll(at now: Date) {
+    guard state == .sent || state == .failed else { return }
+    isUnsaid = false
+    state = .pending
+    plannedAt = now
+    notBefore = now
+    finishedAt = nil
+    lastError = nil
   }
 
   /// The token stays: whoever is sending it may still record that it went out.

@@ -97,8 +97,7 @@ extension Account {
   /// about an alert that they are not to see (CHK-3), and nothing again of what is repeated (ESC-2).
   mutating func notifyFailure(of delivery: StoredDelivery, at now: Date, makeUUID: () -> UUID) {
     if case .alert(let id) = delivery.planned.occasion,
-      let stored = alerts.first(where: { $0.alert.id == id }),
-      stored.alert.kind == .duress || stored.concealedAt != nil
+      alerts.contains(where: { $0.alert.id == id && $0.alert.kind == .duress })
     {
       return
     }

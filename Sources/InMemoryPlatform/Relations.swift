@@ -127,10 +127,11 @@ extension InMemoryStore.Contents {
           responder, alert.kind == .missed ? .dependentNonResponsive : .dependentAlert, about: id,
           detail: alert.message, at: now, makeUUID: makeUUID)
       }
+      guard !isForced else { continue }
       if ended.contains(where: { $0.kind != .missed }) {
         notify(responder, .dependentAlertEnded, about: id, at: now, makeUUID: makeUUID)
       }
-      if !isForced, ended.contains(where: { $0.kind == .missed }) {
+      if ended.contains(where: { $0.kind == .missed }) {
         notify(responder, .allClear, about: id, at: now, makeUUID: makeUUID)
       }
     }

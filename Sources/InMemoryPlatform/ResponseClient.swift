@@ -6,7 +6,10 @@ extension InMemoryPlatform {
   var responseClient: ResponseClient {
     ResponseClient(
       respond: { [store] (code: String) async throws(ResponseError) in
-        try store.respond(code)
+        try store.respond(code, isTyped: true)
+      },
+      press: { [store] (code: String) async throws(ResponseError) in
+        try store.respond(code, isTyped: false)
       },
       look: { [store] (code: String) async throws(ResponseError) in
         try store.read { contents throws(ResponseError) in try contents.look(code) }
@@ -28,6 +31,20 @@ extension Account {
       StoredCode(code: ResponseCode.make(from: random), alert: alert, responder: responder))
   }
 
+  fileprivate func isSilent(_ alert: Alert.ID?) -> Bool {
+    alerts.contains { $0.alert.id == alert && $0.alert.kind == .duress }
+  }
+
+  /// What a code answers: its own alert while that is on. Of one that ended while a silent alert was on
+  /// it answers the silent one (CHK-3), but to the person's eyes it is over.
+  fileprivate func standing(_ id: Alert.ID, isOwn: Bool) -> Int? {
+    guard let index = alerts.firstIndex(where: { $0.alert.id == id }) else { return nil }
+    guard let end = alerts[index].alert.resolvedAt else { return index }
+    guard !isOwn, alerts[index].alert.kind != .drill, let silentAlert, end >= silentAlert.raisedAt
+    else { return nil }
+    return alerts.firstIndex { $0.alert.id == silentAlert.id }
+  }
+
   /// What the recipient of a message answers it by.
   func code(for planned: PlannedDelivery) -> Secret<String>? {
     guard planned.stage.isCall || planned.stage == .contactAdded,
@@ -41,10 +58,11 @@ extension Account {
 }
 
 extension InMemoryStore {
-  fileprivate func respond(_ typed: String) throws(ResponseError) -> Response {
+  /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
+  fileprivate func respond(_ typed: String, isTyped: Bool) throws(ResponseError) -> Response {
     let result = write { contents in
       Result { () throws(ResponseError) in
-        try contents.respond(typed, at: now(), makeUUID: makeUUID)
+        try contents.respond(typed, isTyped: isTyped, at: now(), makeUUID: makeUUID)
       }
     }
     return try result.get()
@@ -57,7 +75,7 @@ extension InMemoryStore {
       Result { () throws(ContactsError) in
         let id = try contents.account(or: ContactsError.notAuthenticated).user.id
         do throws(ResponseError) {
-          let code = try contents.find(typed.value, decliningFor: id, at: now()).code
+          let code = try contents.find(typed.value, decliningFor: id, typedBy: id, at: now()).code
           let index = contents.accounts[id]?.contacts.firstIndex { $0.id == code.responder }
           guard let index else { throw .unknownCode }
           contents.accounts[id]?.decline(index, at: now(), makeUUID: makeUUID)
@@ -76,9 +94,10 @@ extension InMemoryStore.Contents {
     guard let (account, code, contact) = known(typed) else { throw .unknownCode }
     var kind = Response.Kind.declined
     if let id = code.alert {
-      let alert = account.alerts.first { $0.alert.id == id }?.alert
-      guard let alert, alert.isActive,
-        !alert.acknowledgements.contains(where: { $0.responder == code.responder })
+      guard let index = account.standing(id, isOwn: false),
+        !account.alerts[index].alert.acknowledgements.contains(where: {
+          $0.responder == code.responder
+        })
       else { throw .unknownCode }
       kind = .acknowledged
     } else if contact.declinedAt != nil {
@@ -100,14 +119,17 @@ extension InMemoryStore.Contents {
 
   /// Wrong codes are counted; the right one always counts, because a stranger's guesses must not keep
   /// a responder from answering.
-  /// - Parameter account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  /// - Parameters:
+  ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  ///   - current: Who is signed in where it was typed: for them there is no silent alert (ALT-9).
   fileprivate mutating func find(
-    _ typed: String, decliningFor account: User.ID? = nil, at now: Date
+    _ typed: String, decliningFor account: User.ID? = nil, typedBy current: User.ID?, at now: Date
   ) throws(ResponseError) -> (account: Account, code: StoredCode, contact: Contact) {
     // An account's wrong codes are its own affair.
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     if let found = known(typed),
-      account == nil || (found.account.user.id == account && found.code.alert == nil)
+      account == nil || (found.account.user.id == account && found.code.alert == nil),
+      !found.account.isSilent(found.code.alert) || found.account.user.id != current
     {
       wrongTries[place] = nil
       return found
@@ -122,20 +144,20 @@ extension InMemoryStore.Contents {
   }
 
   fileprivate mutating func respond(
-    _ typed: String, at now: Date, makeUUID: () -> UUID
+    _ typed: String, isTyped: Bool, at now: Date, makeUUID: () -> UUID
   ) throws(ResponseError) -> Response {
-    let (account, code, contact) = try find(typed, at: now)
+    let current = isTyped ? signedIn : nil
+    let (account, code, contact) = try find(typed, typedBy: current, at: now)
     let person = account.user.profile.name
-    let isAboutUser = account.user.id == signedIn
-    guard code.alert != nil else {
+    let isAboutUser = account.user.id == current
+    guard let alert = code.alert else {
       if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
         accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
       }
       return Response(
         kind: .declined, person: person, responder: contact.name, isAboutUser: isAboutUser)
     }
-    let index = account.alerts.firstIndex { $0.alert.id == code.alert }
-    guard let index, account.alerts[index].alert.isActive else {
+    guard let index = account.standing(alert, isOwn: isAboutUser) else {
       throw .alertEnded(person: person)
     }
     acknowledge(

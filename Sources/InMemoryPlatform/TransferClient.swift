@@ -65,7 +65,7 @@ extension Account {
     AccountExport(
       user: user, channels: channels, mutedTopics: mutedTopics, contacts: contacts.byName,
       checkIns: checkIns,
-      alerts: alerts.filter { $0.alert.kind != .duress }.map(\.shown), notifications: notifications,
+      alerts: alerts.filter { $0.alert.kind != .duress }.map(\.alert), notifications: notifications,
       documents: documents.map {
         .init(
           collection: $0.path.collection.name, id: $0.path.id,
@@ -109,7 +109,7 @@ extension Account {
           || ($0.alert.kind == .missed && alert.kind == .missed
             && $0.alert.sequence == alert.sequence)
           || ($0.alert.kind == alert.kind && alert.kind != .missed && alert.isActive
-            && $0.alert.isActive && $0.concealedAt == nil)
+            && $0.alert.isActive)
       }
       guard !isKnown else { continue }
       alerts.append(StoredAlert(alert: alert, isSettled: !alert.isActive))

@@ -52,8 +52,8 @@ extension MonitorLoop {
           break
         }
         for (delivery, outcome, isKnown) in await carry(claimed) {
+          guard !delivery.isHidden else { continue }
           if outcome == .sent { round.sent += 1 }
-          guard !delivery.isSilent else { continue }
           if let reason = outcome.reason { note(reason) }
           if !isKnown { note("what was sent could not be recorded, and will be sent again") }
         }

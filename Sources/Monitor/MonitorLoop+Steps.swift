@@ -135,8 +135,7 @@ extension MonitorLoop {
     return (outcome, await record(outcome, of: delivery, until: end))
   }
 
-  /// Makes one attempt, or what looks like one: of a drill nothing is sent while a silent alert is on
-  /// (ALT-8).
+  /// Makes one attempt, or what looks like one while a silent alert is on (ALT-8, CHK-3).
   private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     guard let pretence = delivery.pretence else { return await courier.deliver(delivery) }
     try? await clock.sleep(for: pretence.duration)

@@ -190,7 +190,7 @@ private final class Sends: Sendable {
     contents.withLock { contents in
       let left = contents.busy[delivery.destination, default: 1] - 1
       contents.busy[delivery.destination] = left > 0 ? left : nil
-      guard !delivery.isSilent, delivery.pretence == nil else { return }
+      guard !delivery.isHidden, delivery.pretence == nil else { return }
       switch outcome {
       case .misconfigured(let reason): contents.problems[delivery.channel] = reason
       case .sent: contents.problems[delivery.channel] = nil

@@ -107,11 +107,15 @@ extension MonitoredAccount {
     }
   }
 
+  private var isUnderDuress: Bool { alerts.contains { $0.kind == .duress && $0.isActive } }
+
   /// The remembered messages that are due, as they would be claimed.
   func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
     deliveries.compactMap { record in
       guard let message = memory.messages[record.id], message.state == .waiting,
-        message.notBefore <= now, isUrgent(record.occasion)
+        message.notBefore <= now, isUrgent(record.occasion),
+        // What is said instead of an end while a silent alert is on, the store decides (CHK-3).
+        !isUnderDuress || !record.stage.isEnd
       else { return nil }
       var alert: Alert?
       if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }
@@ -120,8 +124,7 @@ extension MonitoredAccount {
         recipient: record.recipient, recipientName: message.planned?.recipientName ?? "",
         channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
         detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
-        hasResponders: !responders.isEmpty, alert: alert,
-        isSilent: alert.map { $0.kind == .duress || concealed.contains($0.id) } ?? false)
+        hasResponders: !responders.isEmpty, alert: alert)
       claimed.isAnotherAlertOn =
         record.stage.isEnd
         && alerts.contains { $0.id != alert?.id && $0.isActive && $0.kind != .drill }

@@ -9,7 +9,7 @@ extension PlanDraft {
   /// Of an alert that its person is not to see they hear nothing (CHK-3).
   mutating func tellOfAcknowledgements(of alert: Alert) {
     guard alert.kind != .drill else { return }
-    let isHidden = isHidden(alert)
+    let isHidden = alert.kind == .duress
     if isHidden {
       for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient == .owner {
         cancel(delivery)
@@ -37,10 +37,6 @@ extension PlanDraft {
     }
   }
 
-  func isHidden(_ alert: Alert) -> Bool {
-    alert.kind == .duress || account.concealed.contains(alert.id)
-  }
-
   private func firstCall(of alert: Alert, to place: Place) -> DeliveryRecord? {
     deliveries(of: .alert(alert.id)).first {
       $0.stage.isCall && $0.place == place && $0.mayHaveArrived
@@ -55,7 +51,7 @@ extension PlanDraft {
     let isTold = others.contains { alert in
       let occasion = Occasion.alert(alert.id)
       // What waits is taken back at the end of its alert, and from a person who is not to see it.
-      let isKept = alert.isActive && !(delivery.recipient == .owner && isHidden(alert))
+      let isKept = alert.isActive && !(delivery.recipient == .owner && alert.kind == .duress)
       return plan.deliveries.contains {
         $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place
       }

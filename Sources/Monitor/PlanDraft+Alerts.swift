@@ -34,7 +34,7 @@ extension PlanDraft {
   /// A message about an alert for every channel of every responder. About one that its person is not
   /// to see those go first that leave no trace with them, such as a copy in a mailbox (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
-    let isHidden = isHidden(alert)
+    let isHidden = alert.kind == .duress
     let responders =
       isHidden
       ? account.responders.adding(account.kept).byName.tellingEachPlaceOnce : account.responders
@@ -50,19 +50,9 @@ extension PlanDraft {
     return messages.filter { $0.channel != .email } + messages.filter { $0.channel == .email }
   }
 
-  /// Whether a silent alert is on (CHK-3).
-  var isUnderDuress: Bool { account.alerts.contains { $0.kind == .duress && $0.isActive } }
-
-  /// Ends an alert. While a silent one is on nobody hears that anything is over: what ended, ended
-  /// under duress (CHK-3).
-  mutating func end(_ alert: Alert) {
-    // A drill is no secret, and its end says nothing of anybody.
-    guard isUnderDuress, alert.kind != .drill else { return takeBack(alert) }
-    for delivery in deliveries(of: .alert(alert.id)) { cancel(delivery) }
-  }
-
   /// Ends an alert: those who may have been told hear that it is over (CHK-6, ALT-2), each once
-  /// however often they were told, and the others hear nothing at all.
+  /// however often they were told, and the others hear nothing at all. While a silent alert is on the
+  /// store has something else said instead (CHK-3).
   ///
   /// A claim that ended without a record may have reached its recipient. It counts as told: the
   /// all-clear goes out, and the alert is not sent again. While a word is being sent the end waits,

@@ -7,7 +7,7 @@ extension PlanDraft {
   /// or was imported.
   func isOvertaken(_ drill: Alert, by alerts: [Alert]) -> Bool {
     alerts.contains {
-      $0.kind != .drill && !isHidden($0)
+      $0.kind != .drill && $0.kind != .duress
         && ($0.isActive || $0.resolvedAt ?? now > drill.raisedAt)
     }
   }

@@ -30,7 +30,7 @@ public enum Planner {
         draft.tellResponders(of: alert)
         draft.endDrill(alert)
       } else {
-        draft.end(alert)
+        draft.takeBack(alert)
       }
     }
     return draft.plan
@@ -97,7 +97,7 @@ struct PlanDraft {
       if case .deadline = delivery.occasion { cancel(delivery) }
     }
     for alert in account.alerts {
-      if alert.isActive { tellResponders(of: alert) } else { end(alert) }
+      if alert.isActive { tellResponders(of: alert) } else { takeBack(alert) }
     }
     let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
     for responder in isCalling ? [] : account.responders {

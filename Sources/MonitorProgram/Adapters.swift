@@ -33,6 +33,6 @@ extension LinkService {
       }
     }
     self.init(
-      look: { await answer(client.look, $0) }, respond: { await answer(client.respond, $0) })
+      look: { await answer(client.look, $0) }, respond: { await answer(client.press, $0) })
   }
 }

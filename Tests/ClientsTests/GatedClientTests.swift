@@ -63,7 +63,7 @@ import Testing
     ],
     "TransferClient": ["exportAccount": .open, "importAccount": .gated([.importAccount])],
     "WatchClient": ["status": .open, "observe": .open, "start": .open, "startAnother": .open],
-    "ResponseClient": ["respond": .open, "look": .open],
+    "ResponseClient": ["respond": .open, "press": .open, "look": .open],
   ]
 
   private static var clients: [Any] {

@@ -170,6 +170,11 @@ final class World: Sendable {
     return values
   }
 
+  /// What provides the clients to the app.
+  func provide() throws -> StoreAccess.ClientProvider {
+    try CompositionRoot(invocation([])).openStore(replacingDamaged: false).provide
+  }
+
   /// An account that checks in daily, with two responders.
   func openAccount() async {
     let outcome = await run([

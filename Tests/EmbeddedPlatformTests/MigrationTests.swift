@@ -139,6 +139,46 @@ struct MigrationTests {
     #expect(try await store.channels.overview().muted[own[0].id] == [.pauses])
   }
 
+  @Test(
+    "CHK-3: in a store of schema 5 what was cancelled under duress is over, and nothing since is seen"
+  )
+  func fromFifth() async throws {
+    let place = try Place()
+    do {
+      let fifth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<5])))
+      try await fifth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009');
+        INSERT INTO alert (key, account, id, kind, message, raised_at, concealed_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000004', 'manual', 'help', 1795000001000,
+            1795000002000),
+          (2, 1, '00000000-0000-0000-0000-000000000005', 'duress', '', 1795000002000, NULL);
+        INSERT INTO delivery (account, id, alert, stage, recipient, recipient_name, channel,
+          address, planned_at, not_before)
+        VALUES (1, '00000000-0000-0000-0000-000000000006', 1, 'alert_on',
+            '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+            1795000001000, 1795000001000),
+          (1, '00000000-0000-0000-0000-000000000007', 1, 'alert_on_again:1',
+            '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+            1795003601000, 1795003601000);
+        INSERT INTO acknowledgement (alert, responder, name, at)
+        VALUES (1, '00000000-0000-0000-0000-000000000002', 'Bo', 1795003602000),
+          (2, '00000000-0000-0000-0000-000000000002', 'Bo', 1795003602000);
+        """)
+    }
+    let store = try place.open()
+    let reports = try await store.alerts.history(5)
+    #expect(reports.map(\.alert.resolvedAt) == [Date(milliseconds: 1_795_000_002_000)])
+    #expect(reports[0].alert.acknowledgements.isEmpty)
+    #expect(reports[0].deliveries.map(\.stage) == [.alertOn])
+    let account = try #require(try await store.monitor.due(place.now, 1).first)
+    #expect(account.alerts.map(\.isActive) == [false, true])
+    #expect(account.alerts[1].acknowledgements.map(\.name) == ["Bo"])
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()

@@ -26,27 +26,18 @@ import Testing
         == [.to(.bob, .alertOn, alert: .silent), .to(.cyd, .alertOn, alert: .silent)])
   }
 
-  @Test("CHK-3: while a silent alert is on nobody hears that anything is over")
-  func noAllClear() {
-    let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
-    let pending = DeliveryRecord(21, .to(.cyd, .nonResponsive))
-    let silent = [Contact.bob, .cyd].enumerated().map {
-      DeliveryRecord(UInt64(30 + $0), .to($1, .alertOn, alert: .silent), .sent)
-    }
-    let missed = Alert.missed(resolvedAt: start + .hours(2))
-    let during = plan([.bob, .cyd], [missed, .duress()], [told, pending] + silent)
-    #expect(during.deliveries.isEmpty && during.settled.isEmpty)
-    #expect(during.cancelled == [pending.id])
-  }
-
-  @Test("CHK-3: an end that was on its way is held back by a silent alert")
-  func heldBack() {
-    let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
-    let off = DeliveryRecord(21, .to(.bob, .alertOff))
-    let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
+  @Test("CHK-3: an alert that is over is taken back as always while a silent one is on")
+  func takenBack() {
+    let records = [
+      DeliveryRecord(20, .to(.bob, .alertOn), .sent), DeliveryRecord(21, .to(.cyd, .alertOn)),
+    ]
     let over = Alert.manual(resolvedAt: start + .hours(2))
-    let during = plan([.bob], [over, .duress()], [told, off, silent])
-    #expect(during.deliveries.isEmpty && during.cancelled == [off.id])
+    let alone = plan([.bob, .cyd], [over], records)
+    let during = plan([.bob, .cyd], [over, .duress()], records)
+    #expect(alone.deliveries.map(\.stage) == [.alertOff] && alone.cancelled == [records[1].id])
+    #expect(Array(during.deliveries.prefix(1)) == alone.deliveries)
+    #expect(during.cancelled == alone.cancelled)
+    #expect(during.deliveries.dropFirst().map(\.occasion) == [.alert(.silent), .alert(.silent)])
   }
 
   @Test("CHK-3: once the silent alert is over, all that is over is told")
@@ -101,7 +92,7 @@ import Testing
     #expect(!plan.erasesAccount)
   }
 
-  @Test("CHK-3, AUTH-4: behind a deletion under duress only the silent alert is told")
+  @Test("CHK-3, AUTH-4: behind a deletion under duress nobody hears that nobody watches")
   func deletedUnderDuress() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let alerts = [Alert.manual(resolvedAt: now), .duress()]
@@ -109,11 +100,14 @@ import Testing
     #expect(
       plan1
         == Plan(
-          deliveries: [.to(.bob, .alertOn, alert: .silent)], nextLook: start + .hours(4)))
+          deliveries: [
+            .to(.bob, .alertOff, inReplyTo: told.messageID), .to(.bob, .alertOn, alert: .silent),
+          ], nextLook: start + .hours(4)))
+    let end = DeliveryRecord(21, .to(.bob, .alertOff), .sent)
     let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
     #expect(
-      plan([.bob], alerts, [told, silent], deletedAt: now)
-        == Plan(nextLook: start + .hours(4)))
+      plan([.bob], alerts, [told, end, silent], deletedAt: now)
+        == Plan(settled: [.alert], nextLook: start + .hours(4)))
   }
 
   @Test(

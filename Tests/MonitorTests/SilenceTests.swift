@@ -164,15 +164,73 @@ import Testing
     }
   }
 
-  @Test("ALT-9: nor the end of an alert", arguments: platforms)
-  func cancelledAlert(_ platform: String) async throws {
-    _ = try await compare(platform) { life in
+  /// What becomes of the words that an alert is over.
+  enum Weather: CaseIterable {
+    case fair, cut, refused, notSetUp
+
+    var outcome: DeliveryOutcome {
+      switch self {
+      case .fair: .sent
+      // The server's wish leaves nothing to chance.
+      case .cut: .retry(reason: "no route to host", after: .minutes(6))
+      case .refused: .permanent(reason: "550 no such user")
+      case .notSetUp: .misconfigured(reason: "535 wrong password")
+      }
+    }
+  }
+
+  @Test(
+    "ALT-9: nor the end of an alert, whatever becomes of the word of it",
+    arguments: platforms, Weather.allCases)
+  func cancelledAlert(_ platform: String, _ weather: Weather) async throws {
+    let lives = try await compare(platform) { life in
+      _ = try await life.clients.alertClient.raise("help")
+      await life.watch()
+      life.mailbox.answer { _ in weather.outcome }
+      _ = try await life.clients.alertClient.cancel(life.passphrase)
+      await life.watch()
+      await life.live(.minutes(20))
+      life.mailbox.answer { _ in .sent }
+      await life.live(.hours(2))
+    }
+    #expect(lives.open.mailbox.attempts.contains { $0.stage.isEnd })
+    #expect(lives.forced.mailbox.attempts.allSatisfy { !$0.stage.isEnd })
+  }
+
+  @Test(
+    "ALT-9: nor the end of an alert that nobody could be told of", arguments: platforms,
+    Weather.allCases)
+  func untoldAlert(_ platform: String, _ weather: Weather) async throws {
+    let lives = try await compare(platform) { life in
+      life.mailbox.answer { _ in weather.outcome }
       _ = try await life.clients.alertClient.raise("help")
       await life.watch()
       _ = try await life.clients.alertClient.cancel(life.passphrase)
-      await life.watch()
-      await life.live(.hours(2))
+      await life.live(.minutes(20))
+      life.mailbox.answer { _ in .sent }
+      await life.live(.hours(1))
     }
+    #expect(lives.forced.mailbox.attempts.allSatisfy { !$0.stage.isEnd })
+  }
+
+  @Test(
+    "ALT-9: nor the ends of an alert and a missed deadline, while a silent alert was on before",
+    arguments: platforms, Weather.allCases)
+  func severalEnds(_ platform: String, _ weather: Weather) async throws {
+    let lives = try await compare(platform) { life in
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.hours(25))
+      _ = try await life.clients.alertClient.raise("help")
+      await life.live(.minutes(10))
+      life.mailbox.answer { _ in weather.outcome }
+      _ = try await life.clients.alertClient.cancel(life.passphrase)
+      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      await life.live(.minutes(20))
+      life.mailbox.answer { _ in .sent }
+      await life.live(.hours(1))
+    }
+    #expect(lives.open.mailbox.attempts.count { $0.stage.isEnd } >= 4)
+    #expect(lives.forced.mailbox.attempts.allSatisfy { !$0.stage.isEnd })
   }
 
   @Test("ALT-9: nor that responders cannot be reached", arguments: platforms)

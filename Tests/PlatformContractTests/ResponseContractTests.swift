@@ -110,9 +110,41 @@ struct ResponseContractTests {
     let alert = try #require(try await world.dueAccount().alerts.first)
     let codes = try await call(.alertOn, of: alert, in: world)
     let before = try await world.notifications.notifications(9, .all)
-    _ = try await world.responses.respond(try #require(codes["Bo"]))
+    let bo = try #require(codes["Bo"])
+    // Where its person is signed in there is no such code.
+    for _ in 0..<2 {
+      await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+        try await world.responses.respond(bo)
+      }
+    }
+    #expect(try await world.responses.press(bo).responder == "Bo")
     #expect(try await world.notifications.notifications(9, .all) == before)
     #expect(try await world.dueAccount().alerts[0].acknowledgements.map(\.name) == ["Bo"])
+  }
+
+  @Test(
+    "CHK-3: the code of an alert that ended under duress answers the silent one",
+    arguments: Platform.allCases)
+  func endedUnderDuress(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    let alert = try await world.alerts.raise("")
+    let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
+    _ = try await world.alerts.cancel(Secret("rain in Spain"))
+    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+      try await world.responses.respond(bo)
+    }
+    #expect(try await world.responses.look(bo).kind == .acknowledged)
+    #expect(try await world.responses.press(bo).responder == "Bo")
+    let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
+    #expect(silent.acknowledgements.map(\.name) == ["Bo"])
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
+    try await world.auth.endSilentAlert(Secret("open sesame"))
+    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+      try await world.responses.press(bo)
+    }
   }
 
   @Test("ESC-2: the code of an alert that is over says so", arguments: Platform.allCases)

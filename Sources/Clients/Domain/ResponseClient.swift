@@ -14,6 +14,10 @@ public struct ResponseClient: Sendable {
   ///   (AUTH-3); a right one always counts.
   public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
+  /// What ``respond`` does, by a link of the message: the answer is shown to whoever opened it. What is
+  /// typed where the person of a silent alert is signed in is answered as if there were none (ALT-9).
+  public var press: @Sendable (_ code: String) async throws(ResponseError) -> Response
+
   /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
   /// wrong codes: programs that look at a message's links ask this.
   /// - Throws: ``ResponseError/unknownCode`` for one that is unknown, used, or of an alert that is over.
@@ -21,9 +25,11 @@ public struct ResponseClient: Sendable {
 
   public init(
     respond: @escaping @Sendable (String) async throws(ResponseError) -> Response,
+    press: @escaping @Sendable (String) async throws(ResponseError) -> Response,
     look: @escaping @Sendable (String) async throws(ResponseError) -> Response
   ) {
     self.respond = respond
+    self.press = press
     self.look = look
   }
 }
@@ -33,6 +39,8 @@ extension ResponseClient: TestDependencyKey {
     Self(
       respond: unimplemented(
         "ResponseClient.respond", throwing: ResponseError.unimplemented("ResponseClient.respond")),
+      press: unimplemented(
+        "ResponseClient.press", throwing: ResponseError.unimplemented("ResponseClient.press")),
       look: unimplemented(
         "ResponseClient.look", throwing: ResponseError.unimplemented("ResponseClient.look")))
   }

@@ -130,6 +130,7 @@ private struct FailureLog: Sendable {
 
   func watch(_ client: inout ResponseClient) {
     client.respond = noting("ResponseClient.respond", client.respond)
+    client.press = noting("ResponseClient.press", client.press)
     client.look = noting("ResponseClient.look", client.look)
   }
 

@@ -153,7 +153,10 @@ struct Oracle {
         return accuse("ESC-1", "\(what): there is no such alert")
       }
       people[id]?.calls[index].id = alert.id
-      if judgeDrill(delivery, person, person.calls[index], mailbox, what) { return }
+      if delivery.isInPlaceOfEnd {
+        return judgeSilence(delivery, person, person.calls[index], mailbox, what)
+      }
+      if judgePretence(delivery, person, person.calls[index], mailbox, what) { return }
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
       if case .acknowledged(let responder) = delivery.stage {
@@ -185,23 +188,32 @@ struct Oracle {
       }
   }
 
-  /// ALT-8: a drill never speaks over an alert, and under a silent one it only seems to go out.
+  /// CHK-3: whoever was told of a silent alert hears that it is on, and not that another one is over.
+  private mutating func judgeSilence(
+    _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
+  ) {
+    judgeCall(person, call, mailbox, what)
+    if call.kind != .duress { accuse("CHK-3", "\(what) in place of an end") }
+    unsaid.insert(delivery.id)
+    messages[delivery.id] = nil
+  }
+
+  /// ALT-8, CHK-3: a drill never speaks over an alert, and under a silent one it only seems to go out, as
+  /// the end of an alert does.
   /// - Returns: Whether nobody is to hear this message.
-  private mutating func judgeDrill(
+  private mutating func judgePretence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) -> Bool {
     let isPretended = delivery.pretence != nil
-    guard call.kind == .drill else {
-      if isPretended { accuse("ALT-8", "\(what) only seems to be sent") }
-      return isPretended
-    }
     guard !isPretended else {
-      if !person.isUnderDuress { accuse("ALT-8", "\(what) only seems to be sent") }
+      let mayBe = call.kind == .drill || delivery.stage.isEnd
+      if !person.isUnderDuress || !mayBe { accuse("ALT-8", "\(what) only seems to be sent") }
       unsaid.insert(delivery.id)
       messages[delivery.id] = nil
       return true
     }
     unsaid.remove(delivery.id)
+    guard call.kind == .drill else { return false }
     let isOvertaken = person.calls.contains {
       $0.kind != .drill && $0.ended == nil && $0.told[mailbox] != nil
     }
@@ -214,7 +226,7 @@ struct Oracle {
   ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
     // Whoever was a responder of a deleted account is one still.
-    let isKept = person.kept.contains(mailbox) && (call.kind == .duress || call.isConcealed)
+    let isKept = person.kept.contains(mailbox) && call.kind == .duress
     if person.deletedAt == nil, person.responders[mailbox] == nil, !isKept {
       accuse("CON-4", "\(what), who is no responder")
     }
@@ -232,7 +244,7 @@ struct Oracle {
     of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
     if call.words[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
-    if mailbox.recipient == .owner, call.kind == .duress || call.isConcealed {
+    if mailbox.recipient == .owner, call.kind == .duress {
       accuse("CHK-3", "\(what), who is not to know")
     }
   }

@@ -103,7 +103,7 @@ struct Person {
   /// ALT-8: an alert that its person sees is on, as far as monitors know.
   var isAlertShown: Bool {
     calls.contains {
-      $0.ended == nil && !$0.isConcealed && $0.id != nil
+      $0.ended == nil && $0.id != nil
         && ($0.kind == .manual || $0.kind == .missed)
     }
   }
@@ -125,7 +125,7 @@ struct Person {
     if kind == .duress { speakableSince = now }
   }
 
-  /// ALT-1: there may be another one that seems to be over (CHK-3).
+  /// ALT-1.
   mutating func raise(_ id: UUID, at now: Moment) {
     if !calls.contains(where: { $0.id == id }) {
       calls.append(Call(kind: .manual, id: id, began: now))
@@ -133,24 +133,10 @@ struct Person {
     }
   }
 
-  /// ALT-2; under duress nothing ends (CHK-3).
-  mutating func cancel(isForced: Bool, at now: Moment) {
-    let shown = calls.lastIndex { $0.kind == .manual && $0.ended == nil && !$0.isConcealed }
-    guard let shown else { return }
-    if isForced {
-      calls[shown].isConcealed = true
-    } else {
-      calls[shown].ended = now
-    }
-  }
-
   mutating func endSilentAlert(at now: Moment) {
     if isUnderDuress { endDrills(at: now) }
     end(.duress, at: now)
     kept = []
-    for index in calls.indices where calls[index].isConcealed && calls[index].ended == nil {
-      calls[index].ended = now
-    }
   }
 
   /// ESC-2: a responder takes care of all that is on.
@@ -186,11 +172,7 @@ struct Person {
   /// AUTH-4: what is on is cancelled, but for what goes on behind the screen (CHK-3).
   mutating func delete(at now: Moment) {
     deletedAt = now
-    for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
-    for index in calls.indices
-    where calls[index].kind == .manual && calls[index].ended == nil && !calls[index].isConcealed {
-      calls[index].ended = now
-    }
+    for kind in [Alert.Kind.missed, .manual, .drill] { end(kind, at: now) }
     farewells.wanted = isUnderDuress ? [] : Set(responders.keys.map(\.address))
   }
 }
@@ -202,8 +184,6 @@ struct Call {
   var id: UUID?
   var began: Moment
   var ended: Moment?
-  /// It seemed to end under duress (CHK-3).
-  var isConcealed = false
   /// A drill of which nobody needs to hear (ALT-8).
   var isSilenced = false
   /// The responders who take care of it, and since when.

@@ -161,7 +161,7 @@ struct Resident: Sendable {
     ) {
       try await clients.alertClient.cancel(passphrase)
     } meaning: { person, _ in
-      person.cancel(isForced: isForced, at: now)
+      person.end(.manual, at: now)
     }
   }
 
