@@ -25,9 +25,9 @@ struct ConfirmCommand: StoreCommand {
     discussion: [
       "A new address only gets reminders until you type the code that was mailed to it; until then"
         + " you sign in with the old one. Without CODE, mails another code.",
-      "The old address gets a code that takes the change back for 7 days, with --not-me. So does what"
-        + " waits after a reset of your password. You don't need to be signed in for that; every session"
-        + " ends.",
+      "The old address gets a code that takes the change back for 7 days, with --not-me. A message about"
+        + " something that waits after a reset of your password has such a code, too. You don't need to be"
+        + " signed in for that; every session ends.",
     ],
     arguments: [code.declaration], options: [notMe.declaration],
     make: { (arguments: ParsedArguments) throws(UsageError) in
