@@ -46,6 +46,18 @@ CREATE TABLE replaced_address (
 CREATE INDEX replaced_address_account ON replaced_address (account);
 CREATE INDEX replaced_address_email ON replaced_address (email);
 
+-- What weakens help and was asked for a short time after the password was set by a code: it waits from
+-- `asked_at` on. The code takes it back.
+CREATE TABLE waiting_request (
+  key INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+  operation TEXT NOT NULL CHECK (operation <> ''),
+  code TEXT NOT NULL UNIQUE CHECK (code <> ''),
+  asked_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX waiting_request_account ON waiting_request (account, operation);
+
 -- The responders' channels as they were when somebody passed the gate under duress: a silent alert
 -- goes to them whatever is removed afterwards. Gone once the silent alert has ended.
 CREATE TABLE kept_channel (

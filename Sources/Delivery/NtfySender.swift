@@ -116,7 +116,7 @@ extension Stage {
     case _ where isDrill: 3
     case _ where isCall, .unwatched: 5
     case .deadlinePassed, .noticedLate, .reminder, .passwordReset, .passwordWasReset,
-      .addressTakenBack:
+      .addressTakenBack, .requestWaits:
       4
     default: 3
     }

@@ -58,6 +58,12 @@ public enum CivilCalendar: Hashable, Sendable {
     return "\(dayName(of: date, now: now)) \(time.clock)"
   }
 
+  /// A moment of these days where no clock is at hand: `Thu 07:52`.
+  public func describe(_ date: Date) -> String {
+    let time = time(of: date)
+    return "\(time.weekdayName) \(time.clock)"
+  }
+
   /// The day part of ``describe(_:now:)``.
   public func dayName(of date: Date, now: Date) -> String {
     let time = time(of: date)

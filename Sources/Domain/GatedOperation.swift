@@ -17,13 +17,15 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case muteChannel
   /// The secret of a channel is shown.
   case showSecret
-  /// Something that watches over the monitor is changed or taken away.
+  /// Something that watches over the monitor is set, changed or taken away.
   case changeStandby
   /// An e-mail address is replaced or taken away.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
   /// Of the machine rather than of one account: the gate of whoever is signed in is asked for.
   case stopMonitor, restoreStore
+  /// A secret that a monitor uses, such as the password of the mail account.
+  case changeSecret
 
   /// Whether it is a sign of life, which a reset of the password never delays (AUTH-5).
   public var isSignOfLife: Bool {
@@ -58,6 +60,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .importAccount: "import into this account"
     case .stopMonitor: "remove the monitor"
     case .restoreStore: "restore a backup"
+    case .changeSecret: "change a secret of this computer"
     }
   }
 }
@@ -113,12 +116,5 @@ extension [Contact] {
         !contacts[index].channels.contains { $0.leadsToSamePlace(as: channel) }
       }
     }
-  }
-}
-
-extension Standby {
-  /// Whether a change replaces or takes away what is there.
-  public func isWeakened(by new: Standby) -> Bool {
-    heartbeat != nil && new.heartbeat != heartbeat || topic != nil && new.topic != topic
   }
 }

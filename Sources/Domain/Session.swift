@@ -121,7 +121,7 @@ public enum LockOut {
 public enum AddressRules {
   /// How long the code for a new address counts.
   public static let codeLifetime = TimeSpan.hours(24)
-  /// How long the code that brings the old address back counts.
+  /// How long the code that brings the old address back, or takes back what waits, counts.
   public static let takeBackPeriod = TimeSpan.days(7)
   public static let takenBackNotice =
     "Your e-mail address is again what it was, and all sessions have ended. Reset your password now."
@@ -131,15 +131,31 @@ public enum AddressRules {
 public enum ResetRules {
   /// How long after it whatever postpones or weakens help needs the gate; without one it waits.
   public static let caution = TimeSpan.hours(72)
-  /// How long cancelling an alert waits, since people are on their way.
-  public static let cautionForAlerts = TimeSpan.hours(24)
+  /// How long it waits from when it was first asked for, and can be taken back.
+  public static let wait = TimeSpan.hours(24)
 
   public static let notice =
     "Your password was reset by a code, and all sessions have ended. If it was not you, reset it now."
 
-  /// From when an operation is possible without a gate, after a reset at an instant.
-  public static func end(of operation: GatedOperation, afterResetAt reset: Date) -> Date? {
-    if operation.isSignOfLife { return nil }
-    return reset + (operation == .cancelAlert ? cautionForAlerts : caution)
+  /// From when an operation that was first asked for at an instant is possible without a gate; nothing
+  /// waits longer than the caution lasts.
+  public static func end(ofRequestAt asked: Date, afterResetAt reset: Date) -> Date {
+    min(asked + wait, reset + caution)
   }
+
+  /// What the person is notified of when something waits.
+  public static func notice(of operation: GatedOperation, from now: Date, to end: Date) -> String {
+    let wait = TimeSpan.seconds(Int(bounded: end.timeIntervalSince(now)))
+    return "Somebody who is signed in wants to \(operation.displayText). It is possible in"
+      + " \(wait.exactDescription)."
+  }
+
+  /// What stands behind it where only the person reads it.
+  public static func takeBack(_ code: String) -> String {
+    " If it was not you, choose \u{201C}This wasn't me\u{201D} where lifesignal asks for your password, or run"
+      + " lifesignal confirm --not-me, and type \(code)."
+  }
+
+  public static let takenBackNotice =
+    "What was asked for has been taken back, and all sessions have ended. Reset your password now."
 }

@@ -23,6 +23,9 @@ public enum Stage: Hashable, Sendable {
   case addressReplaced
   /// After it was brought back.
   case addressTakenBack(UUID)
+  /// When what weakens help waits after a reset, with a code that takes it back; each has an identity
+  /// of its own (AUTH-5).
+  case requestWaits(UUID)
 
   // MARK: To every responder
 
@@ -74,6 +77,7 @@ public enum Stage: Hashable, Sendable {
     case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
     case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
     case .addressTakenBack(let id): "address_taken_back:\(id.uuidString.lowercased())"
+    case .requestWaits(let id): "request_waits:\(id.uuidString.lowercased())"
     default: Self.plainKeys.first { $0.stage == self }!.key
     }
   }
@@ -98,6 +102,7 @@ public enum Stage: Hashable, Sendable {
     case ("responder_notice", _, let id?): self = .responderNotice(id)
     case ("password_was_reset", _, let id?): self = .passwordWasReset(id)
     case ("address_taken_back", _, let id?): self = .addressTakenBack(id)
+    case ("request_waits", _, let id?): self = .requestWaits(id)
     default: return nil
     }
   }

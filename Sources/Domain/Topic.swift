@@ -33,7 +33,7 @@ extension Stage {
     // Whoever asks for a new password, or for a test, waits for it.
     case .passwordReset, .channelTest, .addressCode: nil
     // Nobody may switch off what warns of a stranger in the account.
-    case .passwordWasReset, .addressReplaced, .addressTakenBack: nil
+    case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
       .acknowledged, .accountDeleted, .alertNote, .contactAdded, .unwatched, .responderNotice:
       nil

@@ -51,8 +51,8 @@ extension EmbeddedPlatform {
       confirmAddress: { [store] (code: String) async throws(AuthError) in
         try await store.confirmAddress(code)
       },
-      takeBackAddress: { [store] (code: String) async throws(AuthError) in
-        try await store.takeBackAddress(code)
+      takeBack: { [store] (code: String) async throws(AuthError) in
+        try await store.takeBack(code)
       },
       sessions: { [store] () async throws(AuthError) in try await store.sessions() },
       revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
@@ -202,7 +202,7 @@ extension SQLiteStore {
       let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
       let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
       if !onFile.seemsOpen {
-        try await judgeGate(pass, of: onFile.account)
+        try await judgeGate(pass, of: onFile)
       } else if !opens {
         // Where there seems to be no gate, nothing is wrong and nothing locks.
         try await passUnderDuress(onFile.account)

@@ -10,6 +10,11 @@ enum SQLValue: Equatable {
   case text(String)
 }
 
+extension SQLValue: SQLBindable, SQLReadable {
+  var sqlValue: SQLValue { self }
+  init?(sqlValue: SQLValue) { self = sqlValue }
+}
+
 /// A type with a form in the store.
 protocol SQLBindable {
   var sqlValue: SQLValue { get }

@@ -84,31 +84,46 @@ extension SQLiteStore {
     guard isRight else { throw .resetCodeInvalid }
   }
 
-  /// Brings back the address to which the code was mailed, as the one that signs in, and ends every
-  /// session. The right code always counts: nobody keeps it from doing so by wrong ones.
-  func takeBackAddress(_ typed: String) throws(AuthError) {
+  /// "This wasn't me": brings back the address to which the code was mailed, as the one that signs in,
+  /// or takes back what waits after a reset; and ends every session. The right code always counts:
+  /// nobody keeps it from doing so by wrong ones.
+  func takeBack(_ typed: String) throws(AuthError) {
     let isRight = try write(AuthError.self) {
-      let found = try database.row(
+      if let (key, email) = try database.row(
         "SELECT account, email FROM replaced_address WHERE code = ?1 AND expires_at > ?2",
-        digest(typed), now()
-      ) { row throws(StorageError) -> (Int, String) in (try row.read(), try row.read()) }
-      guard let (key, email) = found else {
-        if let end = try lock(at: Self.takeBackPlace) {
-          throw AuthError.tooManyAttempts(until: end)
-        }
-        try countWrongTry(at: Self.takeBackPlace)
-        return false
+        digest(typed), now(),
+        read: { row throws(StorageError) -> (Int, String) in (try row.read(), try row.read()) })
+      {
+        try database.run(
+          "UPDATE account SET email = ?2, sign_in_email = ?2 WHERE key = ?1", key, email)
+        try database.run("DELETE FROM replaced_address WHERE account = ?1", key)
+        try shutOut(key)
+        try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.takenBackNotice)
+        try touchDependents(of: key)
+        return true
       }
-      try database.run(
-        "UPDATE account SET email = ?2, sign_in_email = ?2 WHERE key = ?1", key, email)
-      for table in ["address_code", "replaced_address", "password_reset", "session"] {
-        try database.run("DELETE FROM \(table) WHERE account = ?1", key)
+      if let key = try database.value(
+        Int.self, "SELECT account FROM waiting_request WHERE code = ?1 AND asked_at > ?2",
+        digest(typed), now() - AddressRules.takeBackPeriod)
+      {
+        // Whoever asked may know the password: what they ask for next waits as long again.
+        try database.run("UPDATE account SET reset_at = ?2 WHERE key = ?1", key, now())
+        try shutOut(key)
+        try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.takenBackNotice)
+        return true
       }
-      try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.takenBackNotice)
-      try touchDependents(of: key)
-      return true
+      if let end = try lock(at: Self.takeBackPlace) { throw AuthError.tooManyAttempts(until: end) }
+      try countWrongTry(at: Self.takeBackPlace)
+      return false
     }
     guard isRight else { throw .resetCodeInvalid }
+  }
+
+  /// Ends every session, and whatever somebody who was signed in had begun.
+  private func shutOut(_ key: Int) throws(StorageError) {
+    for table in ["address_code", "waiting_request", "password_reset", "session"] {
+      try database.run("DELETE FROM \(table) WHERE account = ?1", key)
+    }
   }
 
   private static let takeBackPlace = "address-back"

@@ -209,7 +209,8 @@ extension SQLiteStore {
         WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress'
         """, key, now)
       for table in [
-        "session", "password_reset", "address_code", "replaced_address", "notification", "file",
+        "session", "password_reset", "address_code", "replaced_address", "waiting_request",
+        "notification", "file",
         "check_in", "document",
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)

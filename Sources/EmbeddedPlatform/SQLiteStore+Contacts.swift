@@ -145,11 +145,13 @@ extension SQLiteStore {
     return id
   }
 
-  /// A channel keeps its identity and its secret as long as it leads to the same place.
+  /// A channel keeps its identity and its secret as long as it leads to the same place. The responders
+  /// are notified of each that goes (CHK-3).
   private func replaceChannels(
     of contact: Contact, with drafts: [ChannelDraft], account: Int
   ) throws(StorageError) {
-    for channel in contact.channels where !drafts.contains(where: { $0.isFor(channel) }) {
+    let removed = contact.channels.filter { channel in !drafts.contains { $0.isFor(channel) } }
+    for channel in removed {
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", account, channel.id)
       try cancelWords(to: .contact(contact.id), on: channel, account: account)
     }
@@ -162,6 +164,10 @@ extension SQLiteStore {
       } else {
         try insertChannel(draft, contact: contact.id, account: account)
       }
+    }
+    for channel in removed {
+      try noticeResponders(
+        of: account, ResponderNotice.removedChannel(channel.kind, of: contact.name))
     }
   }
 }

@@ -14,19 +14,21 @@ extension SQLiteStore {
     /// What the gate seems to be since it was changed under duress, empty for none; `nil` where it
     /// is what it seems.
     var seeming: String?
+    /// Until when no passphrase opens it; `nil` for none.
+    var lockEnd: Date?
     var seemsOpen: Bool { seeming == "" }
   }
 
   func gateOnFile() throws -> GateOnFile? {
     try read(AuthError.self) {
       let key = try requireCurrentKey()
-      let found = try database.row(
+      var found = try database.row(
         "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
       ) { row throws(StorageError) in
         GateOnFile(
           account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
       }
-      if let found, !found.seemsOpen { try requireUnlockedGate(of: found.account) }
+      found?.lockEnd = try lockOfGate(of: key)
       return found
     }
   }
@@ -37,33 +39,48 @@ extension SQLiteStore {
     }
   }
 
-  private func requireUnlockedGate(of account: Int) throws {
-    guard let (count, last) = try wrongTries(at: Self.place(account)) else { return }
+  /// Until when the gate is locked, or `nil`.
+  private func lockOfGate(of account: Int) throws -> Date? {
+    guard let (count, last) = try wrongTries(at: Self.place(account)) else { return nil }
     let end = LockOut.gateEnd(
       afterWrongTries: count, lastAt: last, deadline: try user(account).deadline.date)
-    if end > now() { throw AuthError.gate(.locked(until: end)) }
+    return end > now() ? end : nil
   }
 
-  /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2).
+  /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2). While it is locked
+  /// nothing counts, and the duress passphrase raises the silent alert all the same.
   /// - Parameter pass: What it opened, or `nil` for nothing.
-  func judgeGate(_ pass: GatePass?, of account: Int) throws(AuthError) {
+  func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(AuthError) {
+    let lockEnd: Date?
+    do throws(AuthError) { lockEnd = try count(pass, of: gate.account) } catch {
+      // A lock holds where nothing can be written.
+      guard let end = gate.lockEnd else { throw error }
+      lockEnd = end
+    }
+    if let lockEnd { throw .gate(.locked(until: lockEnd)) }
+    guard pass != nil else { throw .gate(.wrong) }
+  }
+
+  /// - Returns: Until when the gate was locked, or `nil`.
+  private func count(_ pass: GatePass?, of account: Int) throws(AuthError) -> Date? {
     try write(AuthError.self) {
-      try requireUnlockedGate(of: account)
-      switch pass {
-      case .open: try forgetWrongTries(at: Self.place(account))
-      case .duress:
-        try forgetWrongTries(at: Self.place(account))
-        try raiseSilentAlert(account)
-      case nil:
-        try countWrongTry(at: Self.place(account))
-        if try wrongTries(at: Self.place(account))?.count == LockOut.freeTries {
+      let place = Self.place(account)
+      let lockEnd = try lockOfGate(of: account)
+      if pass == .duress { try raiseSilentAlert(account) }
+      if lockEnd != nil {
+        // Written as well, so that no passphrase takes another time.
+        try database.run("UPDATE wrong_tries SET last_at = last_at WHERE place = ?1", place)
+      } else if pass != nil {
+        try forgetWrongTries(at: place)
+      } else {
+        try countWrongTry(at: place)
+        if try wrongTries(at: place)?.count == LockOut.freeTries {
           try noticeResponders(of: account, ResponderNotice.locked)
           try touch(account)
         }
       }
-      return ()
+      return lockEnd
     }
-    guard pass != nil else { throw .gate(.wrong) }
   }
 
   /// What passes a gate that seems to be gone.

@@ -15,6 +15,9 @@ extension SQLiteStore {
     if weakens: @Sendable (isolated SQLiteStore, Int) throws -> Bool = { _, _ in true }
   ) async throws(Failure) -> GatePass {
     guard try await isNeeded(operation, failure, weakens) else { return .open }
+    if !operation.isSignOfLife, let end = try await waitEnd(of: operation, failure) {
+      throw .gate(.afterReset(until: end))
+    }
     return try await passGate(failure, passphrase, hashing)
   }
 
@@ -22,18 +25,45 @@ extension SQLiteStore {
     _ operation: GatedOperation, _ failure: Failure.Type,
     _ weakens: (isolated SQLiteStore, Int) throws -> Bool
   ) throws(Failure) -> Bool {
-    let (isNeeded, wait) = try read(failure) { () throws -> (Bool, Date?) in
-      let key = try requireCurrentKey()
-      guard try weakens(self, key) else { return (false, nil) }
-      let reset = try database.optionalValue(
+    try read(failure) { try weakens(self, requireCurrentKey()) }
+  }
+
+  /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
+  /// and the person is notified of it with a code that takes it back.
+  private func waitEnd<Failure: GateFailure>(
+    of operation: GatedOperation, _ failure: Failure.Type
+  ) throws(Failure) -> Date? {
+    let now = now()
+    let reset = try read(failure) {
+      try database.optionalValue(
         Date.self,
         """
-        SELECT reset_at FROM account WHERE key = ?1 AND (gate IS NULL OR seeming_gate = '')
-        """, key)
-      return (true, reset.flatMap { ResetRules.end(of: operation, afterResetAt: $0) })
+        SELECT reset_at FROM account
+        WHERE key = ?1 AND (gate IS NULL OR seeming_gate = '') AND reset_at > ?2
+        """, requireCurrentKey(), now - ResetRules.caution)
     }
-    if let wait, wait > now() { throw .gate(.afterReset(until: wait)) }
-    return isNeeded
+    guard let reset else { return nil }
+    let end = try write(failure) {
+      let key = try requireCurrentKey()
+      let asked = try database.value(
+        Date.self,
+        "SELECT asked_at FROM waiting_request WHERE account = ?1 AND operation = ?2", key,
+        operation.rawValue
+      )
+      let end = ResetRules.end(ofRequestAt: asked ?? now, afterResetAt: reset)
+      if asked == nil {
+        let code = SecureToken().shortCode
+        try database.run(
+          """
+          INSERT INTO waiting_request (account, operation, code, asked_at) VALUES (?1, ?2, ?3, ?4)
+          """, key, operation.rawValue, SecureToken(text: code).digest, now)
+        try noticeOwner(
+          key, .requestWaits(makeUUID()), ResetRules.notice(of: operation, from: now, to: end),
+          behind: ResetRules.takeBack(code))
+      }
+      return end
+    }
+    return end > now ? end : nil
   }
 
   /// Keeps the responders as they are now for a silent alert.
@@ -92,15 +122,25 @@ extension SQLiteStore {
   }
 
   /// Notifies a person of what was done with their account, on screen and on their own channels.
-  func noticeOwner(_ key: Int, _ stage: Stage, _ detail: String) throws {
+  /// - Parameter secret: What stands behind it on the channels, where nobody else reads it.
+  func noticeOwner(
+    _ key: Int, _ stage: Stage, _ detail: String, behind secret: String = ""
+  ) throws {
     try notify(key, .info, detail: detail)
     let user = try user(key)
-    for channel in user.ownChannels(besides: try ownChannels(of: key)) {
+    let channels = user.ownChannels(besides: try ownChannels(of: key))
+    // The address that signs in, while another one waits for its code.
+    let old =
+      user.locks.contains(.unconfirmedAddress)
+      ? try database.optionalValue(
+        String.self, "SELECT sign_in_email FROM account WHERE key = ?1", key) : nil
+    for (kind, address) in channels.map({ ($0.kind, $0.address) })
+      + (old.map { [(.email, $0)] } ?? [])
+    {
       try insert(
         PlannedDelivery(
-          occasion: .account, stage: stage, recipient: .owner,
-          recipientName: user.profile.name, channel: channel.kind, address: channel.address,
-          detail: detail), account: key, now: now())
+          occasion: .account, stage: stage, recipient: .owner, recipientName: user.profile.name,
+          channel: kind, address: address, detail: detail + secret), account: key, now: now())
     }
     try touch(key)
   }

@@ -154,8 +154,9 @@ extension SQLiteStore {
       try forgetWrongTries(at: place)
       try database.run(
         "UPDATE account SET password = ?2, reset_at = ?3 WHERE key = ?1", account, password, now())
-      try database.run("DELETE FROM password_reset WHERE account = ?1", account)
-      try database.run("DELETE FROM session WHERE account = ?1", account)
+      for table in ["password_reset", "waiting_request", "session"] {
+        try database.run("DELETE FROM \(table) WHERE account = ?1", account)
+      }
       // A stranger at the sign-in keeps nobody out who has the code.
       try forgetWrongTries(at: Self.place(email))
       try noticeOwner(account, .passwordWasReset(makeUUID()), ResetRules.notice)

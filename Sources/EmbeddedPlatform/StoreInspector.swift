@@ -17,16 +17,30 @@ actor StoreInspector {
   private var database: Database?
   /// What is left of this round.
   private var tables: [Table] = []
-  /// Up to which key the first of them has been compared.
-  private var last = Int.min
+  /// Up to which key the first of them has been compared; empty at its beginning.
+  private var last: [SQLValue] = []
   /// The damage that the last look found and could not repair; it is not tried again.
   private var damage: String?
   private var isSuspicious = false
+  /// The indexes were rebuilt, and not all have been compared since.
+  private var hasRebuilt = false
 
-  /// A table with a key of its own, and for each of its indexes a query for a row that the index lacks.
-  private struct Table {
+  /// A table with the indexes that repeat what it holds.
+  fileprivate struct Table {
     var name: String
-    var queries: [(index: String, sql: String)]
+    /// What a row is found by: its `rowid`, or the columns of its primary key.
+    var key: [String]
+    /// How the table itself is read, whatever its indexes say.
+    var scan: String
+    var indexes: [Index] = []
+  }
+
+  fileprivate struct Index {
+    var name: String
+    /// What it is sorted by, with its collation.
+    var parts: [(expression: String, collation: String)]
+    /// Which rows it holds.
+    var condition: String
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -39,14 +53,21 @@ actor StoreInspector {
     let database = try connection()
     file.reserve.make()
     do {
-      guard !isThorough, damage == nil, !isSuspicious else { return try repair(database, now: now) }
-      guard try compare(database) else { return try repair(database, now: now) }
-      if tables.isEmpty { try truncateLog(database) }
+      guard !isThorough, damage == nil, !isSuspicious else {
+        return try repair(database, now: now, isCertain: isThorough || isSuspicious)
+      }
+      guard try compare(database) else {
+        return try repair(database, now: now, isCertain: true)
+      }
+      if tables.isEmpty {
+        hasRebuilt = false
+        try truncateLog(database)
+      }
       return .whole(isLast: tables.isEmpty)
     } catch {
       let error = StorageError.wrapping(error)
       guard case .corrupt = error else { throw error }
-      return try repair(database, now: now)
+      return try repair(database, now: now, isCertain: true)
     }
   }
 
@@ -57,7 +78,7 @@ actor StoreInspector {
     if let database, !database.hasFailed, !database.hasMoved { return database }
     // Another file may have come in its place.
     if database?.hasMoved == true { damage = nil }
-    (tables, last) = ([], Int.min)
+    (tables, last) = ([], [])
     let new = try Database(
       path: try PrivateFiles.resolved(file.folders.data) + "/lifesignal.db", access: .readWrite)
     try new.script("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")
@@ -72,20 +93,19 @@ actor StoreInspector {
     try database.read {
       if tables.isEmpty { tables = try Self.tables(of: database) }
       guard let table = tables.first else { return true }
-      let end = try database.optionalValue(
-        Int.self,
-        """
-        SELECT max(key) FROM (
-          SELECT key FROM \(table.name) NOT INDEXED WHERE key > ?1 ORDER BY key
-          LIMIT \(Self.pieceSize))
-        """, last)
-      guard let end else {
-        (tables, last) = (Array(tables.dropFirst()), Int.min)
-        return true
+      let end = try database.rows(
+        table.boundary(isFirst: last.isEmpty), values: last
+      ) { row throws(StorageError) in
+        try table.key.map { _ throws(StorageError) in try row.read(SQLValue.self) }
+      }.first
+      for index in table.indexes {
+        let missing = try database.rows(
+          table.missing(in: index, isFirst: last.isEmpty, isLast: end == nil),
+          values: last + (end ?? [])
+        ) { _ in true }
+        guard missing.isEmpty else { return false }
       }
-      for query in table.queries
-      where try database.value(Int.self, query.sql, last, end) != nil { return false }
-      last = end
+      if let end { last = end } else { (tables, last) = (Array(tables.dropFirst()), []) }
       return true
     }
   }
@@ -102,71 +122,100 @@ actor StoreInspector {
   }
 
   private static func tables(of database: Database) throws(StorageError) -> [Table] {
-    let names = try database.rows(
+    let found = try database.rows(
       """
-      SELECT tables.name FROM sqlite_schema AS tables
-        JOIN pragma_table_info(tables.name) AS columns
-      WHERE tables.type = 'table' AND columns.name = 'key' AND columns.type = 'INTEGER'
-        AND columns.pk = 1
+      SELECT name, wr FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name
       """
-    ) { row throws(StorageError) in try row.read(String.self) }
+    ) { row throws(StorageError) -> (String, Bool) in (try row.read(), try row.read()) }
     var tables: [Table] = []
-    for name in names {
+    for (name, hasNoRowID) in found {
       let indexes = try database.rows(
-        "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1",
-        name
-      ) { row throws(StorageError) -> (name: String, sql: String) in
-        (try row.read(), try row.read())
+        """
+        SELECT list.name, list.origin = 'pk', coalesce(sql, '')
+        FROM pragma_index_list(?1) AS list LEFT JOIN sqlite_schema AS schema
+          ON schema.type = 'index' AND schema.name = list.name
+        """, name
+      ) { row throws(StorageError) -> (name: String, isKey: Bool, sql: String) in
+        (try row.read(), try row.read(), try row.read())
       }
-      var table = Table(name: name, queries: [])
-      for index in indexes {
-        guard let sql = try query(index.name, index.sql, of: name, database) else { continue }
-        table.queries.append((index.name, sql))
+      var table = Table(name: name, key: ["rowid"], scan: "NOT INDEXED")
+      // The primary key of such a table is the table.
+      if hasNoRowID, let key = indexes.first(where: \.isKey) {
+        table.key = try database.rows(
+          "SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", name
+        ) { row throws(StorageError) in try row.read(String.self).quoted }
+        table.scan = "INDEXED BY \(key.name.quoted)"
       }
-      tables.append(table)
+      for index in indexes where !(hasNoRowID && index.isKey) {
+        table.indexes.append(try Self.index(index.name, index.sql, database))
+      }
+      if !table.indexes.isEmpty { tables.append(table) }
     }
     return tables
   }
 
-  /// A query for a key from ?1 to ?2 whose row an index lacks; `nil` for an index of expressions.
-  private static func query(
-    _ index: String, _ definition: String, of table: String, _ database: Database
-  ) throws(StorageError) -> String? {
+  private static func index(
+    _ name: String, _ definition: String, _ database: Database
+  ) throws(StorageError) -> Index {
     let columns = try database.rows(
-      "SELECT name, coll FROM pragma_index_xinfo(?1) WHERE key ORDER BY seqno", index
+      "SELECT name, coll FROM pragma_index_xinfo(?1) WHERE key ORDER BY seqno", name
     ) { row throws(StorageError) -> (name: String?, collation: String) in
       (try row.read(), try row.read())
     }
-    // The first by which it is found, the second by what it holds: letters of another case.
-    var same: [String] = []
-    for column in columns {
-      guard let name = column.name else { return nil }
-      same.append("held.\(name) IS listed.\(name) COLLATE \(column.collation)")
-      if column.collation != "BINARY" {
-        same.append("held.\(name) IS listed.\(name) COLLATE BINARY")
+    let expressions = listed(in: definition)
+    return Index(
+      name: name,
+      parts: columns.enumerated().map { number, column in
+        (column.name?.quoted ?? expressions[number], column.collation)
+      },
+      condition: definition.ranges(of: " WHERE ").first.map { String(definition[$0.upperBound...]) }
+        ?? "true")
+  }
+
+  /// What stands between the outer brackets of an index's definition, part by part.
+  private static func listed(in definition: String) -> [String] {
+    var (parts, depth) = ([""], 0)
+    for character in definition {
+      if character == ")" { depth -= 1 }
+      if depth == 0, character == ")" { break }
+      switch character {
+      case "," where depth == 1: parts.append("")
+      default: if depth > 0 { parts[parts.count - 1].append(character) }
       }
+      if character == "(" { depth += 1 }
     }
-    let part = definition.ranges(of: " WHERE ").first.map { definition[$0.upperBound...] } ?? "true"
-    return """
-      SELECT listed.key FROM \(table) AS listed NOT INDEXED
-      WHERE listed.key > ?1 AND listed.key <= ?2 AND (\(part)) AND NOT EXISTS (
-        SELECT 1 FROM \(table) AS held INDEXED BY \(index)
-        WHERE (\(part)) AND \(same.joined(separator: " AND ")) AND held.key = listed.key)
-      LIMIT 1
-      """
+    return parts
   }
 
   // MARK: Repairing
 
+  /// What is wrong where SQLite met damage and its check finds none.
+  private static let overlooked = "SQLite met damage that its check overlooks"
+
   /// Checks all of the file, and rebuilds its indexes where something is wrong. That is kept only where
   /// all of the file is in order afterwards.
-  private func repair(_ database: Database, now: Date) throws(StorageError) -> StoreInspection {
-    (tables, last) = ([], Int.min)
+  /// - Parameter isCertain: Whether something is wrong even if the check finds nothing, such as an entry
+  ///   that cannot be read. Where a rebuild does not end that, the store is damaged.
+  private func repair(
+    _ database: Database, now: Date, isCertain: Bool
+  ) throws(StorageError) -> StoreInspection {
+    (tables, last) = ([], [])
     var fault = "it cannot be read"
     do {
       fault = try database.integrityCheck()
       if let damage, damage == fault { return .damaged(fault: fault) }
-      if fault != "ok" { try database.rebuildIndexes(file, at: now) }
+      if fault == "ok", isCertain {
+        fault = Self.overlooked
+        guard !hasRebuilt else {
+          damage = fault
+          return .damaged(fault: fault)
+        }
+      }
+      if fault != "ok" {
+        try database.rebuildIndexes(file, at: now)
+        hasRebuilt = true
+      }
       (damage, isSuspicious) = (nil, false)
       return fault == "ok" ? .whole(isLast: true) : .rebuilt(fault: fault)
     } catch {
@@ -176,6 +225,50 @@ actor StoreInspector {
       return .damaged(fault: fault)
     }
   }
+}
+
+extension StoreInspector.Table {
+  private var keyList: String { key.joined(separator: ", ") }
+  private var places: String { key.map { _ in "?" }.joined(separator: ", ") }
+
+  /// A query for the key of the last row of a whole piece behind a key.
+  func boundary(isFirst: Bool) -> String {
+    """
+    SELECT \(keyList) FROM \(name.quoted) \(scan) WHERE \(isFirst ? "true" : "(\(keyList)) > (\(places))")
+    ORDER BY \(keyList) LIMIT 1 OFFSET \(StoreInspector.pieceSize - 1)
+    """
+  }
+
+  /// A query for a row behind a key, up to another, that an index lacks. It reads the key from the
+  /// index, since SQLite finds entries that it cannot read.
+  func missing(in index: StoreInspector.Index, isFirst: Bool, isLast: Bool) -> String {
+    let keys = key.enumerated()
+    // The first by which it is found, the second by what it holds: letters of another case.
+    let same = index.parts.enumerated().flatMap { number, part in
+      (part.collation == "BINARY" ? ["BINARY"] : [part.collation, "BINARY"]).map {
+        "\(part.expression) IS listed.part\(number) COLLATE \($0)"
+      }
+    }
+    return """
+      SELECT 1 FROM (
+        SELECT \(keys.map { "\($1) AS key\($0)" }.joined(separator: ", ")),
+          \(index.parts.enumerated().map { "\($1.expression) AS part\($0)" }.joined(separator: ", "))
+        FROM \(name.quoted) \(scan)
+        WHERE \(isFirst ? "true" : "(\(keyList)) > (\(places))")
+          AND \(isLast ? "true" : "(\(keyList)) <= (\(places))") AND (\(index.condition))
+      ) AS listed WHERE (
+        SELECT \(keyList) FROM \(name.quoted) INDEXED BY \(index.name.quoted)
+        WHERE (\(index.condition)) AND \(same.joined(separator: " AND "))
+          AND \(keys.map { "\($1) IS listed.key\($0)" }.joined(separator: " AND "))
+      ) IS NOT (\(keys.map { number, _ in "listed.key\(number)" }.joined(separator: ", ")))
+      LIMIT 1
+      """
+  }
+}
+
+extension String {
+  /// As a name of SQL.
+  fileprivate var quoted: String { "\"\(self)\"" }
 }
 
 extension Database {

@@ -14,6 +14,8 @@ struct Account: Sendable {
   var replacedAddresses: [AddressCode] = []
   /// When the password was last set by a code.
   var resetAt: Date?
+  /// What was asked for since then, with the code that takes it back.
+  var waiting: [GatedOperation: (code: String, askedAt: Date)] = [:]
   var gate: Gate?
   /// The responders' channels for the silent alerts that are on.
   var kept: [KeptChannel] = []

@@ -43,36 +43,57 @@ extension InMemoryStore {
     guard isRight else { throw .resetCodeInvalid }
   }
 
-  func takeBackAddress(_ typed: String) throws(AuthError) {
+  func takeBack(_ typed: String) throws(AuthError) {
     let isRight = try write { contents throws(AuthError) -> Bool in
-      let found = contents.accounts.values.compactMap { account in
-        account.replacedAddresses.first { $0.code == plain(typed) && $0.expiresAt > now() }
-          .map { (account.user.id, $0.email) }
-      }.first
-      guard let (id, email) = found else {
-        try contents.requireUnlocked("address-back", now: now()) { .tooManyAttempts(until: $0) }
-        contents.count(false, at: "address-back", now: now())
-        return false
+      for id in contents.accounts.keys {
+        guard let account = contents.accounts[id] else { continue }
+        if let email = account.replacedAddresses.first(where: {
+          $0.code == plain(typed) && $0.expiresAt > now()
+        })?.email {
+          contents.accounts[id]?.user.profile.email = email
+          contents.accounts[id]?.signInEmail = email
+          contents.accounts[id]?.replacedAddresses = []
+          contents.shutOut(id)
+          contents.accounts[id]?.noticeOwner(
+            .addressTakenBack(makeUUID()), AddressRules.takenBackNotice, at: now(),
+            makeUUID: makeUUID)
+          for peer in contents.relations.compactMap({ $0.side(of: id)?.peer }) {
+            contents.accounts[peer]?.touch()
+          }
+          return true
+        }
+        if account.waiting.values.contains(where: {
+          $0.code == plain(typed) && $0.askedAt > now() - AddressRules.takeBackPeriod
+        }) {
+          // Whoever asked may know the password: what they ask for next waits as long again.
+          contents.accounts[id]?.resetAt = now()
+          contents.shutOut(id)
+          contents.accounts[id]?.noticeOwner(
+            .addressTakenBack(makeUUID()), ResetRules.takenBackNotice, at: now(),
+            makeUUID: makeUUID)
+          return true
+        }
       }
-      contents.accounts[id]?.user.profile.email = email
-      contents.accounts[id]?.signInEmail = email
-      contents.accounts[id]?.addressCode = nil
-      contents.accounts[id]?.replacedAddresses = []
-      contents.accounts[id]?.showAddress()
-      contents.passwordResets[id] = nil
-      contents.sessions = contents.sessions.filter { $0.value.account != id }
-      contents.accounts[id]?.noticeOwner(
-        .addressTakenBack(makeUUID()), AddressRules.takenBackNotice, at: now(), makeUUID: makeUUID)
-      for peer in contents.relations.compactMap({ $0.side(of: id)?.peer }) {
-        contents.accounts[peer]?.touch()
-      }
-      return true
+      try contents.requireUnlocked("address-back", now: now()) { .tooManyAttempts(until: $0) }
+      contents.count(false, at: "address-back", now: now())
+      return false
     }
     guard isRight else { throw .resetCodeInvalid }
   }
 
   private func plain(_ typed: String) -> String {
     typed.uppercased().filter { $0.isLetter || $0.isNumber }
+  }
+}
+
+extension InMemoryStore.Contents {
+  /// Ends every session, and whatever somebody who was signed in had begun.
+  fileprivate mutating func shutOut(_ id: User.ID) {
+    accounts[id]?.addressCode = nil
+    accounts[id]?.waiting = [:]
+    accounts[id]?.showAddress()
+    passwordResets[id] = nil
+    sessions = sessions.filter { $0.value.account != id }
   }
 }
 

@@ -37,8 +37,8 @@ extension InMemoryPlatform {
       confirmAddress: { [store] (code: String) async throws(AuthError) in
         try store.confirmAddress(code)
       },
-      takeBackAddress: { [store] (code: String) async throws(AuthError) in
-        try store.takeBackAddress(code)
+      takeBack: { [store] (code: String) async throws(AuthError) in
+        try store.takeBack(code)
       },
       sessions: { [store] () async throws(AuthError) in try store.sessions() },
       revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
@@ -307,6 +307,7 @@ extension InMemoryStore {
       contents.accounts[account]?.password = new.value
       contents.accounts[account]?.user.locks.insert(.password)
       contents.accounts[account]?.resetAt = now()
+      contents.accounts[account]?.waiting = [:]
       contents.accounts[account]?.showAddress()
       contents.passwordResets[account] = nil
       contents.endSessions(of: account, at: seat) { _, _ in true }
@@ -328,12 +329,7 @@ extension InMemoryStore {
     let result = write { contents -> Result<GatePass, GateError>? in
       let result = contents.passGate(passphrase, at: now(), makeUUID: makeUUID)
       if case .success(.duress) = result {
-        _ = try? contents.changeAccount(
-          or: AuthError.notAuthenticated, at: now(), makeUUID: makeUUID
-        ) { account throws(AuthError) in
-          account.raiseSilentAlert(at: now(), makeUUID: makeUUID)
-        }
-        contents.keepResponders()
+        contents.raiseSilentAlert(at: now(), makeUUID: makeUUID)
       }
       return result
     }
@@ -422,17 +418,21 @@ extension InMemoryStore.Contents {
     if let seeming = account.seemingGate, seeming == .none {
       return .success(passphrase == gate.passphrase ? .open : .duress)
     }
-    let place = "gate:\(account.user.id)"
-    if let tries = wrongTries[place] {
-      let end = LockOut.gateEnd(
-        afterWrongTries: tries.count, lastAt: tries.last, deadline: account.user.deadline.date)
-      if end > now { return .failure(.locked(until: end)) }
-    }
     guard let passphrase else { return .failure(.required) }
     var duress = gate.duress
     if case .passphrase(let seeming) = account.seemingGate { duress = seeming }
     let pass: GatePass? =
       passphrase == gate.passphrase ? .open : passphrase == duress ? .duress : nil
+    let place = "gate:\(account.user.id)"
+    if let tries = wrongTries[place] {
+      let end = LockOut.gateEnd(
+        afterWrongTries: tries.count, lastAt: tries.last, deadline: account.user.deadline.date)
+      if end > now {
+        // Nothing counts, but the duress passphrase is heard.
+        if pass == .duress { raiseSilentAlert(at: now, makeUUID: makeUUID) }
+        return .failure(.locked(until: end))
+      }
+    }
     count(pass != nil, at: place, now: now)
     // Once it locks, the responders are notified (DUR-2).
     if wrongTries[place]?.count == LockOut.freeTries {
@@ -440,6 +440,14 @@ extension InMemoryStore.Contents {
       accounts[account.user.id]?.touch()
     }
     return pass.map { .success($0) } ?? .failure(.wrong)
+  }
+
+  fileprivate mutating func raiseSilentAlert(at now: Date, makeUUID: () -> UUID) {
+    _ = try? changeAccount(or: AuthError.notAuthenticated, at: now, makeUUID: makeUUID) {
+      account throws(AuthError) in
+      account.raiseSilentAlert(at: now, makeUUID: makeUUID)
+    }
+    keepResponders()
   }
 
   fileprivate mutating func beginSession(
@@ -481,6 +489,7 @@ extension InMemoryStore.Contents {
     account.signInEmail = nil
     account.addressCode = nil
     account.replacedAddresses = []
+    account.waiting = [:]
     account.gate = nil
     account.seemingGate = nil
     account.notifications = []

@@ -87,7 +87,8 @@ extension InMemoryStore {
     _ read: Contact, _ draft: ContactDraft
   ) throws(ContactsError) -> Contact {
     let draft = try checked(draft)
-    return try changeAccount(or: ContactsError.notAuthenticated) { account throws(ContactsError) in
+    let updated = try changeAccount(or: ContactsError.notAuthenticated) {
+      account throws(ContactsError) in
       let index = try account.index(ofContact: read.id)
       guard account.contacts[index] == read else { throw .changed(account.contacts[index]) }
       try account.requireFree(draft.channels, except: read.id)
@@ -95,6 +96,15 @@ extension InMemoryStore {
       account.touch()
       return account.contacts[index]
     }
+    // The responders are notified of each channel that goes (CHK-3).
+    write { contents in
+      for channel in read.channels where !updated.channels.contains(channel) {
+        contents.noticeResponders(
+          of: contents.signedIn, ResponderNotice.removedChannel(channel.kind, of: read.name),
+          at: now(), makeUUID: makeUUID)
+      }
+    }
+    return updated
   }
 
   fileprivate func deleteContact(_ id: Contact.ID) throws(ContactsError) {

@@ -61,7 +61,7 @@ extension Stage {
   var isWordToOne: Bool {
     switch self {
     case .contactAdded, .channelTest, .responderNotice, .passwordWasReset, .addressCode,
-      .addressReplaced, .addressTakenBack:
+      .addressReplaced, .addressTakenBack, .requestWaits:
       true
     default: false
     }

@@ -22,18 +22,39 @@ extension InMemoryStore {
     if weakens: (Contents, Account) throws(Failure) -> Bool = { _, _ in true }
   ) throws(Failure) -> GatePass {
     let isNeeded = try read { contents throws(Failure) in
-      let account = try contents.account(or: notAuthenticated)
-      guard try weakens(contents, account) else { return false }
-      if !account.user.locks.contains(.gate),
-        let end = account.resetAt.flatMap({ ResetRules.end(of: operation, afterResetAt: $0) }),
-        end > now()
-      {
-        throw failure(.afterReset(until: end))
-      }
-      return true
+      try weakens(contents, try contents.account(or: notAuthenticated))
     }
     guard isNeeded else { return .open }
+    if !operation.isSignOfLife, let end = waitEnd(of: operation) {
+      throw failure(.afterReset(until: end))
+    }
     return try passGate(passphrase, notAuthenticated: notAuthenticated, failure)
+  }
+}
+
+extension InMemoryStore {
+  /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
+  /// and the person is notified of it with a code that takes it back.
+  private func waitEnd(of operation: GatedOperation) -> Date? {
+    write { contents in
+      let now = now()
+      guard let id = contents.signedIn, var account = contents.accounts[id],
+        !account.user.locks.contains(.gate),
+        let reset = account.resetAt, reset > now - ResetRules.caution
+      else { return nil }
+      let asked = account.waiting[operation]?.askedAt
+      let end = ResetRules.end(ofRequestAt: asked ?? now, afterResetAt: reset)
+      if asked == nil {
+        let code = String(makeUUID().uuidString.prefix(8))
+        account.waiting[operation] = (code, now)
+        account.noticeOwner(
+          .requestWaits(makeUUID()),
+          ResetRules.notice(of: operation, from: now, to: end),
+          behind: ResetRules.takeBack(code), at: now, makeUUID: makeUUID)
+        contents.accounts[id] = account
+      }
+      return end > now ? end : nil
+    }
   }
 }
 
@@ -94,16 +115,22 @@ extension Account {
   }
 
   /// Notifies the person of what was done with their account, on screen and on their own channels.
+  /// - Parameter secret: What stands behind it on the channels, where nobody else reads it.
   mutating func noticeOwner(
-    _ stage: Stage, _ detail: String, at now: Date, makeUUID: () -> UUID
+    _ stage: Stage, _ detail: String, behind secret: String = "", at now: Date,
+    makeUUID: () -> UUID
   ) {
     notify(.info, detail: detail, at: now, makeUUID: makeUUID)
-    for channel in user.ownChannels(besides: channels) {
+    var places = user.ownChannels(besides: channels).map { ($0.kind, $0.address) }
+    // The address that signs in, while another one waits for its code.
+    if user.locks.contains(.unconfirmedAddress), let signInEmail {
+      places.append((.email, signInEmail))
+    }
+    for (kind, address) in places {
       enqueue(
         PlannedDelivery(
-          occasion: .account, stage: stage, recipient: .owner,
-          recipientName: user.profile.name, channel: channel.kind, address: channel.address,
-          detail: detail), at: now, makeUUID: makeUUID)
+          occasion: .account, stage: stage, recipient: .owner, recipientName: user.profile.name,
+          channel: kind, address: address, detail: detail + secret), at: now, makeUUID: makeUUID)
     }
     touch()
   }

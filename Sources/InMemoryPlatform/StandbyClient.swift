@@ -10,7 +10,7 @@ extension InMemoryPlatform {
         [store] (standby: Standby, passphrase: Secret<String>?) async throws(UserError) in
         try store.pass(
           .changeStandby, passphrase, notAuthenticated: UserError.notAuthenticated, UserError.gate
-        ) { _, account throws(UserError) in account.standby.isWeakened(by: standby) }
+        ) { _, account throws(UserError) in account.standby != standby }
         return try store.updateStandby(standby)
       },
       duties: { [store] () async throws(StorageError) in store.read(\.standbyDuties) },

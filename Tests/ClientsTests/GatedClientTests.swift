@@ -20,12 +20,12 @@ import Testing
       "updatePassword": .gated([.changePassword]),
       // By a mailed code, which is what replaces the password (AUTH-5).
       "sendPasswordReset": .open, "resetPassword": .open, "sendAddressCode": .open,
-      "confirmAddress": .open, "takeBackAddress": .open,
+      "confirmAddress": .open, "takeBack": .open,
       "sessions": .open, "revokeSession": .open, "revokeOtherSessions": .open,
       "updateGate": .gated([.changeGate]),
       // Reads, and only for the true passphrase.
       "silentAlert": .open,
-      "passGate": .gated([.stopMonitor, .restoreStore]),
+      "passGate": .gated([.stopMonitor, .restoreStore, .changeSecret]),
       "endSilentAlert": .gated([.endSilentAlert]), "deleteAccount": .gated([.deleteAccount]),
     ],
     "UserClient": [

@@ -43,7 +43,7 @@ import Testing
       #expect(
         throws: KeychainError.unavailable(
           "others may change config.json5, so that no mail is sent with your password and the error"
-            + " log is not sent; mend it by chmod go-w as lifesignal doctor says")
+            + " log is not sent; chmod go-w puts it right, as lifesignal doctor says")
       ) { try saved.secretCommand(secret) }
     }
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)

@@ -218,6 +218,24 @@ struct AccountTests {
     #expect(!said.contains("reminders, optional"))
   }
 
+  @Test("AUTH-5: the conversation takes a change back before anybody signs in")
+  func plainNotMe() async throws {
+    await openTwo()
+    _ = await world.run("sign-out --as bo@example.org")
+    world[\.overrides] = {
+      $0.authClient.takeBack = { (code: String) async throws(AuthError) in
+        guard code == "K7QX2M9P" else { throw .resetCodeInvalid }
+      }
+    }
+    world[\.secrets] = ["four random words"]
+    let said = await talk(
+      "--plain --as bo@example.org", "not me", "WRONG123", "not me", "K7QX2M9P", "bo@example.org",
+      "quit")
+    #expect(said.contains("This code is wrong or too old."), "\(said)")
+    #expect(said.contains("It has been taken back, and all sessions have ended."), "\(said)")
+    #expect(said.contains("Bo: ok"), "\(said)")
+  }
+
   @Test("CHK-3: the conversation asks for the passphrase")
   func plainGate() async throws {
     await world.openAccount()

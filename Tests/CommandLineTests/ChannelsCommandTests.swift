@@ -68,6 +68,11 @@ struct ChannelsCommandTests {
     #expect(
       await world.run("channels --contact Mary").output.hasPrefix("ntfy:https://ntfy.sh/mary-topic")
     )
+    // As it was added, though it is kept as a URL.
+    #expect(await world.run("channels add ntfy:second-topic --contact Mary").exitCode == 0)
+    #expect(await world.run("channels remove ntfy:second-topic --contact Mary").exitCode == 0)
+    #expect(await world.run("channels add ntfy:my-topic").exitCode == 0)
+    #expect(await world.run("channels mute ntfy:my-topic reminders").exitCode == 0)
     #expect(await world.run("channels remove desktop --contact Mary").exitCode == 0)
     // A responder keeps their last channel.
     #expect(await world.run("channels remove ntfy --contact Mary").exitCode == 1)

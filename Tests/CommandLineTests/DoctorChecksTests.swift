@@ -10,6 +10,34 @@ struct DoctorChecksTests {
   static let now = World.start
   static let folders = Folders(data: "/d", config: "/c", state: "/s")
 
+  // MARK: Mail
+
+  @Test("DUR-1: mail from the person's own mailbox is a warning where a responder has nothing else")
+  func mailbox() throws {
+    func contact(_ channels: [Channel.Kind], _ roles: Roles = .responder) -> Contact {
+      Contact(
+        id: UUID(), name: "Bo", roles: roles,
+        channels: channels.map { Channel(id: UUID(), kind: $0, address: "\($0)@example.org") },
+        addedAt: Self.now)
+    }
+    func find(_ sender: String?, _ contacts: [Contact], email: String? = "ada@example.org")
+      -> Finding?
+    {
+      let user = User(
+        id: UUID(), profile: Profile(name: "Ada", email: email), lastCheckIn: Self.now,
+        createdAt: Self.now)
+      return WatchChecks.mailbox(sender, of: user, contacts)
+    }
+    let mailOnly = contact([.email])
+    let found = try #require(find("Ada@Example.org", [contact([.email, .ntfy]), mailOnly]))
+    #expect(found.mark == .warning)
+    #expect(found.found.contains("a copy may appear in your Sent folder"))
+    #expect(find("server@example.org", [mailOnly]) == nil)
+    #expect(find(nil, [mailOnly]) == nil && find("ada@example.org", [mailOnly], email: nil) == nil)
+    #expect(find("ada@example.org", [contact([.email, .ntfy])]) == nil)
+    #expect(find("ada@example.org", [contact([.email], .dependent)]) == nil)
+  }
+
   // MARK: Files
 
   private func files(_ entries: [String: PathEntry]) -> [Finding] {

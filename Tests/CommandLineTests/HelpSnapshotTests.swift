@@ -561,6 +561,12 @@ struct HelpSnapshotTests {
                     you are signed in; with set
         -h, --help  Show this help
         --version   Show the version
+
+      Exit codes:
+        0   Done
+        1   It failed; standard error says why
+        2   The command line is wrong
+        40  The passphrase that guards this is missing or wrong
       """#)
   }
 

@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import Testing
 
 @testable import CommandLine
@@ -17,6 +18,33 @@ struct KeychainCommandTests {
     #expect(outcome == .init(0, "The secret smtp-password is kept.\n"))
     #expect(world[\.prompts] == ["smtp-password: "])
     #expect(try await secret() == "hunter2")
+  }
+
+  @Test(
+    "CHK-3: keeping and deleting a secret ask for the passphrase, and send first what is silent")
+  func gate() async throws {
+    await world.openAccount()
+    try await world.values.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    world[\.secret] = .success("red kettle")
+    #expect(await world.run("keychain set smtp-password").exitCode == 40)
+    #expect(try await secret() == nil)
+    for passphrase in ["blue kettle", "green kettle"] {
+      world[\.secrets] = [passphrase, "hunter2", passphrase]
+      world[\.programsRun] = []
+      await world.expect(
+        "keychain set smtp-password", .init(0, "The secret smtp-password is kept.\n"))
+      #expect(try await secret() == "hunter2")
+      await world.expect(
+        "keychain delete smtp-password", .init(0, "The secret smtp-password is deleted.\n"))
+      #expect(
+        world[\.programsRun]
+          == Array(repeating: "/usr/local/bin/lifesignal-monitor --once", count: 2)
+      )
+    }
+    #expect(try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil)
   }
 
   @Test func keyring_keepsIt() async throws {

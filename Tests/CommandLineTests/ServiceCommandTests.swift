@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import Testing
 
 @testable import CommandLine
@@ -146,6 +147,25 @@ struct ServiceCommandTests {
     #expect(deeds == ["disable --now lifesignal-monitor.service", "daemon-reload"])
     await world.expect(
       "monitor uninstall", .init(0, "There is no \(Self.unit). Nothing was done.\n"))
+  }
+
+  @Test("CHK-3: a silent alert is sent before the monitor goes, and uninstalling looks the same")
+  func uninstall_sendsFirst() async throws {
+    await world.openAccount()
+    try await world.values.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    var outcomes: [World.Outcome] = []
+    for passphrase in ["blue kettle", "green kettle", "red kettle"] {
+      _ = await world.run("monitor install")
+      world[\.programsRun] = []
+      world[\.secret] = .success(passphrase)
+      outcomes.append(await world.run("monitor uninstall"))
+      #expect(world[\.programsRun].first == "/usr/local/bin/lifesignal-monitor --once")
+      #expect(deeds.isEmpty == (passphrase == "red kettle"))
+    }
+    #expect(outcomes[0] == outcomes[1] && outcomes[0].exitCode == 0)
+    #expect(outcomes[2].exitCode == 40)
+    #expect(try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil)
   }
 
   @Test func uninstallWithoutSystemd_removesTheLinkToo() async {

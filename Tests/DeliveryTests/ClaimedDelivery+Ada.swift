@@ -20,7 +20,7 @@ extension ClaimedDelivery {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
-      .addressTakenBack, .responderNotice:
+      .addressTakenBack, .requestWaits, .responderNotice:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear:
       alert = Alert(
@@ -44,6 +44,7 @@ extension Stage {
   static let samples: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
+    .requestWaits(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
     .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
     .unwatched, .responderNotice(UUID()),

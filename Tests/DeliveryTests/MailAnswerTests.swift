@@ -62,7 +62,7 @@ import Testing
       let isToAda =
         switch stage {
         case .passwordReset, .pauseEnds, .passwordWasReset, .addressCode, .addressReplaced,
-          .addressTakenBack:
+          .addressTakenBack, .requestWaits:
           true
         default: false
         }

@@ -148,6 +148,7 @@ import Testing
       .passwordWasReset(UUID(uuidString: "00000000-0000-0000-0000-00000000000D")!),
       .addressTakenBack(UUID(uuidString: "00000000-0000-0000-0000-00000000000E")!),
       .addressCode, .addressReplaced,
+      .requestWaits(UUID(uuidString: "00000000-0000-0000-0000-00000000000F")!),
     ]
     #expect(stages.map { Stage(storageKey: $0.storageKey) } == stages)
     #expect(Stage(storageKey: "reminder:soon") == nil)

@@ -162,6 +162,34 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("AUTH-5: \u{201C}This wasn't me\u{201D} takes a change back, and a new password is next")
+  func notMe() async {
+    let store = makeStore {
+      $0.authClient.takeBack = { (code: String) async throws(AuthError) in
+        guard code == "K7QX2M9P" else { throw .resetCodeInvalid }
+      }
+    }
+    await store.send(.notMeButtonTapped) { $0.show(.notMe) }
+    #expect(store.state.form.focus == .code)
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.failed(.resetCodeInvalid)) {
+      $0.form.failed(AuthError.resetCodeInvalid.text)
+    }
+    await store.send(.form(.edited(.code, .insert("K7QX2M9P")))) {
+      _ = $0.form.apply(
+        .edited(.code, .insert("K7QX2M9P")), validate: AuthenticationFeature.validate)
+      $0.form.failure = nil
+    }
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.takenBack) {
+      $0.form.saved()
+      $0.show(.forgotten)
+      $0.notice = "It has been taken back, and all sessions have ended. Reset your password now."
+    }
+    #expect(store.state.form[.email].text == "ada@example.org")
+    await store.finish()
+  }
+
   @Test("Esc goes back to signing in, and nothing secret stays")
   func back() async {
     let store = makeStore()

@@ -165,30 +165,41 @@ import Testing
     await gated.receive(.secretRead(shown)) { $0.shown = shown }
   }
 
-  @Test("CHN-1: the log is observed while it is open")
+  @Test("CHN-1: the log is observed while it is open, and read again where that fails")
   func log() async {
     let message = Self.message(.channelTest(Sample.id(9)), .sent)
+    let (clock, tries) = (TestClock(), LockedCounter())
     let store = makeStore {
+      $0.continuousClock = clock
       $0.channelsClient.observeLog = { id in
-        AsyncThrowingStream {
+        tries.increment()
+        let isSecond = tries.value == 2
+        return AsyncThrowingStream {
           $0.yield([message])
-          $0.finish(throwing: ChannelError.notFound)
+          $0.finish(throwing: isSecond ? nil : ChannelError.notFound)
         }
       }
+    }
+    func show(
+      _ state: inout ChannelsFeature.State, _ change: (inout ChannelLogFeature.State) -> Void
+    ) {
+      guard case .log(var log) = state.destination else { return }
+      change(&log)
+      state.destination = .log(log)
     }
     await store.send(.logButtonTapped) {
       $0.destination = .log(ChannelLogFeature.State(of: Self.hook))
     }
     await store.receive(.destination(.presented(.log(.opened))))
     await store.receive(.destination(.presented(.log(.changed([message]))))) {
-      guard case .log(var log) = $0.destination else { return }
-      log.messages = [message]
-      $0.destination = .log(log)
+      show(&$0) { $0.messages = [message] }
     }
     await store.receive(.destination(.presented(.log(.failed(ChannelError.notFound.text))))) {
-      guard case .log(var log) = $0.destination else { return }
-      log.failure = ChannelError.notFound.text
-      $0.destination = .log(log)
+      show(&$0) { $0.failure = ChannelError.notFound.text }
+    }
+    await clock.advance(by: .milliseconds(500))
+    await store.receive(.destination(.presented(.log(.changed([message]))))) {
+      show(&$0) { $0.failure = nil }
     }
   }
 

@@ -298,14 +298,47 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("A list that cannot be read is said, and read again")
-  func reading() async {
-    let tries = LockedCounter()
+  @Test("An own list that cannot be read is said, read again by itself, and stops no upload")
+  func ownReading() async {
+    let (clock, tries) = (TestClock(), LockedCounter())
+    var state = DocumentsFeature.State()
+    state.upload = .init(name: "a")
+    let store = TestStore(initialState: state) {
+      DocumentsFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.documentsClient.observe = {
+        tries.increment()
+        let isFirst = tries.value == 1
+        return AsyncThrowingStream {
+          if isFirst { return $0.finish(throwing: FileStorageError.storage(.busy)) }
+          $0.yield([Sample.card])
+          $0.finish()
+        }
+      }
+    }
+    await store.send(.opened)
+    await store.receive(.failed(.read, StorageError.busy.text)) {
+      $0.failure = .init(text: StorageError.busy.text, attempt: .read)
+    }
+    await clock.advance(by: .milliseconds(500))
+    await store.receive(.changed([Sample.card])) {
+      $0.documents = [Sample.card]
+      $0.failure = nil
+    }
+  }
+
+  @Test(
+    "A list that cannot be read is said, and read again by itself or at once",
+    arguments: [true, false])
+  func reading(byItself: Bool) async {
+    let (clock, tries) = (TestClock(), LockedCounter())
     var state = SharedDocumentsFeature.State(contact: Sample.mary)
     state.documents = nil
     let store = TestStore(initialState: state) {
       SharedDocumentsFeature()
     } withDependencies: {
+      $0.continuousClock = clock
       $0.documentsClient.observeOf = { contact in
         #expect(contact == Sample.mary.id)
         tries.increment()
@@ -321,8 +354,16 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.receive(.readingFailed(StorageError.busy.text)) {
       $0.failure = .init(text: StorageError.busy.text)
     }
-    await store.send(.retryButtonTapped) { $0.failure = nil }
-    await store.receive(.changed([Sample.card])) { $0.documents = [Sample.card] }
+    if byItself {
+      await clock.advance(by: .milliseconds(500))
+      await store.receive(.changed([Sample.card])) {
+        $0.failure = nil
+        $0.documents = [Sample.card]
+      }
+    } else {
+      await store.send(.retryButtonTapped) { $0.failure = nil }
+      await store.receive(.changed([Sample.card])) { $0.documents = [Sample.card] }
+    }
   }
 
   @Test("DOC-1: the details of a dependent lead there, and of nobody else")

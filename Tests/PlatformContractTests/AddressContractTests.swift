@@ -118,15 +118,15 @@ import Testing
     }
     let stranger = try world.second(account: "stranger@example.org")
     await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
-      try await stranger.auth.takeBackAddress("WRONG123")
+      try await stranger.auth.takeBack("WRONG123")
     }
-    try await stranger.auth.takeBackAddress(back.detail)
+    try await stranger.auth.takeBack(back.detail)
     await expect(UserError.notAuthenticated, bo.user.currentUser)
     #expect(await signIn(try world.second(), "third@example.org") == .invalidCredentials)
     #expect(await signIn(bo, Self.old) == nil)
     #expect(try await bo.user.currentUser().profile.email == Self.old)
     await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
-      try await stranger.auth.takeBackAddress(back.detail)
+      try await stranger.auth.takeBack(back.detail)
     }
   }
 
@@ -139,7 +139,7 @@ import Testing
     let code = try await code(world, .addressReplaced, to: Self.old)
     world.advance(.days(7))
     await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
-      try await world.auth.takeBackAddress(code)
+      try await world.auth.takeBack(code)
     }
   }
 
@@ -184,33 +184,118 @@ import Testing
     try await world.openAccount()
     let bo = try await world.openPeer()
     try await reset(world)
-    let start = world.now
     _ = await signIn(bo, Self.old)
     _ = try await bo.checkIn.checkIn(.manual)
     _ = try await bo.alerts.raise("help")
     _ = try await bo.checkIn.updateInterval(CheckInInterval(.hours(12)))
-    await expect(AlertError.gate(.afterReset(until: start + .hours(24)))) {
-      () throws(AlertError) in try await bo.alerts.cancel(nil)
-    }
-    let end = start + .hours(72)
+    world.advance(.hours(3))
+    let end = world.now + .hours(24)
     let longer = try CheckInInterval(.days(3))
-    await expect(CheckInError.gate(.afterReset(until: end))) { () throws(CheckInError) in
-      try await bo.checkIn.updateInterval(longer)
+    for _ in 1...2 {
+      await expect(AlertError.gate(.afterReset(until: end))) { () throws(AlertError) in
+        try await bo.alerts.cancel(nil)
+      }
+      await expect(CheckInError.gate(.afterReset(until: end))) { () throws(CheckInError) in
+        try await bo.checkIn.updateInterval(longer)
+      }
+      await expect(UserError.gate(.afterReset(until: end))) { () throws(UserError) in
+        try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+      }
+      await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+        try await bo.auth.deleteAccount(Self.password, nil)
+      }
+      // A gate of the stranger's own would open all of it.
+      await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+        try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+      }
     }
-    await expect(UserError.gate(.afterReset(until: end))) { () throws(UserError) in
-      try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
-    }
-    await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
-      try await bo.auth.deleteAccount(Self.password, nil)
-    }
-    // A gate of the stranger's own would open all of it.
-    await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
-      try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
-    }
+    // Each is said once, however often it is asked for.
+    #expect(try await waits(world).count == 5)
     world.advance(.hours(24))
     _ = try await bo.alerts.cancel(nil)
-    world.advance(.hours(48))
     _ = try await bo.checkIn.updateInterval(CheckInInterval(.days(3)))
+    // What nobody asked for waits still, and no longer than the caution lasts.
+    world.advance(.hours(40))
+    let last = world.now + .hours(5)
+    await expect(AuthError.gate(.afterReset(until: last))) { () throws(AuthError) in
+      try await bo.auth.passGate(.stopMonitor, nil)
+    }
+    world.advance(.hours(5))
+    try await bo.auth.passGate(.stopMonitor, nil)
     try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+  }
+
+  /// What was sent of requests that wait.
+  private func waits(_ world: World) async throws -> [ClaimedDelivery] {
+    try await world.deliverAll().filter {
+      if case .requestWaits = $0.stage { true } else { false }
+    }
+  }
+
+  @Test(
+    "AUTH-5: what waits is said on every own channel and at the old address, and can be taken back",
+    arguments: Platform.allCases)
+  func waitTakenBack(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    _ = try await bo.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), nil)
+    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    try await world.deliverAll()
+    try await reset(world)
+    _ = await signIn(bo, Self.old)
+    let longer = try CheckInInterval(.days(3))
+    await expect(
+      CheckInError.gate(.afterReset(until: world.now + .hours(24)))
+    ) { () throws(CheckInError) in
+      try await bo.checkIn.updateInterval(longer)
+    }
+    let sent = try await waits(world)
+    #expect(Set(sent.map(\.address)) == [Self.old, Self.new, "https://ntfy.sh/bo"])
+    let notice = try #require(sent.first).detail
+    #expect(notice.hasPrefix("Somebody who is signed in wants to check in less often."))
+    // The code stands nowhere that somebody who is signed in can see.
+    let code = String(notice.split(separator: " ").last!.dropLast())
+    let seen = try #require(try await bo.notifications.notifications(1, .all).first)
+    #expect(notice.hasPrefix(seen.detail) && !seen.detail.contains(code))
+
+    world.advance(.hours(23))
+    let stranger = try world.second(account: "stranger@example.org")
+    try await stranger.auth.takeBack(code.lowercased())
+    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    #expect(try await world.deliverAll().last?.detail == ResetRules.takenBackNotice)
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await stranger.auth.takeBack(code)
+    }
+    // Whoever still knows the password begins anew, and the person hears of it again.
+    world.advance(.hours(1))
+    _ = await signIn(bo, Self.old)
+    await expect(
+      CheckInError.gate(.afterReset(until: world.now + .hours(24)))
+    ) { () throws(CheckInError) in
+      try await bo.checkIn.updateInterval(longer)
+    }
+    let late = try #require(try await waits(world).first).detail.suffix(9).dropLast()
+    world.advance(.days(7))
+    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      try await stranger.auth.takeBack(String(late))
+    }
+  }
+
+  @Test("AUTH-5: a further reset forgets what waited", arguments: Platform.allCases)
+  func waitAndReset(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bo = try await world.openPeer()
+    for _ in 1...2 {
+      try await reset(world)
+      _ = await signIn(bo, Self.old)
+      await expect(
+        AuthError.gate(.afterReset(until: world.now + .hours(24)))
+      ) { () throws(AuthError) in
+        try await bo.auth.deleteAccount(Self.password, nil)
+      }
+      world.advance(.hours(23))
+    }
   }
 }

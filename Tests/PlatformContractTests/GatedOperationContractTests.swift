@@ -117,6 +117,38 @@ import Testing
     #expect(
       Set(try await world.deliverAll().map(\.detail))
         == ["removed one of their own channels (webhook)"])
+    // Whichever way it goes.
+    for isEdited in [true, false] {
+      let bo = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
+      let added = try await world.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), bo.id)
+      try await world.deliverAll()
+      if isEdited {
+        let read = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
+        var draft = ContactDraft(read)
+        draft.note = "has a key"
+        draft.channels.removeAll { $0.kind == .ntfy }
+        _ = try await world.contacts.update(read, draft)
+      } else {
+        try await world.channels.remove(added.channel.id)
+      }
+      let sent = try await world.deliverAll()
+      #expect(Set(sent.map(\.detail)) == ["removed a channel of Bo (ntfy)"])
+      #expect(Set(sent.map(\.address)) == ["bo@example.org", "cem@example.org"])
+    }
+  }
+
+  @Test("CHK-3: the first standby asks for the passphrase, too", arguments: Platform.allCases)
+  func firstStandby(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Self.gate)
+    let standby = Standby(topic: "https://ntfy.sh/ida")
+    await expect(UserError.gate(.required)) { () throws(UserError) in
+      try await world.standby.update(standby)
+    }
+    try await world.standby.update(standby, Secret("blue kettle"))
+    // The same again changes nothing.
+    try await world.standby.update(standby)
   }
 
   // MARK: What strengthens
@@ -134,7 +166,7 @@ import Testing
     draft.note = "has a key"
     draft.channels.append(ChannelDraft(.desktop, "desktop"))
     _ = try await world.contacts.update(bo, draft)
-    try await world.standby.update(Standby(topic: "https://ntfy.sh/ida"))
+    try await world.standby.update(Standby())
     try await world.channels.setMuted(.reminders, user.id, false)
     _ = try await world.user.updateProfile(
       Profile(name: "Ida Berg", phone: "+4930123456", email: user.profile.email))
@@ -290,7 +322,8 @@ private struct Rehearsal {
     case .importAccount:
       let export = try await world.transfer.exportAccount()
       _ = try await world.transfer.importAccount(export, passphrase)
-    case .stopMonitor, .restoreStore: try await world.auth.passGate(operation, passphrase)
+    case .stopMonitor, .restoreStore, .changeSecret:
+      try await world.auth.passGate(operation, passphrase)
     }
   }
 

@@ -258,8 +258,41 @@ struct RulePairTests {
     #expect(
       try await world.watch(.minutes(61)).map(\.withoutIdentity)
         == ["responder_notice Bo", "duress alert_on_again Bo"])
+    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
     _ = try await world.checkIn.checkIn(.manual, Self.duress)
     #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
+  }
+
+  @Test(
+    "CHK-3, DUR-2: the duress passphrase at a locked gate raises the silent alert, and shows nothing",
+    arguments: Platform.allCases)
+  func duressAtALock(_ platform: Platform) async throws {
+    for passphrase in [Self.duress, Self.wrong, Self.open] {
+      let world = try await makeWorld(platform, hasGate: true)
+      try await lock(world)
+      try await world.watch(.zero)
+      let end = world.now + .minutes(1)
+      // Without a passphrase it asks, locked or not: otherwise none could be typed.
+      await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, nil)
+      }
+      for _ in 1...2 {
+        await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+          try await world.checkIn.checkIn(.manual, passphrase)
+        }
+      }
+      #expect(
+        try await world.watch(.zero) == (passphrase == Self.duress ? ["duress alert_on Bo"] : []))
+      // Nothing counted: the gate opens when it would have, to whom it would have.
+      world.advance(.minutes(1))
+      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, Self.wrong)
+      }
+      let next = world.now + .minutes(2)
+      await expect(CheckInError.gate(.locked(until: next))) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, Self.open)
+      }
+    }
   }
 
   // MARK: A pause

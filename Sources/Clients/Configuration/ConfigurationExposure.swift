@@ -33,7 +33,7 @@ public struct ConfigurationExposure: AppError {
       case .open: ("others may change config.json5", "chmod go-w")
       case .foreign: ("config.json5 or its folder belongs to another user", "chown")
       }
-    return "\(found)\(consequence); mend it by \(command) as lifesignal doctor says"
+    return "\(found)\(consequence); \(command) puts it right, as lifesignal doctor says"
   }
 
   /// Whether mail does not go out because of it.

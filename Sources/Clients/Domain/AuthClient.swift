@@ -51,10 +51,11 @@ public struct AuthClient: Sendable {
   /// Makes the new address the one that signs in and gets codes for a new password (AUTH-5).
   /// - Throws: ``AuthError/resetCodeInvalid``.
   public var confirmAddress: @Sendable (_ code: String) async throws(AuthError) -> Void
-  /// "This wasn't me": brings back an address that was replaced in the last seven days, by the code
-  /// that was mailed to it; every session ends. Nobody need be signed in.
+  /// "This wasn't me": by a code that was mailed, brings back an address that was replaced in the last
+  /// seven days, or takes back what waits after a reset of the password; every session ends. Nobody
+  /// need be signed in (AUTH-5).
   /// - Throws: ``AuthError/resetCodeInvalid``.
-  public var takeBackAddress: @Sendable (_ code: String) async throws(AuthError) -> Void
+  public var takeBack: @Sendable (_ code: String) async throws(AuthError) -> Void
   /// The signed-in account's sessions, last used first.
   public var sessions: @Sendable () async throws(AuthError) -> [Session]
   /// Ends a session; this program's own too.
@@ -106,7 +107,7 @@ public struct AuthClient: Sendable {
       @escaping @Sendable (String, String, Secret<String>) async throws(AuthError) -> Void,
     sendAddressCode: @escaping @Sendable () async throws(AuthError) -> Void,
     confirmAddress: @escaping @Sendable (String) async throws(AuthError) -> Void,
-    takeBackAddress: @escaping @Sendable (String) async throws(AuthError) -> Void,
+    takeBack: @escaping @Sendable (String) async throws(AuthError) -> Void,
     sessions: @escaping @Sendable () async throws(AuthError) -> [Session],
     revokeSession: @escaping @Sendable (Session.ID) async throws(AuthError) -> Void,
     revokeOtherSessions: @escaping @Sendable () async throws(AuthError) -> Void,
@@ -129,7 +130,7 @@ public struct AuthClient: Sendable {
     self.resetPassword = resetPassword
     self.sendAddressCode = sendAddressCode
     self.confirmAddress = confirmAddress
-    self.takeBackAddress = takeBackAddress
+    self.takeBack = takeBack
     self.sessions = sessions
     self.revokeSession = revokeSession
     self.revokeOtherSessions = revokeOtherSessions
@@ -174,8 +175,8 @@ extension AuthClient: TestDependencyKey {
         "AuthClient.sendAddressCode", throwing: missing("sendAddressCode")),
       confirmAddress: unimplemented(
         "AuthClient.confirmAddress", throwing: missing("confirmAddress")),
-      takeBackAddress: unimplemented(
-        "AuthClient.takeBackAddress", throwing: missing("takeBackAddress")),
+      takeBack: unimplemented(
+        "AuthClient.takeBack", throwing: missing("takeBack")),
       sessions: unimplemented("AuthClient.sessions", throwing: missing("sessions")),
       revokeSession: unimplemented(
         "AuthClient.revokeSession", throwing: missing("revokeSession")),

@@ -24,7 +24,7 @@ public enum AlertError: AppError, Codable {
     case .alreadyOn:
       ErrorText(
         "ALERT_ALREADY_ON", "The alert is on already.",
-        recovery: "Cancel it; whoever was notified is notified of that.")
+        recovery: "To end it, cancel it: everybody who was notified of it is notified of the end.")
     case .notAuthenticated: AuthError.notAuthenticated.text
     case .gate(let error): error.text
     case .invalid(let error): error.text

@@ -45,8 +45,8 @@ public enum AuthError: AppError, Codable {
     case .tooManyAttempts(let date):
       ErrorText(
         "TOO_MANY_ATTEMPTS",
-        "Too many wrong passwords; the next try counts from \(date.rfc3339).",
-        recovery: "Wait that long.", isRetryable: true)
+        "Too many wrong passwords.",
+        recovery: "Try again from \(CivilCalendar.local.describe(date)) on.", isRetryable: true)
     case .sessionExpired:
       ErrorText("SESSION_EXPIRED", "You have been signed out.", recovery: "Sign in again.")
     case .resetCodeInvalid:

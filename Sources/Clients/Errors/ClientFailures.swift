@@ -64,7 +64,7 @@ private struct FailureLog: Sendable {
     client.resetPassword = noting("AuthClient.resetPassword", client.resetPassword)
     client.sendAddressCode = noting("AuthClient.sendAddressCode", client.sendAddressCode)
     client.confirmAddress = noting("AuthClient.confirmAddress", client.confirmAddress)
-    client.takeBackAddress = noting("AuthClient.takeBackAddress", client.takeBackAddress)
+    client.takeBack = noting("AuthClient.takeBack", client.takeBack)
     client.sessions = noting("AuthClient.sessions", client.sessions)
     client.revokeSession = noting("AuthClient.revokeSession", client.revokeSession)
     client.revokeOtherSessions = noting(

@@ -8,7 +8,7 @@ public enum GateError: AppError, Codable {
   case wrong
   /// Too many wrong ones in a row (AUTH-3).
   case locked(until: Date)
-  /// The password was reset a short time ago, and there is no gate (AUTH-5).
+  /// The password was reset a short time ago, and there is no gate: what was asked for waits (AUTH-5).
   case afterReset(until: Date)
 
   public var text: ErrorText {
@@ -21,14 +21,14 @@ public enum GateError: AppError, Codable {
     case .locked(let date):
       ErrorText(
         "PASSPHRASE_LOCKED",
-        "Too many wrong passphrases; the next try counts from "
-          + "\(date.rfc3339).",
-        recovery: "Wait that long.", isRetryable: true)
+        "Too many wrong passphrases.",
+        recovery: "Try again from \(CivilCalendar.local.describe(date)) on.", isRetryable: true)
     case .afterReset(let date):
       ErrorText(
         "AFTER_PASSWORD_RESET",
-        "Your password was reset a short time ago; this is possible from \(date.rfc3339).",
-        recovery: "Wait that long. You can check in and raise alerts at any time.")
+        "Your password was reset a short time ago, so this waits and was said on all your channels.",
+        recovery: "Do it again from \(CivilCalendar.local.describe(date)) on. You can check in and"
+          + " raise alerts at any time.")
     }
   }
 }

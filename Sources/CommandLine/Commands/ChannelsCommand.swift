@@ -222,13 +222,19 @@ extension Stage {
 }
 
 extension [Channel] {
-  /// The one that a word means: its address in any case, or its kind where there is one of it.
+  /// The one that a word means: its address in any case or as it was added, or its kind where there is
+  /// one of it.
   fileprivate func named(_ word: String) throws(CommandFailure) -> Channel {
     let typed = word.lowercased()
     if let exact = first(where: {
       [$0.word, $0.address, $0.shortAddress].map { $0.lowercased() }.contains(typed)
     }) {
       return exact
+    }
+    if let draft = try? ChannelDraft(parsing: word),
+      let same = first(where: { draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address)) })
+    {
+      return same
     }
     let ofKind = filter { $0.kind.rawValue == typed }
     guard ofKind.count == 1 else {

@@ -17,15 +17,17 @@ struct ConfirmCommand: StoreCommand {
       isRequired: false),
     read: { (text: String) throws(InvalidValue) in text })
   static let notMe = Flag(
-    "not-me", help: "Take back a change of your e-mail address, by the code sent to the old one")
+    "not-me", help: "Take back what you did not ask for, by the code from the message that told you"
+  )
 
   static let declaration = CommandDeclaration(
     name: "confirm", summary: "Confirm a new e-mail address, or take its change back",
     discussion: [
       "A new address only gets reminders until you type the code that was mailed to it; until then"
         + " you sign in with the old one. Without CODE, mails another code.",
-      "The old address gets a code that takes the change back for 7 days, with --not-me. You don't"
-        + " need to be signed in for that; every session ends.",
+      "The old address gets a code that takes the change back for 7 days, with --not-me. A message about"
+        + " something that waits after a reset of your password has such a code, too. You don't need to be"
+        + " signed in for that; every session ends.",
     ],
     arguments: [code.declaration], options: [notMe.declaration],
     make: { (arguments: ParsedArguments) throws(UsageError) in
@@ -39,14 +41,14 @@ struct ConfirmCommand: StoreCommand {
     guard let code else { return try await sendCode() }
     try await attempt { () async throws(AuthError) in
       if isNotMe {
-        try await authClient.takeBackAddress(code)
+        try await authClient.takeBack(code)
       } else {
         try await authClient.confirmAddress(code)
       }
     }
     return Report([
       isNotMe
-        ? "Your e-mail address is again what it was. Reset your password now: open lifesignal."
+        ? "It has been taken back, and all sessions have ended. Reset your password now: open lifesignal."
         : "Your new e-mail address is confirmed. Sign in with it from now on."
     ])
   }

@@ -40,8 +40,9 @@ extension Invocation {
     }
   }
 
-  /// Passes the gate for what is done to the machine rather than to one account. A store that cannot
-  /// be read has no gate to ask.
+  /// Passes the gate for what is done to the machine rather than to one account. What may have been
+  /// raised silently is sent before that is done, since nobody may be left who could. A store that
+  /// cannot be read has no gate to ask.
   func passingGate(of operation: GatedOperation, _ folders: Folders) async throws(CommandFailure) {
     guard machine.entry(folders.database) != .nothing,
       let authClient = clients(folders)?.authClient
@@ -49,6 +50,8 @@ extension Invocation {
     try await passingGate { (passphrase: Secret<String>?) async throws(AuthError) in
       try await authClient.passGate(operation, passphrase)
     } startMonitor: {
+      guard let monitor = try? machine.monitorProgram() else { return }
+      _ = await machine.run([monitor, "--once"])
     }
   }
 

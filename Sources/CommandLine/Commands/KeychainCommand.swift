@@ -45,7 +45,7 @@ struct KeychainCommand: StoreCommand {
         + " of config.json5 and the desktop's keyring come before the file.",
     ],
     arguments: [action.declaration, name.declaration], options: [keyring.declaration],
-    takesAccount: false,
+    takesAccount: false, exitCodes: [.locked],
     make: { (arguments: ParsedArguments) throws(UsageError) in
       KeychainCommand(
         action: try arguments.required(action), name: try arguments.required(name, at: 1),
@@ -57,6 +57,7 @@ struct KeychainCommand: StoreCommand {
     switch action {
     case .set:
       let secret: String
+      try await invocation.passingGate(of: .changeSecret, invocation.folders())
       do { secret = try invocation.readSecret("\(name): ") } catch { throw CommandFailure(error) }
       try await attempt { () async throws(KeychainError) in
         if usesKeyring {
@@ -71,6 +72,7 @@ struct KeychainCommand: StoreCommand {
         try await keychainClient.source(name) != nil
       }
       guard isKept else { return Report(["There is no secret \(name)."]) }
+      try await invocation.passingGate(of: .changeSecret, invocation.folders())
       try await attempt { () async throws(KeychainError) in try await keychainClient.delete(name) }
       return Report(["The secret \(name) is deleted."], warnings: await others(before: false))
     }

@@ -15,7 +15,8 @@ struct PlainSignIn: Sendable {
 
   func run() async throws {
     dialog.say([
-      "Nobody is signed in here. Your e-mail and password sign you in; new opens another account.",
+      "Nobody is signed in here. Your e-mail and password sign you in; new opens another account."
+        + " If a message told you of a change that was not yours, type not me.",
       "LifeSignal is no substitute for emergency services.",
     ])
     while true {
@@ -30,7 +31,14 @@ struct PlainSignIn: Sendable {
   }
 
   private func signIn() async throws {
-    guard let email = try await email(orNew: true) else { return try await signUp() }
+    let email: String
+    switch try await answer() {
+    case .new: return try await signUp()
+    case .notMe:
+      try await takeBack()
+      return try await signIn()
+    case .email(let typed): email = typed
+    }
     let password = try dialog.invocation.readPassword("Password: ", mayBeEmpty: true)
     _ = try await attempt { () async throws(AuthError) in
       try await authClient.signIn(Credentials(email: email, password: password))
@@ -38,7 +46,9 @@ struct PlainSignIn: Sendable {
   }
 
   private func signUp() async throws {
-    guard let email = try await email(orNew: false) else { return }
+    let email = try await dialog.ask("Your e-mail:") { (text: String) throws(ValidationError) in
+      try ProfileRules.email(text)
+    }
     let credentials = Credentials(
       email: email, password: try dialog.invocation.readNewPassword())
     try await attempt { () async throws(AuthError) in
@@ -47,15 +57,28 @@ struct PlainSignIn: Sendable {
     try await PlainOnboarding(dialog, credentials: credentials).run()
   }
 
-  /// - Returns: `nil` for another account.
-  private func email(orNew: Bool) async throws -> String? {
+  /// "This wasn't me" (AUTH-5).
+  private func takeBack() async throws {
+    let code = try await dialog.ask("The code from the message:") {
+      (text: String) throws(ValidationError) in text
+    }
+    try await attempt { () async throws(AuthError) in try await authClient.takeBack(code) }
+    dialog.say("It has been taken back, and all sessions have ended. Reset your password now.")
+  }
+
+  private enum Answer { case email(String), new, notMe }
+
+  private func answer() async throws -> Answer {
     let address = authClient.requestedAddress()
     let suggestion = address.map { ", or Enter for \($0)" } ?? ""
     return try await dialog.ask("Your e-mail\(suggestion):") {
-      (text: String) throws(ValidationError) -> String? in
-      if let address, text.isEmpty { return address }
-      if orNew, text.lowercased() == "new" { return nil }
-      return try ProfileRules.email(text)
+      (text: String) throws(ValidationError) -> Answer in
+      if let address, text.isEmpty { return .email(address) }
+      switch text.lowercased() {
+      case "new": return .new
+      case "not me": return .notMe
+      default: return .email(try ProfileRules.email(text))
+      }
     }
   }
 }

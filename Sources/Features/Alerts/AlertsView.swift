@@ -363,6 +363,7 @@ extension Stage {
     case .addressCode: "code for a new address"
     case .addressReplaced: "address was changed"
     case .addressTakenBack: "address was brought back"
+    case .requestWaits: "a request waits"
     case .responderNotice: "notice"
     }
   }

@@ -21,21 +21,12 @@ extension AppFeature {
           return
         } catch {
           failures += 1
-          await send(.accountFailed(Self.text(of: error)))
-          try await clock.sleep(for: Self.pause(after: failures))
+          await send(.accountFailed(.of(error)))
+          try await clock.sleep(for: .pause(afterFailures: failures))
         }
       }
     }
     .cancellable(id: CancelID.account, cancelInFlight: true)
-  }
-
-  private static func text(of error: any Error) -> ErrorText {
-    (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
-  }
-
-  private static func pause(after failures: Int) -> Duration {
-    var random = SystemRandomNumberGenerator()
-    return .seconds(retryPolicy.delay(afterAttempt: failures, random: &random))
   }
 
   /// Clears what had been loaded, and asks who is there (AUTH-2).
@@ -136,33 +127,17 @@ extension AppFeature {
     }
   }
 
-  /// Sends what a stream says. One that fails is opened again after a while, and takes nothing else
-  /// with it.
   private func observe<Value: Sendable>(
     _ part: AccountSnapshot.Part,
     _ stream: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
     _ action: @escaping @Sendable (Value) -> Action
   ) -> Effect<Action> {
-    .run { [clock] send in
-      var failures = 0
-      while true {
-        do {
-          for try await value in stream() {
-            if failures > 0 { await send(.streamResumed(part)) }
-            failures = 0
-            await send(action(value))
-          }
-          return
-        } catch  where meansNobodyIsSignedIn(error) {
-          await send(.sessionEnded)
-          return
-        } catch {
-          failures += 1
-          await send(.streamFailed(part, Self.text(of: error)))
-          try await clock.sleep(for: Self.pause(after: failures))
-        }
-      }
-    }
+    .observing(
+      clock, stream, changed: action,
+      failed: {
+        meansNobodyIsSignedIn($0) ? .sessionEnded : .streamFailed(part, .of($0))
+      },
+      resumed: .streamResumed(part), isFinal: meansNobodyIsSignedIn)
   }
 
   /// Behind the gate a silent alert may have been raised, which has to be told: a monitor is started

@@ -11,6 +11,8 @@ public struct AuthenticationFeature: Reducer {
     case forgotten
     /// Asks for that code and a new password.
     case newPassword
+    /// "This wasn't me": asks for the code that takes a change back (AUTH-5).
+    case notMe
 
     var fields: [Field] {
       switch self {
@@ -18,6 +20,7 @@ public struct AuthenticationFeature: Reducer {
       case .signUp: [.email, .password, .repetition]
       case .forgotten: [.email]
       case .newPassword: [.code, .password, .repetition]
+      case .notMe: [.code]
       }
     }
   }
@@ -74,11 +77,14 @@ public struct AuthenticationFeature: Reducer {
     case backButtonTapped
     case signUpButtonTapped
     case forgottenButtonTapped
+    case notMeButtonTapped
     case spinnerTicked
     case signedIn(User.ID)
     /// The credentials could open an account: the onboarding is next.
     case signUpChecked(Credentials)
     case codeSent
+    /// What the code undoes is undone: a new password is next.
+    case takenBack
     case failed(AuthError)
   }
 
@@ -126,6 +132,9 @@ public struct AuthenticationFeature: Reducer {
     case .forgottenButtonTapped:
       if !state.form.isSaving { state.show(.forgotten) }
       return .none
+    case .notMeButtonTapped:
+      if !state.form.isSaving { state.show(.notMe) }
+      return .none
 
     case .spinnerTicked:
       state.spinnerFrame += 1
@@ -142,6 +151,12 @@ public struct AuthenticationFeature: Reducer {
     case .codeSent:
       state.form.saved()
       state.show(.newPassword)
+      return .cancel(id: CancelID.spinner)
+
+    case .takenBack:
+      state.form.saved()
+      state.show(.forgotten)
+      state.notice = "It has been taken back, and all sessions have ended. Reset your password now."
       return .cancel(id: CancelID.spinner)
 
     case .failed(let error):
@@ -180,6 +195,9 @@ public struct AuthenticationFeature: Reducer {
         case .newPassword:
           try await authClient.resetPassword(credentials.email, code, credentials.password)
           await send(.signedIn(try await authClient.signIn(credentials)))
+        case .notMe:
+          try await authClient.takeBack(code)
+          await send(.takenBack)
         }
       } catch {
         await send(.failed(error))

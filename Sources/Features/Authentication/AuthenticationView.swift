@@ -23,6 +23,7 @@ struct AuthenticationView: View {
     .commandIf(store.mode == .signIn, "f3", "Forgotten password") {
       store.send(.forgottenButtonTapped)
     }
+    .commandIf(store.mode == .signIn, "f4", "This wasn't me") { store.send(.notMeButtonTapped) }
     .commandIf(
       store.mode != .signIn || store.form.failure != nil, "esc",
       store.form.failure == nil ? "Back" : "Dismiss"
@@ -57,6 +58,8 @@ struct AuthenticationView: View {
           .onTap { store.send(.signUpButtonTapped) }
         Text("F3  forgotten password").foreground(.accent)
           .onTap { store.send(.forgottenButtonTapped) }
+        Text("F4  \u{201C}This wasn't me\u{201D}: take a change back").foreground(.accent)
+          .onTap { store.send(.notMeButtonTapped) }
       }
       Spacer(minLength: 0)
       Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
@@ -74,6 +77,7 @@ struct AuthenticationView: View {
     case .signUp: "Open a new account"
     case .forgotten: "Forgotten password"
     case .newPassword: "New password"
+    case .notMe: "This wasn't me"
     }
   }
 
@@ -87,6 +91,9 @@ struct AuthenticationView: View {
     case .newPassword:
       "If an account has the address \(store.form[.email].text), a code for it is on its way. "
         + "It is good for an hour; everybody signed in with the old password is signed out."
+    case .notMe:
+      "The message that told you has a code. It takes the change back, and everybody who is signed in "
+        + "to your account is signed out."
     }
   }
 
@@ -96,6 +103,7 @@ struct AuthenticationView: View {
     case .signUp: "Continue"
     case .forgotten: "Send a code"
     case .newPassword: "Save"
+    case .notMe: "Take it back"
     }
   }
 
@@ -104,6 +112,7 @@ struct AuthenticationView: View {
     case .signIn, .newPassword: "Signing in …"
     case .signUp: "Checking …"
     case .forgotten: "Asking for a code …"
+    case .notMe: "Taking it back …"
     }
   }
 
@@ -119,7 +128,7 @@ struct AuthenticationView: View {
   private func hint(for field: AuthenticationFeature.Field) -> String {
     switch field {
     case .email: "ada@example.org"
-    case .code: "from the mail"
+    case .code: store.mode == .notMe ? "from the message" : "from the mail"
     case .password where store.mode != .signIn: "at least 8 characters"
     case .password, .repetition: ""
     }

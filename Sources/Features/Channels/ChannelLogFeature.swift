@@ -24,6 +24,7 @@ public struct ChannelLogFeature: Reducer {
   }
 
   @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
   public init() {}
@@ -31,14 +32,12 @@ public struct ChannelLogFeature: Reducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
-      return .run { [channelsClient, id = state.channel.id] send in
-        for try await messages in channelsClient.observeLog(id) { await send(.changed(messages)) }
-      } catch: { error, send in
-        let text = (error as? any AppError)?.text
-        await send(.failed(text ?? StorageError.unknown(String(describing: error)).text))
-      }
+      return .observing(
+        clock, { [channelsClient, id = state.channel.id] in channelsClient.observeLog(id) },
+        changed: Action.changed, failed: { .failed(.of($0)) })
     case .changed(let messages):
       state.messages = messages
+      state.failure = nil
       return .none
     case .failed(let error):
       state.failure = error

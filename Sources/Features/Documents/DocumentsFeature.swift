@@ -94,6 +94,7 @@ public struct DocumentsFeature: Reducer {
   @Dependency(\.documentsClient) var documentsClient
   @Dependency(\.fileStorageClient) var fileStorageClient
   @Dependency(\.fileClient) var fileClient
+  @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
   public init() {}
@@ -104,6 +105,7 @@ public struct DocumentsFeature: Reducer {
       return begin(.read, &state)
     case .changed(let documents):
       state.show(documents)
+      if state.failure?.attempt == .read { state.failure = nil }
       return .none
     case .moved(let position):
       state.position = position
@@ -140,8 +142,10 @@ public struct DocumentsFeature: Reducer {
       state.isBusy = false
       return .none
     case .failed(let attempt, let text):
-      state.upload = nil
-      state.isBusy = false
+      if attempt != .read {
+        state.upload = nil
+        state.isBusy = false
+      }
       state.failure = Failure(text: text, attempt: attempt)
       return .none
     case .retryButtonTapped:
@@ -194,11 +198,10 @@ public struct DocumentsFeature: Reducer {
     state.failure = nil
     switch attempt {
     case .read:
-      return .run { [documentsClient] send in
-        for try await documents in documentsClient.observe() { await send(.changed(documents)) }
-      } catch: { error, send in
-        await send(.failed(.read, .of(error)))
-      }
+      return .observing(
+        clock, { [documentsClient] in documentsClient.observe() }, changed: Action.changed,
+        failed: { .failed(.read, .of($0)) }
+      )
       .cancellable(id: CancelID.reading, cancelInFlight: true)
     case .add(let path, let access):
       guard state.upload == nil else { return .none }

@@ -1,5 +1,6 @@
 import Clients
 import Domain
+import FoundationEssentials
 import Terminal
 
 extension TextInput {
@@ -17,12 +18,17 @@ extension Form {
 }
 
 extension GateError {
-  /// What happened, with the end of a lock as the person's clock shows it.
+  /// What happened, with the end of a wait as the person's clock shows it.
   func text(_ dates: DateClient) -> ErrorText {
-    guard case .locked(let end) = self else { return text }
+    func describe(_ end: Date) -> String { dates.calendar.describe(end, now: dates.now()) }
     var text = text
-    text.description = "Too many wrong passphrases."
-    text.recovery = "Try again \(dates.calendar.describe(end, now: dates.now()))."
+    switch self {
+    case .required, .wrong: break
+    case .locked(let end): text.recovery = "Try again \(describe(end))."
+    case .afterReset(let end):
+      text.recovery =
+        "Do it again \(describe(end)). You can check in and raise alerts at any time."
+    }
     return text
   }
 }
@@ -35,7 +41,6 @@ extension AuthError {
       return error.text(dates)
     case .tooManyAttempts(let end):
       var text = text
-      text.description = "Too many wrong passwords."
       text.recovery = "Try again \(dates.calendar.describe(end, now: dates.now()))."
       return text
     default:

@@ -9,7 +9,7 @@ struct GateView: View {
   var body: some View {
     Sheet("Passphrase", width: 56) {
       VStack(alignment: .leading, spacing: 0) {
-        Text("Your passphrase is needed \(purpose).")
+        Text("Your passphrase is needed to \(store.purpose.operation.displayText).")
         Text("")
         SecureField(
           "Passphrase", input: store.passphrase, isFocused: true,
@@ -25,17 +25,6 @@ struct GateView: View {
     .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 
-  private var purpose: String {
-    switch store.purpose {
-    case .checkIn: "to check in"
-    case .cancelAlert: "to cancel the alert; it is still on"
-    case .answerPings: "to answer, which is a check-in"
-    case .changeGate(nil): "to remove the passphrase gate"
-    case .changeGate: "to change the passphrase gate"
-    case .showSecret: "to show the secret"
-    }
-  }
-
   private var verb: String {
     switch store.purpose {
     case .checkIn: "Check in"
@@ -44,6 +33,18 @@ struct GateView: View {
     case .changeGate(nil): "Remove the gate"
     case .changeGate: "Change the gate"
     case .showSecret: "Show the secret"
+    }
+  }
+}
+
+extension GateFeature.Purpose {
+  fileprivate var operation: GatedOperation {
+    switch self {
+    case .checkIn: .checkIn
+    case .cancelAlert: .cancelAlert
+    case .answerPings: .answerPings
+    case .changeGate: .changeGate
+    case .showSecret: .showSecret
     }
   }
 }

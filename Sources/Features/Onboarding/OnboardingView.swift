@@ -125,7 +125,7 @@ struct OnboardingView: View {
     return "You will have \(interval.displayText) from the moment you finish. If you miss that "
       + "deadline, \(who) gets \(message) 15 minutes later. "
       + (store.responderKind == .email
-        ? "Mail has to be set up for that, and this computer has to be on."
+        ? "That needs mail to be set up, which lifesignal doctor checks, and this computer to be on."
         : "This computer has to be on for that.")
   }
 

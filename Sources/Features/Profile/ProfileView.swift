@@ -108,7 +108,12 @@ extension ProfileView {
     let muted = snapshot.channels.muted
     let told = own.filter { !muted[$0.id].contains(.reminders) }
     guard !told.isEmpty else { return "this screen only" }
-    return told.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  ")
+    // The address of the account has the account's own identity.
+    let unconfirmed = snapshot.user.locks.contains(.unconfirmedAddress) ? snapshot.user.id : nil
+    return told.map {
+      "\($0.kind.mark) \($0.shortAddress)\($0.id == unconfirmed ? " (not confirmed)" : "")"
+    }
+    .joined(separator: "  ")
   }
 
   private func signingIn(_ locks: User.Locks) -> String {

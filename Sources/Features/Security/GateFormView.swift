@@ -8,8 +8,11 @@ struct GateFormView: View {
   var body: some View {
     Sheet(store.hasGate ? "Change the passphrase gate" : "Set a passphrase gate", width: 72) {
       VStack(alignment: .leading, spacing: 0) {
-        Text("Checking in, cancelling an alert and changing the gate ask for the passphrase.")
-          .foreground(.dim)
+        Text(
+          "Whatever postpones or weakens help asks for the passphrase: a check-in, cancelling an alert, "
+            + "a pause, a longer interval, removing a responder or a channel, and more."
+        )
+        .foreground(.dim)
         Text("")
         field(.passphrase, "Passphrase", "at least 4 characters")
         field(.repetition, "Once more")

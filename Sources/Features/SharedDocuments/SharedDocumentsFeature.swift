@@ -61,6 +61,7 @@ public struct SharedDocumentsFeature: Reducer {
   @Dependency(\.fileStorageClient) var fileStorageClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.downloadClient) var downloadClient
+  @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
   public init() {}
@@ -72,6 +73,7 @@ public struct SharedDocumentsFeature: Reducer {
     case .changed(let documents):
       let chosen = state.selected?.id
       state.documents = documents
+      if state.failure?.document == nil { state.failure = nil }
       let place = documents.firstIndex { $0.id == chosen }
       state.position.selected =
         place ?? min(state.position.selected, max(0, documents.count - 1))
@@ -118,13 +120,10 @@ public struct SharedDocumentsFeature: Reducer {
   }
 
   private func read(of contact: Contact.ID) -> Effect<Action> {
-    .run { [documentsClient] send in
-      for try await documents in documentsClient.observeOf(contact) {
-        await send(.changed(documents))
-      }
-    } catch: { error, send in
-      await send(.readingFailed(.of(error)))
-    }
+    .observing(
+      clock, { [documentsClient] in documentsClient.observeOf(contact) }, changed: Action.changed,
+      failed: { .readingFailed(.of($0)) }
+    )
     .cancellable(id: CancelID.reading, cancelInFlight: true)
   }
 

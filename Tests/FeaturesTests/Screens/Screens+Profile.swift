@@ -12,6 +12,14 @@ extension Screen {
     Screen(name: "profile") {
       changing(signedIn()) { $0.main?.selectedTab = .profile }
     },
+    Screen(name: "profile-unconfirmed") {
+      changing(signedIn()) {
+        var snapshot = $0.main!.snapshot
+        snapshot.user.locks.insert(.unconfirmedAddress)
+        $0.main?.show(snapshot)
+        $0.main?.selectedTab = .profile
+      }
+    },
     Screen(name: "profile-edit") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile

@@ -68,6 +68,7 @@ extension Screen {
       }
     },
     Screen(name: "password-forgotten") { signingIn { $0.show(.forgotten) } },
+    Screen(name: "not-me") { signingIn { $0.show(.notMe) } },
     Screen(name: "password-new") { signingIn { $0.show(.newPassword) } },
     Screen(name: "onboarding-credentials") {
       changing(signingIn { $0.show(.signUp) }) {

@@ -8,7 +8,7 @@ import Testing
 /// The built program with settings that others may write: what they name is not run and gets no secret.
 @Suite(.timeLimit(.minutes(2))) struct ExposedSettingsTests {
   private static let problem =
-    "others may change config.json5, so that sendmail is not run; mend it by chmod go-w as"
+    "others may change config.json5, so that sendmail is not run; chmod go-w puts it right, as"
     + " lifesignal doctor says"
 
   /// Has mail handed in by a program that notes that it was run.
