@@ -30,6 +30,10 @@ struct Person {
   var kept: Set<Mailbox> = []
   /// Every call for help there ever was.
   var calls: [Call] = []
+  /// What was begun and is not due yet (ALT-7).
+  var armed: Armed?
+  /// Alerts that were stopped before anybody was told.
+  var stopped: Set<UUID> = []
   var deletedAt: Moment?
   /// Who had to be told that the account is gone, and who was.
   var farewells: (wanted: Set<String>, told: Set<String>) = ([], [])
@@ -63,6 +67,7 @@ struct Person {
 
   /// Notes what time alone has brought about.
   mutating func notice(_ now: Moment, wall: Date) {
+    noticeArmed(now, wall: wall)
     guard deletedAt == nil else { return }
     // Stores keep whole milliseconds.
     let wall = wall.addingTimeInterval(0.001)
@@ -100,6 +105,58 @@ struct Person {
     if kind == .duress || (kind == .drill && isUnderDuress) { silenceDrills() }
   }
 
+  // MARK: ALT-7
+
+  /// An alert that was begun.
+  struct Armed: Equatable {
+    var id: UUID
+    var armedAt: Date
+    var firesAt: Date
+    /// The first instant that was ever said: a monitor may not have heard of a later one in a file.
+    var mayFireAt: Date
+
+    init(_ armed: ArmedAlert) {
+      id = armed.id
+      armedAt = armed.armedAt
+      firesAt = armed.firesAt
+      mayFireAt = armed.firesAt
+    }
+
+    /// One of the future was armed by a clock that has been set back since (ESC-5).
+    func isDue(at wall: Date) -> Bool {
+      wall >= firesAt || armedAt > wall.addingTimeInterval(120)
+    }
+
+    func mayBeRaised(at wall: Date) -> Bool { wall >= mayFireAt || isDue(at: wall) }
+  }
+
+  /// It is a call for help from its instant on, whoever has noticed by then; with the account or
+  /// without.
+  private mutating func noticeArmed(_ now: Moment, wall: Date) {
+    guard let armed, armed.isDue(at: wall.addingTimeInterval(0.001)) else { return }
+    self.armed = nil
+    calls.append(Call(kind: .manual, armed: armed.id, began: now))
+  }
+
+  mutating func arm(_ wanted: ArmedAlert) {
+    guard !calls.contains(where: { $0.id == wanted.id || $0.armed == wanted.id }) else { return }
+    var new = Armed(wanted)
+    if let armed, armed.id == new.id { new.mayFireAt = min(armed.mayFireAt, new.mayFireAt) }
+    armed = new
+  }
+
+  /// Whether an alert is on, or about to be, beside which there is no second one.
+  var isAlertOnByHand: Bool {
+    calls.contains { $0.kind == .manual && $0.ended == nil && !$0.isConcealed }
+  }
+
+  /// One that nobody has raised is none.
+  mutating func disarm(_ id: UUID) {
+    stopped.insert(id)
+    if armed?.id == id { armed = nil }
+    calls.removeAll { $0.armed == id && $0.id == nil }
+  }
+
   /// ALT-8: an alert that its person sees is on, as far as monitors know.
   var isAlertShown: Bool {
     calls.contains {
@@ -127,7 +184,11 @@ struct Person {
 
   /// ALT-1: there may be another one that seems to be over (CHK-3).
   mutating func raise(_ id: UUID, at now: Moment) {
-    if !calls.contains(where: { $0.id == id }) {
+    if armed?.id == id { armed = nil }
+    if let index = calls.firstIndex(where: { $0.armed == id && $0.id == nil }) {
+      calls[index].id = id
+      endDrills(at: now)
+    } else if !calls.contains(where: { $0.id == id }) {
       calls.append(Call(kind: .manual, id: id, began: now))
       endDrills(at: now)
     }
@@ -135,7 +196,9 @@ struct Person {
 
   /// ALT-2; under duress nothing ends (CHK-3).
   mutating func cancel(isForced: Bool, at now: Moment) {
-    let shown = calls.lastIndex { $0.kind == .manual && $0.ended == nil && !$0.isConcealed }
+    let shown = calls.lastIndex {
+      $0.kind == .manual && $0.ended == nil && !$0.isConcealed && $0.id != nil
+    }
     guard let shown else { return }
     if isForced {
       calls[shown].isConcealed = true
@@ -157,7 +220,7 @@ struct Person {
   mutating func acknowledge(by responder: UUID, at now: Moment) {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Of one that no monitor has raised yet nobody knows.
-      if calls[index].kind == .missed, calls[index].id == nil { continue }
+      if calls[index].kind != .duress, calls[index].id == nil { continue }
       if calls[index].words[responder] == nil { calls[index].words[responder] = now }
     }
   }
@@ -188,18 +251,31 @@ struct Person {
     deletedAt = now
     for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
     for index in calls.indices
-    where calls[index].kind == .manual && calls[index].ended == nil && !calls[index].isConcealed {
+    where calls[index].kind == .manual && calls[index].ended == nil && !calls[index].isConcealed
+      && calls[index].id != nil
+    {
       calls[index].ended = now
     }
-    farewells.wanted = isUnderDuress ? [] : Set(responders.keys.map(\.address))
+    farewells.wanted =
+      isUnderDuress || isCallingBeyondDeletion ? [] : Set(responders.keys.map(\.address))
+  }
+}
+
+extension Person {
+  /// ALT-7: what was begun is told, and that there is nothing to do is not.
+  var isCallingBeyondDeletion: Bool {
+    armed != nil
+      || calls.contains { $0.armed != nil && $0.ended == nil && !$0.isConcealed }
   }
 }
 
 /// One call for help, and who heard of it.
 struct Call {
   let kind: Alert.Kind
-  /// Unknown until a monitor has raised it.
+  /// Unknown until somebody has raised it.
   var id: UUID?
+  /// The identity that it is to have, of one that was armed (ALT-7).
+  var armed: UUID?
   var began: Moment
   var ended: Moment?
   /// It seemed to end under duress (CHK-3).
@@ -217,9 +293,10 @@ struct Call {
   var sawClockSet = false
   /// Whose server refused a message for good.
   var refused: Set<Mailbox> = []
-  init(kind: Alert.Kind, id: UUID? = nil, began: Moment) {
+  init(kind: Alert.Kind, id: UUID? = nil, armed: UUID? = nil, began: Moment) {
     self.kind = kind
     self.id = id
+    self.armed = armed
     self.began = began
   }
 }
