@@ -82,7 +82,7 @@ public struct CommandLineTool: Sendable {
     _ command: any StoreCommand, _ invocation: Invocation
   ) async throws(CommandFailure) -> Report {
     let store = try CompositionRoot(invocation)
-      .openStore(replacingDamaged: command.replacesDamaged)
+      .openStore(replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore)
     let outcome = await withDependencies {
       store.provide(&$0)
     } operation: { () async -> Result<Report, CommandFailure> in

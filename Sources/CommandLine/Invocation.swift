@@ -67,7 +67,10 @@ public struct StoreAccess: Sendable {
   /// Opens the store, making it where there was none.
   /// - Returns: what sets the platform's clients, for the account with an address or whoever signed in
   ///   last.
-  public var open: @Sendable (Folders, _ account: String?) throws(StorageError) -> ClientProvider
+  /// - Parameter waits: Whether one that can't be opened is tried again with each request, which fails
+  ///   until then.
+  public var open:
+    @Sendable (Folders, _ account: String?, _ waits: Bool) throws(StorageError) -> ClientProvider
   /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
   /// - Returns: where it is now; `nil` when nothing was left.
   public var setAside: @Sendable (Folders) throws(StorageError) -> String?
@@ -83,7 +86,7 @@ public struct StoreAccess: Sendable {
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
 
   public init(
-    open: @escaping @Sendable (Folders, String?) throws(StorageError) -> ClientProvider,
+    open: @escaping @Sendable (Folders, String?, Bool) throws(StorageError) -> ClientProvider,
     setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?,
     backups: @escaping @Sendable (Folders) throws(StorageError) -> [StoreBackup],
     restore: @escaping @Sendable (Folders, String?) throws(StorageError) -> StoreRestoration,

@@ -46,14 +46,46 @@ public enum Arming: Equatable, Codable, Sendable {
   case stopped
 }
 
-/// An armed alert that waits in a file because the store could not be written.
-public struct SpooledAlert: Equatable, Codable, Sendable {
-  public var account: User.ID
-  public var armed: ArmedAlert
+/// What became of an armed alert while the store could not be written, as a file has it (ALT-7).
+///
+/// The account is `nil` where the store could not even be read: then it is that of whoever the store
+/// is for.
+public enum SpooledAlert: Equatable, Codable, Sendable {
+  case armed(ArmedAlert, account: User.ID?)
+  /// The person stopped it, which counts where it was not due yet.
+  case stopped(Alert.ID, at: Date, account: User.ID?)
 
-  public init(account: User.ID, armed: ArmedAlert) {
-    self.account = account
-    self.armed = armed
+  public var id: Alert.ID {
+    switch self {
+    case .armed(let armed, _): armed.id
+    case .stopped(let id, _, _): id
+    }
+  }
+
+  public var account: User.ID? {
+    get {
+      switch self {
+      case .armed(_, let account), .stopped(_, _, let account): account
+      }
+    }
+    set {
+      switch self {
+      case .armed(let armed, _): self = .armed(armed, account: newValue)
+      case .stopped(let id, let date, _): self = .stopped(id, at: date, account: newValue)
+      }
+    }
+  }
+
+  /// When it was written, or what it is about was begun.
+  public var date: Date {
+    switch self {
+    case .armed(let armed, _): armed.armedAt
+    case .stopped(_, let date, _): date
+    }
+  }
+
+  public var armed: ArmedAlert? {
+    if case .armed(let armed, _) = self { armed } else { nil }
   }
 }
 

@@ -2,48 +2,138 @@ import Clients
 import Domain
 import FoundationEssentials
 import Glibc
+import Synchronization
 
-/// Armed alerts as files in the state folder, for as long as the store can't be written (ALT-7): one
-/// file an alert, named by its identity, that only its owner may read.
+/// Armed alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named
+/// by its identity, and one for each that was stopped. Only their owner may read them.
+///
+/// A stop has a file of its own, so that nobody who has an older word of the alert under way removes
+/// or overwrites it.
 struct AlertSpool: Sendable {
-  let folder: String
+  /// Where files may lie. Each is written to the first that takes it, and read from all.
+  let folders: [String]
+  let owner = Owner()
+  private let lane = Lane()
+
+  /// Whom this program worked for when it read the store last.
+  final class Owner: Sendable {
+    private let account = Mutex<User.ID?>(nil)
+    var id: User.ID? {
+      get { account.withLock { $0 } }
+      set { account.withLock { $0 = newValue } }
+    }
+  }
+
+  /// A thread beside that of the store, which may wait for a lock while a person stops an alert.
+  private actor Lane {
+    private let queue = StoreQueue()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+  }
 
   /// How many alerts are taken in a turn.
   private static let limit = 16
 
-  private func path(of id: Alert.ID) -> String {
-    folder + "/alert-\(id.uuidString.lowercased()).json"
+  /// Does something with the files without waiting for the store.
+  func perform<Value: Sendable>(_ body: @Sendable (AlertSpool) -> Value) async -> Value {
+    await lane.run { body(self) }
   }
+
+  // MARK: Keeping
 
   /// Keeps an alert through a power cut; one with the same identity gives way, and keeps its time.
   /// - Returns: The alert as it is kept.
-  func keep(_ alert: SpooledAlert) throws(StorageError) -> ArmedAlert {
-    try PrivateFiles.makeFolder(folder)
-    let path = path(of: alert.armed.id)
-    var alert = alert
-    if let known = try? read(path) {
-      let armed = alert.armed
-      alert.armed = ArmedAlert(
-        id: armed.id, message: armed.message, armedAt: known.armed.armedAt, firesAt: armed.firesAt)
+  func keep(_ armed: ArmedAlert, of account: User.ID?) throws(StorageError) -> ArmedAlert {
+    var armed = armed
+    if let known = self.armed(armed.id) {
+      armed = ArmedAlert(
+        id: armed.id, message: armed.message, armedAt: known.armedAt, firesAt: armed.firesAt)
     }
+    try write(.armed(armed, account: account))
+    return armed
+  }
+
+  /// Notes that an alert was stopped.
+  func stop(_ id: Alert.ID, of account: User.ID?, at now: Date) throws(StorageError) {
+    try write(.stopped(id, at: now, account: account))
+  }
+
+  private func write(_ alert: SpooledAlert) throws(StorageError) {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .millisecondsSince1970
     guard let bytes = try? encoder.encode(alert) else { throw .serialization("an armed alert") }
-    try PrivateFiles.replace(path, with: Array(bytes))
-    return alert.armed
+    var failure: StorageError?
+    for folder in folders {
+      do throws(StorageError) {
+        try PrivateFiles.makeFolder(folder)
+        try PrivateFiles.replace(folder + "/" + alert.fileName, with: Array(bytes))
+        return
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
-  /// What waits, the most pressing first. A file that isn't ours, or that is damaged, stays where it is.
+  // MARK: Looking
+
+  /// What waits: first what was armed, the most pressing first, then what was stopped. A file that
+  /// isn't ours, or that is damaged, stays where it is.
   func alerts() -> [SpooledAlert] {
-    guard let names = try? PrivateFiles.names(in: folder) else { return [] }
-    return names.filter { $0.hasPrefix("alert-") && $0.hasSuffix(".json") }
-      .compactMap { try? read(folder + "/" + $0) }
-      .sorted { $0.armed.firesAt < $1.armed.firesAt }.prefix(Self.limit).map(\.self)
+    let found = folders.flatMap { folder in
+      ((try? PrivateFiles.names(in: folder)) ?? []).compactMap { name in
+        (try? read(folder + "/" + name)).flatMap { $0.fileName == name ? $0 : nil }
+      }
+    }
+    let armed = Dictionary(
+      found.compactMap { alert in alert.armed.map { ($0.id, (alert, $0.firesAt)) } },
+      uniquingKeysWith: { $0.1 > $1.1 ? $0 : $1 })
+    let stopped = found.filter { $0.armed == nil }
+    return armed.values.sorted { $0.1 < $1.1 }.prefix(Self.limit).map(\.0)
+      + stopped.prefix(Self.limit)
   }
 
-  func alert(_ id: Alert.ID) -> SpooledAlert? { try? read(path(of: id)) }
+  func armed(_ id: Alert.ID) -> ArmedAlert? {
+    folders.compactMap { (try? read($0 + "/" + SpooledAlert.fileName(ofArmed: id)))?.armed }
+      .max { $0.firesAt < $1.firesAt }
+  }
 
-  func remove(_ id: Alert.ID) { unlink(path(of: id)) }
+  /// Whether an armed alert was stopped before it was due.
+  func isStopped(_ armed: ArmedAlert) -> Bool {
+    folders.contains { folder in
+      guard
+        case .stopped(_, let date, _)? = try? read(
+          folder + "/" + SpooledAlert.fileName(ofStopped: armed.id))
+      else { return false }
+      return !armed.isDue(at: date)
+    }
+  }
+
+  /// Differs where files came, changed or went.
+  var signature: [Int] {
+    folders.map { folder in
+      var information = stat()
+      guard stat(folder, &information) == 0 else { return 0 }
+      return information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes what the store has heard of, unless it has changed since it was read.
+  func remove(_ alert: SpooledAlert) {
+    for path in folders.map({ $0 + "/" + alert.fileName }) {
+      if case let now? = try? read(path), now.isAsNew(as: alert) { unlink(path) }
+    }
+  }
+
+  func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofArmed: id)) }
+  func removeStop(of id: Alert.ID) { remove(SpooledAlert.fileName(ofStopped: id)) }
+
+  private func remove(_ name: String) {
+    for folder in folders { unlink(folder + "/" + name) }
+  }
 
   private func read(_ path: String) throws -> SpooledAlert {
     guard let bytes = try PrivateFiles.contents(of: path) else {
@@ -52,16 +142,35 @@ struct AlertSpool: Sendable {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .millisecondsSince1970
     let alert = try decoder.decode(SpooledAlert.self, from: Data(bytes))
-    let armed = alert.armed
     // A time that the store can't hold is no time.
     let range = Date(milliseconds: 0)...Date.farFuture
-    guard range.contains(armed.armedAt), range.contains(armed.firesAt) else {
-      throw StorageError.serialization(path)
-    }
-    return SpooledAlert(
-      account: alert.account,
-      armed: ArmedAlert(
+    guard range.contains(alert.date), alert.armed.map({ range.contains($0.firesAt) }) ?? true
+    else { throw StorageError.serialization(path) }
+    guard let armed = alert.armed else { return alert }
+    return .armed(
+      ArmedAlert(
         id: armed.id, message: ProfileRules.shortenedAlertMessage(armed.message),
-        armedAt: armed.armedAt, firesAt: armed.firesAt))
+        armedAt: armed.armedAt, firesAt: armed.firesAt), account: alert.account)
+  }
+}
+
+extension SpooledAlert {
+  fileprivate static func fileName(ofArmed id: Alert.ID) -> String {
+    "alert-\(id.uuidString.lowercased()).json"
+  }
+
+  fileprivate static func fileName(ofStopped id: Alert.ID) -> String {
+    "stopped-\(id.uuidString.lowercased()).json"
+  }
+
+  fileprivate var fileName: String {
+    armed == nil ? Self.fileName(ofStopped: id) : Self.fileName(ofArmed: id)
+  }
+
+  /// Whether both are the same, whosever they are.
+  fileprivate func isAsNew(as other: SpooledAlert) -> Bool {
+    var other = other
+    other.account = account
+    return self == other
   }
 }

@@ -146,9 +146,8 @@ extension EmbeddedPlatform {
         try await store.keepInSpool(id, message, delay)
       },
       observeArmed: { [store] in
-        store.observeAccount(AlertError.self) { store throws(AlertError) in
-          try store.observedArmed()
-        }
+        // What waits in a file changes no revision of the account.
+        store.observe { store in try store.observedArmed() }
       },
       cancel: { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
         _ = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
@@ -230,7 +229,7 @@ extension EmbeddedPlatform {
             delivery: delivery, token: token, outcome: outcome, retryAt: retryAt, now: now))
       },
       nextWake: { [store] () async throws(StorageError) in try await store.nextWake() },
-      spooled: { [store] in await store.perform { [spool = store.spool] in spool.alerts() } },
+      spooled: { [store] in await store.spooled() },
       takeSpooled: { [store] (alert: SpooledAlert) async throws(StorageError) in
         try await store.takeSpooled(alert)
       },

@@ -33,6 +33,8 @@ public struct EmbeddedPlatform: Sendable {
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
   ///   - account: The address of the account to work for; `nil` for whoever signed in last.
+  ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
+  ///     until then: an alert can be kept beside it meanwhile (ALT-7).
   ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
   ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
   ///     another is alive.
@@ -43,14 +45,14 @@ public struct EmbeddedPlatform: Sendable {
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    account: String? = nil,
+    account: String? = nil, waits: Bool = false,
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account,
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
       secretCommand: secretCommand,
       keyring: Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment),
       startMonitor: startMonitor)
@@ -60,21 +62,21 @@ public struct EmbeddedPlatform: Sendable {
   package init(
     folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
-    hashing: PasswordHashing,
+    waits: Bool = false, hashing: PasswordHashing,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, hashing: hashing,
-      startMonitor: startMonitor)
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
+      hashing: hashing, startMonitor: startMonitor)
   }
 
   init(
     file: StoreFile,
     now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    account: String? = nil, hashing: PasswordHashing = .moderate,
+    account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
     keyring: Keyring? = nil,
@@ -84,7 +86,8 @@ public struct EmbeddedPlatform: Sendable {
   ) throws(StorageError) {
     store = try SQLiteStore(
       file: file, secrets: SecretsFile(path: file.folders.secrets, credentials: credentials),
-      seat: Seat(address: account, device: Self.hostName), now: now, makeUUID: makeUUID)
+      seat: Seat(address: account, device: Self.hostName), waits: waits, now: now,
+      makeUUID: makeUUID)
     self.hashing = hashing
     errorLogPath = file.folders.errorLog
     backups = BackupFolder(file.folders, schema: file.schema)
@@ -144,7 +147,9 @@ public struct EmbeddedPlatform: Sendable {
       status: { [store] () async throws(StorageError) in try await store.watchStatus() },
       observe: { [store] in store.observe { store in try store.watchStatus() } },
       start: { [store, startMonitor] () async throws(StorageError) in
-        guard try await store.watchStatus().monitors == 0 else { return }
+        // A store that can't be read needs somebody who notices as much as any other.
+        let status = try? await store.watchStatus()
+        guard status.map({ $0.monitors == 0 }) ?? true else { return }
         try await startMonitor(true)
       },
       startAnother: { [startMonitor] () async throws(StorageError) in

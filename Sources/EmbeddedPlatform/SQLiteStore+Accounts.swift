@@ -170,7 +170,7 @@ extension SQLiteStore {
 
   func currentUser() throws(UserError) -> User {
     let current = try read(UserError.self) { try user(requireCurrentKey()) }
-    seat.account = current.id
+    spool.owner.id = current.id
     return current
   }
 

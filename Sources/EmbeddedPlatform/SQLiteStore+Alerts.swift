@@ -18,9 +18,8 @@ extension Alert {
 
 extension SQLiteStore {
   func raiseAlert(_ message: String) throws(AlertError) -> Alert {
-    try write(AlertError.self) {
+    try writeTakingFiles { key in
       let message = try ProfileRules.alertMessage(message)
-      let key = try requireCurrentKey()
       if let active = try activeManualAlert(of: key) { return active }
       // One that was begun is the one that is meant.
       let armed = try armedAlert(of: key)
@@ -36,8 +35,8 @@ extension SQLiteStore {
   /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
   /// was said: no word that it is over is sent while that is on.
   func cancelAlert() throws(AlertError) -> Alert {
-    try write(AlertError.self) {
-      let key = try requireCurrentKey()
+    // What waits is part of the alert that is on, and over with it.
+    try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
       guard var alert = try activeManualAlert(of: key) else { throw AlertError.notActive }
       alert.resolvedAt = now().stored
       try database.run(

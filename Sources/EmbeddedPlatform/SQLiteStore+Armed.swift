@@ -5,20 +5,33 @@ import FoundationEssentials
 
 /// Alerts that were begun (ALT-7).
 extension SQLiteStore {
-  func arm(
+  nonisolated func arm(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
-  ) throws(AlertError) -> Arming {
+  ) async throws(AlertError) -> Arming {
+    let armed = armedAlert(id, message, delay)
+    // First into its file: the store may be locked for seconds, and the program may not live as long.
+    await spool.perform { _ = try? $0.keep(armed, of: $0.owner.id) }
+    let result: Result<Arming, AlertError>
+    do throws(AlertError) { result = .success(try await store(armed)) } catch {
+      result = .failure(error)
+      if case .storage = error { throw error }
+    }
+    await spool.perform { $0.removeArmed(id) }
+    return try result.get()
+  }
+
+  /// An alert that is armed now.
+  private nonisolated func armedAlert(
+    _ id: Alert.ID, _ message: String, _ delay: TimeSpan
+  ) -> ArmedAlert {
     let now = now().stored
-    let armed = ArmedAlert(
+    return ArmedAlert(
       id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
       firesAt: now + delay)
-    // First into its file: the store may be locked for seconds, and the program may not live as long.
-    if let account = seat.account {
-      _ = try? spool.keep(SpooledAlert(account: account, armed: armed))
-    }
-    let arming = try write(AlertError.self) { try arm(armed, account: requireCurrentKey()) }
-    spool.remove(id)
-    return arming
+  }
+
+  private func store(_ armed: ArmedAlert) throws(AlertError) -> Arming {
+    try writeTakingFiles(besides: armed.id) { key in try arm(armed, account: key) }
   }
 
   /// For the body of a transaction.
@@ -29,10 +42,14 @@ extension SQLiteStore {
     }
     let isStopped = try database.value(
       Int.self, "SELECT 1 FROM armed_alert WHERE id = ?1 AND stopped_at IS NOT NULL", wanted.id)
-    guard isStopped == nil else { return .stopped }
+    let known = try armedAlert(of: key)
+    let isSame = known?.id == wanted.id
+    guard isStopped == nil, !spool.isStopped(isSame ? known ?? wanted : wanted) else {
+      return .stopped
+    }
     var armed = wanted
-    if let known = try armedAlert(of: key) {
-      guard known.id == wanted.id else { return .armed(known) }
+    if let known {
+      guard isSame else { return .armed(known) }
       armed = ArmedAlert(
         id: wanted.id, message: wanted.message, armedAt: known.armedAt, firesAt: wanted.firesAt)
     }
@@ -57,40 +74,67 @@ extension SQLiteStore {
     try touch(key)
   }
 
-  func disarm(_ id: Alert.ID) throws(AlertError) {
-    let spooled = spool.alert(id)
-    // A monitor may have sent it without the store.
-    if spooled?.armed.isDue(at: now()) == true { throw .alreadyOn }
-    spool.remove(id)
-    do throws(AlertError) {
-      try write(AlertError.self) {
-        let key = try requireCurrentKey()
-        let isOn = try database.value(Int.self, "SELECT 1 FROM alert WHERE id = ?1", id) != nil
-        if isOn { throw AlertError.alreadyOn }
-        let now = now()
-        try database.run("DELETE FROM armed_alert WHERE stopped_at < ?1", now - .days(1))
-        let isNew = try database.run(
-          """
-          INSERT INTO armed_alert (id, account, message, armed_at, fires_at, stopped_at)
-          VALUES (?1, ?2, '', ?3, ?3, ?3)
-          ON CONFLICT (id) DO UPDATE SET stopped_at = ?3, message = ''
-          WHERE stopped_at IS NULL AND account = ?2
-          """, id, key, now)
-        guard isNew > 0 else { return }
-        try notify(key, .info, detail: ArmedAlert.stoppedText)
-        try touch(key)
-      }
-    } catch {
-      // One that the store never heard of was in its file only.
-      let isStored = try? read(StorageError.self) {
-        try database.value(Int.self, "SELECT 1 FROM armed_alert WHERE id = ?1", id) != nil
-      }
-      guard spooled != nil, case .storage = error, isStored == false else { throw error }
+  nonisolated func disarm(_ id: Alert.ID) async throws(AlertError) {
+    let now = now().stored
+    // First into a file, as when it was armed: its instant may pass while the store is locked, and
+    // whoever raises it then looks there.
+    let (waiting, isKept) = await spool.perform { spool -> (ArmedAlert?, Bool) in
+      let waiting = spool.armed(id)
+      guard waiting?.isDue(at: now) != true else { return (waiting, false) }
+      let isKept = (try? spool.stop(id, of: spool.owner.id, at: now)) != nil
+      spool.removeArmed(id)
+      return (waiting, isKept)
     }
+    // A monitor may have sent it without the store.
+    if waiting?.isDue(at: now) == true { throw .alreadyOn }
+    do throws(AlertError) { try await storeStop(id, at: now) } catch {
+      guard case .storage = error else {
+        await spool.perform { $0.removeStop(of: id) }
+        throw error
+      }
+      guard !isKept else { return }
+      // One that the store never heard of was in its file only.
+      guard waiting != nil, await isUnheardOf(id) else { throw error }
+      return
+    }
+    await spool.perform { $0.removeStop(of: id) }
   }
 
+  private func storeStop(_ id: Alert.ID, at now: Date) throws(AlertError) {
+    try write(AlertError.self) { try stop(id, at: now, account: requireCurrentKey()) }
+  }
+
+  private func isUnheardOf(_ id: Alert.ID) -> Bool {
+    let isStored = try? read(StorageError.self) {
+      try database.value(Int.self, "SELECT 1 FROM armed_alert WHERE id = ?1", id) != nil
+    }
+    return isStored == false
+  }
+
+  /// For the body of a transaction.
+  private func stop(_ id: Alert.ID, at now: Date, account key: Int) throws {
+    let isOn = try database.value(Int.self, "SELECT 1 FROM alert WHERE id = ?1", id) != nil
+    if isOn { throw AlertError.alreadyOn }
+    try database.run("DELETE FROM armed_alert WHERE stopped_at < ?1", now - .days(1))
+    let isNew = try database.run(
+      """
+      INSERT INTO armed_alert (id, account, message, armed_at, fires_at, stopped_at)
+      VALUES (?1, ?2, '', ?3, ?3, ?3)
+      ON CONFLICT (id) DO UPDATE SET stopped_at = ?3, message = ''
+      WHERE stopped_at IS NULL AND account = ?2
+      """, id, key, now)
+    guard isNew > 0 else { return }
+    try notify(key, .info, detail: ArmedAlert.stoppedText)
+    try touch(key)
+  }
+
+  /// What is armed in the store or waits in a file.
   func observedArmed() throws(AlertError) -> ArmedAlert? {
-    try read(AlertError.self) { try armedAlert(of: requireCurrentKey()) }
+    try read(AlertError.self) {
+      let key = try requireCurrentKey()
+      let waiting = try waiting(of: key).first
+      return (try armedAlert(of: key) ?? waiting).flatMap { spool.isStopped($0) ? nil : $0 }
+    }
   }
 
   func armedAlert(of key: Int) throws(StorageError) -> ArmedAlert? {
@@ -155,38 +199,98 @@ extension SQLiteStore {
   // MARK: The spool
 
   /// Keeps an armed alert in a file, for whatever account was worked for last.
-  func keepInSpool(
+  nonisolated func keepInSpool(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
-  ) throws(AlertError) -> ArmedAlert {
-    let account = try? read(AlertError.self) {
-      try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", requireCurrentKey())
+  ) async throws(AlertError) -> ArmedAlert {
+    let armed = armedAlert(id, message, delay)
+    var account = spool.owner.id
+    if account == nil { account = try? await currentUser().id }
+    // Nobody else's alert is raised for one whom the program was asked to work for by name.
+    guard account != nil || address == nil else { throw .notAuthenticated }
+    let result = await spool.perform { [account] spool in
+      Result { () throws(StorageError) in try spool.keep(armed, of: account) }
     }
-    guard let account = account ?? seat.account else { throw .notAuthenticated }
-    let now = now().stored
-    do throws(StorageError) {
-      return try spool.keep(
-        SpooledAlert(
-          account: account,
-          armed: ArmedAlert(
-            id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
-            firesAt: now + delay)))
-    } catch {
-      throw .storage(error)
+    do throws(StorageError) { return try result.get() } catch { throw .storage(error) }
+  }
+
+  /// What waits in files, with whose it is where that is known by now.
+  nonisolated func spooled() async -> [SpooledAlert] {
+    var alerts = await spool.perform { $0.alerts() }
+    guard alerts.contains(where: { $0.account == nil }) else { return alerts }
+    let user = await localUser()
+    for index in alerts.indices { alerts[index].account = alerts[index].account ?? user }
+    return alerts
+  }
+
+  private func localUser() -> User.ID? {
+    let user = try? read(StorageError.self) {
+      try localKey().flatMap {
+        try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", $0)
+      }
     }
+    return user ?? nil
   }
 
   func takeSpooled(_ alert: SpooledAlert) throws(StorageError) {
     let isTaken = try write(StorageError.self) {
-      let key = try database.value(
-        Int.self, "SELECT key FROM account WHERE id = ?1", alert.account)
+      let key =
+        if let account = alert.account {
+          try database.value(Int.self, "SELECT key FROM account WHERE id = ?1", account)
+        } else {
+          try localKey()
+        }
       guard let key else { return false }
-      // What the store has by now may be newer than the file that was read.
-      let known = try armedAlert(of: key)
-      let isStale = known.map { $0.id == alert.armed.id && $0.firesAt > alert.armed.firesAt }
-      if isStale != true { _ = try arm(alert.armed, account: key) }
+      try take(alert, account: key)
       return true
     }
     // Another store may have its account, such as one that is to be imported; but not for ever.
-    if isTaken || alert.armed.armedAt < now() - .days(1) { spool.remove(alert.armed.id) }
+    if isTaken || alert.date < now() - .days(1) { spool.remove(alert) }
+  }
+
+  /// For the body of a transaction.
+  private func take(_ alert: SpooledAlert, account key: Int) throws {
+    let known = try armedAlert(of: key).flatMap { $0.id == alert.id ? $0 : nil }
+    switch alert {
+    case .armed(let armed, _):
+      // What the store has by now may be newer than the file that was read.
+      guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
+      _ = try arm(armed, account: key)
+    case .stopped(let id, let date, _):
+      guard known?.isDue(at: date) != true else { return }
+      do { try stop(id, at: date, account: key) } catch AlertError.alreadyOn {
+        // Raised in time all the same; the person sees it.
+      }
+    }
+  }
+
+  /// Runs the body in a transaction for the account, and takes what waits in its files before that: it
+  /// is older, and what its person means (ALT-7).
+  func writeTakingFiles<Value>(
+    besides id: Alert.ID? = nil, if isWanted: (_ account: Int) throws -> Bool = { _ in true },
+    _ body: (_ account: Int) throws -> Value
+  ) throws(AlertError) -> Value {
+    var taken: [ArmedAlert] = []
+    let value = try write(AlertError.self) {
+      let key = try requireCurrentKey()
+      taken = try isWanted(key) ? waiting(of: key).filter { $0.id != id } : []
+      for armed in taken { _ = try arm(armed, account: key) }
+      return try body(key)
+    }
+    for armed in taken { spool.remove(.armed(armed, account: nil)) }
+    return value
+  }
+
+  private func waiting(of key: Int) throws(StorageError) -> [ArmedAlert] {
+    let waiting = spool.alerts()
+    guard !waiting.isEmpty else { return [] }
+    let account = try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
+    return waiting.filter { $0.account == nil || $0.account == account }.compactMap(\.armed)
+  }
+
+  /// Whom the store is for: whoever is signed in, or else the first who has an account.
+  private func localKey() throws(StorageError) -> Int? {
+    if let key = try currentKey() { return key }
+    return try database.value(
+      Int.self, "SELECT key FROM account WHERE deleted_at IS NULL ORDER BY key LIMIT 1")
   }
 }

@@ -29,7 +29,12 @@ extension SQLiteStore {
       try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
       return true
     }
-    if let alert = plan.raisedAlert { try raise(alert, account: key) }
+    if let alert = plan.raisedAlert {
+      // Stopped since it was read, by somebody who waits for the store.
+      let armed = try armedAlert(of: key)
+      if let armed, armed.id == alert.id, spool.isStopped(armed) { return false }
+      try raise(alert, account: key)
+    }
     if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
       try notify(key, .nonResponsive)
     }

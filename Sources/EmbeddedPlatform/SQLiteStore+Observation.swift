@@ -16,6 +16,8 @@ struct Observers {
   /// Whether the store's file is not where it was.
   fileprivate var isGone = false
   fileprivate var lastWake: Date?
+  /// What the files of armed alerts were when they were looked at last.
+  fileprivate var spool: [Int] = []
   /// When the first of the living monitors' leases ends, as of the last reading.
   var leaseEnd: Date?
 }
@@ -135,6 +137,7 @@ extension SQLiteStore {
     guard observers.timer == nil else { return }
     observers.dataVersion = try? dataVersion()
     observers.openings = openings
+    observers.spool = spool.signature
     let timer = DispatchSource.makeTimerSource(queue: queue.queue)
     timer.schedule(
       deadline: .now() + .milliseconds(250), repeating: .milliseconds(250),
@@ -158,6 +161,11 @@ extension SQLiteStore {
       signal(.other)
     }
     pollFile()
+    let files = spool.signature
+    if files != observers.spool {
+      observers.spool = files
+      signal(.duties)
+    }
     guard let version = try? dataVersion(), version != observers.dataVersion else { return }
     observers.dataVersion = version
     signal(.other)

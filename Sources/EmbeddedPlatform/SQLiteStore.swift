@@ -13,14 +13,16 @@ actor SQLiteStore {
   private(set) var database: Database
   /// How often it was opened again: what was read before may have been another file's.
   private(set) var openings = 0
-  private var lock: StoreLock
+  private var lock: StoreLock?
+  /// Whether it could not be opened yet.
+  private var isUnopened = false
   let queue = StoreQueue()
   nonisolated let pendingRecords = PendingRecords()
   /// The address of the account that this program was asked to work for.
   nonisolated let address: String?
   let secrets: SecretsFile
   let files: FileFolder
-  let spool: AlertSpool
+  nonisolated let spool: AlertSpool
   var seat: Seat
   var observers = Observers()
 
@@ -29,17 +31,24 @@ actor SQLiteStore {
   }
 
   init(
-    file: StoreFile, secrets: SecretsFile, seat: Seat, now: @escaping @Sendable () -> Date,
-    makeUUID: @escaping @Sendable () -> UUID
+    file: StoreFile, secrets: SecretsFile, seat: Seat, waits: Bool,
+    now: @escaping @Sendable () -> Date, makeUUID: @escaping @Sendable () -> UUID
   ) throws(StorageError) {
     self.secrets = secrets
     self.seat = seat
     address = seat.address
     self.file = file
-    (database, lock) = try file.open(now: now())
     files = FileFolder(path: file.folders.files)
-    files.sweep(database)
-    spool = AlertSpool(folder: file.folders.state)
+    do throws(StorageError) {
+      (database, lock) = try file.open(now: now())
+      files.sweep(database)
+    } catch {
+      guard waits else { throw error }
+      // Nobody reads or writes this one.
+      database = try Database(path: ":memory:", access: .readWrite)
+      isUnopened = true
+    }
+    spool = AlertSpool(folders: file.folders.spools)
     self.now = now
     self.makeUUID = makeUUID
   }
@@ -89,8 +98,9 @@ actor SQLiteStore {
   /// Opens the store again after a failure, or where somebody has put another file in its place:
   /// whoever goes on with the old one watches over what nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
-    guard database.hasFailed || database.hasMoved else { return }
-    (database, lock) = try file.open(again: true, now: now())
+    guard isUnopened || database.hasFailed || database.hasMoved else { return }
+    (database, lock) = try file.open(again: !isUnopened, now: now())
+    isUnopened = false
     openings += 1
   }
 

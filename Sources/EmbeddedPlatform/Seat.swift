@@ -8,8 +8,6 @@ struct Seat {
   /// The machine's name, as the list of sessions shows it.
   let device: String
   var token: Token = .unread
-  /// Whom it worked for when the store was read last.
-  var account: User.ID?
 
   enum Token: Equatable {
     /// The keychain has not been asked yet.

@@ -16,14 +16,9 @@ extension InMemoryPlatform {
       disarm: { [store] (id: Alert.ID) async throws(AlertError) in try store.disarm(id) },
       spool: {
         [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
-        // Memory can always be written.
-        _ = try store.arm(id, message, delay)
-        let now = store.now()
-        return ArmedAlert(id: id, message: message, armedAt: now, firesAt: now + delay)
+        try store.keepInSpool(store.armedAlert(id, message, delay))
       },
-      observeArmed: { [store] in
-        store.observe { try $0.account(or: AlertError.notAuthenticated).armed }
-      },
+      observeArmed: { [store] in store.observe { try $0.observedArmed() } },
       cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
         _ = try store.pass(
           .cancelAlert, passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
@@ -45,7 +40,8 @@ extension InMemoryStore {
   fileprivate func raiseAlert(_ message: String) throws(AlertError) -> Alert {
     let text: String
     do { text = try ProfileRules.alertMessage(message) } catch { throw .invalid(error) }
-    return try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+    return try changeArmed { account, waiting throws(AlertError) in
+      account.takeFiles(waiting, at: now(), makeUUID: makeUUID)
       if let index = account.activeManualAlert { return account.alerts[index].alert }
       // One that was begun is the one that is meant.
       let alert = Alert(
@@ -59,29 +55,66 @@ extension InMemoryStore {
   fileprivate func arm(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) throws(AlertError) -> Arming {
-    let now = now()
-    let armed = ArmedAlert(
-      id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
-      firesAt: now + delay)
-    return try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
-      account.arm(armed, at: now, makeUUID: makeUUID)
+    let armed = armedAlert(id, message, delay)
+    return try changeArmed { account, waiting throws(AlertError) in
+      account.takeFiles(waiting.filter { $0.id != id }, at: armed.armedAt, makeUUID: makeUUID)
+      return account.arm(armed, at: armed.armedAt, makeUUID: makeUUID)
     }
   }
 
+  /// Changes the account, and takes what waits for it.
+  private func changeArmed<Value: Sendable>(
+    _ body: (inout Account, _ waiting: [ArmedAlert]) throws(AlertError) -> Value
+  ) throws(AlertError) -> Value {
+    try write { contents throws(AlertError) in
+      let id = try contents.account(or: AlertError.notAuthenticated).user.id
+      let waiting = contents.waiting(of: id)
+      let value = try contents.changeAccount(
+        or: AlertError.notAuthenticated, at: now(), makeUUID: makeUUID
+      ) { account throws(AlertError) in try body(&account, waiting) }
+      contents.spooled.removeAll { $0.account == id }
+      return value
+    }
+  }
+
+  /// An alert that is armed now.
+  fileprivate func armedAlert(
+    _ id: Alert.ID, _ message: String, _ delay: TimeSpan
+  ) -> ArmedAlert {
+    let now = now()
+    return ArmedAlert(
+      id: id, message: ProfileRules.shortenedAlertMessage(message), armedAt: now,
+      firesAt: now + delay)
+  }
+
   fileprivate func disarm(_ id: Alert.ID) throws(AlertError) {
-    try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
-      guard !account.alerts.contains(where: { $0.alert.id == id }) else { throw .alreadyOn }
-      guard account.stopped.insert(id).inserted else { return }
-      if account.armed?.id == id { account.armed = nil }
-      account.notify(.info, detail: ArmedAlert.stoppedText, at: now(), makeUUID: makeUUID)
-      account.touch()
+    try changeArmed { account, waiting throws(AlertError) in
+      let isDue = waiting.first { $0.id == id }?.isDue(at: now()) == true
+      guard !isDue else { throw .alreadyOn }
+      try account.stop(id, at: now(), makeUUID: makeUUID)
+      account.takeFiles(waiting, at: now(), makeUUID: makeUUID)
+    }
+  }
+
+  fileprivate func keepInSpool(_ wanted: ArmedAlert) throws(AlertError) -> ArmedAlert {
+    try write { contents throws(AlertError) in
+      let account = try contents.account(or: AlertError.notAuthenticated).user.id
+      var armed = wanted
+      if let known = contents.spooled.first(where: { $0.id == wanted.id })?.armed {
+        armed = ArmedAlert(
+          id: armed.id, message: armed.message, armedAt: known.armedAt, firesAt: armed.firesAt)
+      }
+      contents.spooled.removeAll { $0.id == armed.id }
+      contents.spooled.append(.armed(armed, account: account))
+      return armed
     }
   }
 
   /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
   /// was said: no word that it is over is sent while that is on.
   fileprivate func cancelAlert() throws(AlertError) -> Alert {
-    try changeAccount(or: AlertError.notAuthenticated) { account throws(AlertError) in
+    try changeArmed { account, waiting throws(AlertError) in
+      // What waits is part of the alert that is on, and over with it.
       guard let index = account.activeManualAlert else { throw .notActive }
       account.alerts[index].alert.resolvedAt = now()
       let silent = account.silentAlert
@@ -141,6 +174,34 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.Contents {
+  /// What is armed in the store or waits beside it.
+  fileprivate func observedArmed() throws(AlertError) -> ArmedAlert? {
+    let account = try account(or: AlertError.notAuthenticated)
+    return account.armed ?? waiting(of: account.user.id).first
+  }
+
+  fileprivate func waiting(of id: User.ID) -> [ArmedAlert] {
+    spooled.filter { $0.account == id }.compactMap(\.armed)
+  }
+
+  /// Takes one of ``spooled``.
+  mutating func take(_ alert: SpooledAlert, at now: Date, makeUUID: () -> UUID) {
+    defer { spooled.removeAll { $0 == alert } }
+    guard let id = alert.account, let account = accounts[id] else { return }
+    let alerts = account.activeAlerts
+    defer { tellResponders(of: id, alertsBefore: alerts, at: now, makeUUID: makeUUID) }
+    let known = account.armed?.id == alert.id ? account.armed : nil
+    switch alert {
+    case .armed(let armed, _):
+      guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
+      _ = accounts[id]?.arm(armed, at: now, makeUUID: makeUUID)
+    case .stopped(let stopped, let date, _):
+      guard known?.isDue(at: date) != true else { return }
+      // One that was raised in time all the same stays on.
+      try? accounts[id]?.stop(stopped, at: date, makeUUID: makeUUID)
+    }
+  }
+
   /// A responder's word about an alert, and about the others that are on for the same person.
   mutating func acknowledge(
     _ index: Int, of person: User.ID, _ word: Acknowledgement, makeUUID: () -> UUID
@@ -188,6 +249,23 @@ extension Account {
     }
     insertAlert(alert, makeUUID: makeUUID)
     notify(.alertSent, detail: alert.message, at: now, makeUUID: makeUUID)
+    touch()
+  }
+
+  /// Takes what waits before anything newer: it is what the person means (ALT-7).
+  fileprivate mutating func takeFiles(
+    _ waiting: [ArmedAlert], at now: Date, makeUUID: () -> UUID
+  ) {
+    for armed in waiting { _ = arm(armed, at: now, makeUUID: makeUUID) }
+  }
+
+  fileprivate mutating func stop(
+    _ id: Alert.ID, at now: Date, makeUUID: () -> UUID
+  ) throws(AlertError) {
+    guard !alerts.contains(where: { $0.alert.id == id }) else { throw .alreadyOn }
+    guard stopped.insert(id).inserted else { return }
+    if armed?.id == id { armed = nil }
+    notify(.info, detail: ArmedAlert.stoppedText, at: now, makeUUID: makeUUID)
     touch()
   }
 

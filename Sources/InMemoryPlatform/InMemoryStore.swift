@@ -68,6 +68,8 @@ final class InMemoryStore: Sendable {
     /// Under `nil` what was typed before there was an account.
     var documentsByAccount: [User.ID?: [DocumentPath: Document]] = [:]
     var secrets: [String: String] = [:]
+    /// What would wait in files, were this store one that can fail (ALT-7).
+    var spooled: [SpooledAlert] = []
 
     /// Those of the signed-in account.
     var documents: [DocumentPath: Document] {

@@ -69,6 +69,10 @@ extension InMemoryPlatform {
       nextWake: { [store] () async throws(StorageError) in
         store.read(as: .monitor) { $0.accounts.nextWake }
       },
+      spooled: { [store] in store.read(as: .monitor) { $0.spooled } },
+      takeSpooled: { [store] (alert: SpooledAlert) async throws(StorageError) in
+        store.write(as: .monitor) { $0.take(alert, at: store.now(), makeUUID: store.makeUUID) }
+      },
       changes: { [store] in store.changes() })
   }
 }

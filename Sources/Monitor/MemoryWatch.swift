@@ -32,7 +32,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     var nextProbe: Time.Instant
     /// Whether the store has just heard what it had missed.
     var toldNow = false
-    /// Armed alerts that the store has not heard of (ALT-7).
+    /// Armed and stopped alerts that the store has not heard of (ALT-7).
     var spooled: [SpooledAlert] = []
     /// Whether this process ever showed in the store that it lives.
     var hasBeenSeen = false
@@ -146,10 +146,11 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     var accounts = page.accounts
     let spooled = contents.withLock { $0.spooled }
     for alert in spooled {
-      if let index = accounts.firstIndex(where: { $0.user.id == alert.account }) {
-        accounts[index].arm(alert.armed)
-      } else if var account = try await client.account(alert.account) {
-        account.arm(alert.armed)
+      guard let id = alert.account else { continue }
+      if let index = accounts.firstIndex(where: { $0.user.id == id }) {
+        accounts[index].take(alert)
+      } else if var account = try await client.account(id) {
+        account.take(alert)
         accounts.append(account)
       }
     }
@@ -414,8 +415,13 @@ extension PlannedDelivery {
 }
 
 extension MonitoredAccount {
-  /// Takes what was armed without the store, which is newer than what it has.
-  fileprivate mutating func arm(_ armed: ArmedAlert) {
-    if !alerts.contains(where: { $0.id == armed.id }) { self.armed = armed }
+  /// Takes what was armed or stopped without the store, which is newer than what it has.
+  fileprivate mutating func take(_ alert: SpooledAlert) {
+    switch alert {
+    case .armed(let armed, _):
+      if !alerts.contains(where: { $0.id == armed.id }) { self.armed = armed }
+    case .stopped(let id, let date, _):
+      if let armed, armed.id == id, !armed.isDue(at: date) { self.armed = nil }
+    }
   }
 }

@@ -32,7 +32,7 @@ extension MonitorLoop {
     }
     do throws(LoggedFailure) {
       if inspection?.damage == nil { _ = try await beat(readiness) }
-      await takeSpooled()
+      _ = await takeSpooled()
       while true {
         let planned = try await plan(now: start)
         for error in planned.errors.values { note(error.text.description) }

@@ -24,7 +24,9 @@ extension MonitorLoop {
   }
 
   /// Gives the store the armed alerts that wait in files (ALT-7); what it refuses is raised from memory.
-  func takeSpooled() async {
+  /// - Returns: Whether it refused any.
+  @discardableResult
+  func takeSpooled() async -> Bool {
     var left: [SpooledAlert] = []
     for alert in await store.spooled() {
       do { try await store.takeSpooled(alert) } catch {
@@ -33,6 +35,7 @@ extension MonitorLoop {
       }
     }
     memory?.hold(left)
+    return !left.isEmpty
   }
 
   /// What came of planning.

@@ -56,6 +56,10 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       memory.hold(await loop.store.spooled())
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
+    // What was armed waits for nothing else that a locked store takes its time to refuse.
+    if await loop.takeSpooled(), let memory = loop.memory, memory.turnEnded() {
+      return await workFromMemory(memory, loop.request(readiness, busy: busy))
+    }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
     var storeError: StorageError?
@@ -63,7 +67,6 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       try await beat(readiness)
     } catch { hasFailed = true }
     noticeGap()  // The machine may have slept since.
-    await loop.takeSpooled()
     do throws(LoggedFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)

@@ -36,6 +36,12 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookAcknowledgements = "overlook-acknowledgements"
   /// Sends drills though a silent alert is on.
   case overlookPretence = "overlook-pretence"
+  /// Does not see that an alert was armed.
+  case forgetArmedAlerts = "forget-armed-alerts"
+  /// Raises what was stopped.
+  case overlookStops = "overlook-stops"
+  /// Leaves armed alerts in their files.
+  case overlookSpool = "overlook-spool"
   /// Looks again and again though nothing is to do.
   case neverRest = "never-rest"
 
@@ -86,6 +92,14 @@ package enum Sabotage: String, CaseIterable, Sendable {
         }
         known.value[account.user.id] = account.responders
       }
+    case .forgetArmedAlerts: broken.due = due(store) { $0.armed = nil }
+    case .overlookStops:
+      let known = Confined<[User.ID: ArmedAlert]>([:], to: world.scheduler)
+      broken.due = due(store) { account in
+        account.armed = account.armed ?? known.value[account.user.id]
+        known.value[account.user.id] = account.armed
+      }
+    case .overlookSpool: broken.spooled = { [] }
     case .overlookPretence:
       broken.claim = { (now, lease, request) async throws(StorageError) in
         try await store.claim(now, lease, request).map { delivery in

@@ -24,9 +24,9 @@ invocation.now = { clock.date }
 invocation.storeAccess = .embedded(
   clock: clock,
   monitor: MonitorLauncher(program: "clocked-lifesignal", arguments: ["lifesignal-monitor"])
-) { (folders, account, startMonitor) throws(StorageError) in
+) { (folders, account, waits, startMonitor) throws(StorageError) in
   try EmbeddedPlatform(
-    folders: folders, now: { clock.date }, account: account, hashing: .minimal,
+    folders: folders, now: { clock.date }, account: account, waits: waits, hashing: .minimal,
     startMonitor: startMonitor)
 }
 CommandLineTool(invocation).main()

@@ -76,6 +76,23 @@ struct AlertCommandTests {
     }
   }
 
+  @Test(
+    "ALT-7: nor does one that can't even be opened",
+    arguments: [StorageError.permissionDenied("read-only"), .corrupt(detail: "x"), .full])
+  func on_isQueuedWithoutStore(error: StorageError) async {
+    world[\.storeFailure] = error
+    let queued = await world.run("alert on --message fell")
+    #expect(queued.exitCode == 75)
+    #expect(queued.errorOutput.contains("The alert is not received yet"))
+    world[\.spoolFailure] = .full
+    let lost = await world.run("alert on")
+    #expect(lost.exitCode == 1)
+    #expect(lost.errorOutput.contains("The alert is NOT sent"))
+    #expect(lost.errorOutput.contains("Call your responders, or the emergency services."))
+    // What isn't a call for help ends as before.
+    #expect(await world.run("alert off").exitCode == 1)
+  }
+
   @Test func on_failsWhereMailIsNotSetUp() async throws {
     await world.openAccount()
     try await world.watch(problem: "mail is not set up in config.json5")

@@ -36,6 +36,8 @@ final class World: Sendable {
     var lines: [LineEvent] = []
     /// What opening the store throws until it is set aside.
     var storeFailure: StorageError?
+    /// Why no file beside the store can be written either.
+    var spoolFailure: StorageError?
     var storesSetAside = 0
     var storesOpened = 0
     var monitorsStarted = 0
@@ -274,8 +276,28 @@ final class World: Sendable {
         return nil
       },
       storeAccess: StoreAccess(
-        open: { [self] (_: Folders, account: String?) throws(StorageError) in
-          if let failure = self[\.storeFailure] { throw failure }
+        open: { [self] (_: Folders, account: String?, waits: Bool) throws(StorageError) in
+          if let failure = self[\.storeFailure] {
+            guard waits else { throw failure }
+            return { values in
+              values.continuousClock = WorldClock { [self] in try await wait($0) }
+              values.alertClient.history = { (_: Int) async throws(AlertError) in
+                throw .storage(failure)
+              }
+              values.alertClient.raise = { (_: String) async throws(AlertError) in
+                throw .storage(failure)
+              }
+              values.alertClient.spool = { [self] (id, message, delay) async throws(AlertError) in
+                if let failure = self[\.spoolFailure] { throw .storage(failure) }
+                let now = self[\.now]
+                return ArmedAlert(id: id, message: message, armedAt: now, firesAt: now + delay)
+              }
+              values.watchClient.start = { () async throws(StorageError) in throw failure }
+              values.uuid = .incrementing
+              values.withRandomNumberGenerator = WithRandomNumberGenerator(
+                SystemRandomNumberGenerator())
+            }
+          }
           self[\.storesOpened] += 1
           let seated = account.map { platform.beside(account: $0) } ?? platform
           let overrides = self[\.overrides]

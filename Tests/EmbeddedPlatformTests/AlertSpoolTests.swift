@@ -1,4 +1,5 @@
 import Clients
+import Dispatch
 import Domain
 import FoundationEssentials
 import Glibc
@@ -12,7 +13,7 @@ struct AlertSpoolTests {
   let id = UUID()
 
   func path(_ place: Place) -> String {
-    place.folders.state + "/alert-\(id.uuidString.lowercased()).json"
+    place.folders.state + "/alerts/alert-\(id.uuidString.lowercased()).json"
   }
 
   /// A store that can be read and not written, as on a full disk.
@@ -29,7 +30,7 @@ struct AlertSpoolTests {
     let user = try await store.user.currentUser().id
     place.advance(.seconds(1))
     _ = try await store.alerts.arm(id, "fell down", .seconds(20))
-    try await store.monitor.takeSpooled(SpooledAlert(account: user, armed: armed))
+    try await store.monitor.takeSpooled(SpooledAlert.armed(armed, account: user))
     let due = try await store.monitor.due(place.now, 9).map(\.armed)
     #expect(due.map(\.?.message) == ["fell down"])
     #expect(await store.monitor.spooled() == [])
@@ -65,7 +66,7 @@ struct AlertSpoolTests {
     // Another process's monitor: what the store refuses stays in its file.
     let user = try await store.user.currentUser().id
     let waiting = await store.monitor.spooled()
-    #expect(waiting == [SpooledAlert(account: user, armed: postponed)])
+    #expect(waiting == [SpooledAlert.armed(postponed, account: user)])
     await #expect(throws: StorageError.self) { try await store.monitor.takeSpooled(waiting[0]) }
     #expect(await store.monitor.spooled() == waiting)
 
@@ -88,17 +89,141 @@ struct AlertSpoolTests {
     try await refusing(store, true)
     _ = try await store.alerts.spool(id, "", .seconds(5))
     try await store.alerts.disarm(id)
-    #expect(await store.monitor.spooled() == [])
+    #expect(await store.monitor.spooled().map(\.armed) == [nil])
 
-    _ = try await store.alerts.spool(id, "", .seconds(5))
+    let other = UUID()
+    _ = try await store.alerts.spool(other, "", .seconds(5))
     place.advance(.seconds(5))
     do throws(AlertError) {
-      try await store.alerts.disarm(id)
+      try await store.alerts.disarm(other)
       Issue.record("It was stopped.")
     } catch {
       #expect(error == .alreadyOn)
     }
-    #expect(await store.monitor.spooled().count == 1)
+    #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [other])
+  }
+
+  @Test("ALT-7: one that the store has is stopped in a file, which no plan overrules")
+  func stopBesideStore() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "", .seconds(5))
+    let account = try #require(try await store.monitor.due(place.now, 9).first)
+    place.advance(.seconds(2))
+    try await refusing(store, true)
+    try await store.alerts.disarm(id)
+    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    #expect(await store.monitor.spooled() == [stop])
+    #expect(try await observed(store) == nil)
+
+    // A monitor that read the account before, and the request that was under way.
+    place.advance(.seconds(4))
+    try await refusing(store, false)
+    let plan = Plan(raisedAlert: try #require(account.armed).raised(at: place.now))
+    #expect(try await store.monitor.apply(plan, user, account.revision, place.now) == false)
+    #expect(try await store.alerts.arm(id, "", .zero) == .stopped)
+    for _ in 1...2 { try await store.monitor.takeSpooled(stop) }
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
+    #expect(try await store.alerts.history(9) == [])
+  }
+
+  @Test("ALT-7: a stop that came too late counts for nothing")
+  func lateStop() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "", .seconds(5))
+    place.advance(.seconds(6))
+    try await store.monitor.takeSpooled(.stopped(id, at: place.now, account: user))
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed).map(\.id) == [id])
+  }
+
+  @Test("ALT-7: a stop doesn't wait for what waits for the store")
+  func stopIsNotBehind() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    let (held, holding) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    let hold = Task {
+      await store.platform.store.perform {
+        holding.finish()
+        release.wait()
+      }
+    }
+    for await _ in held {}
+    async let arming = store.alerts.arm(id, "", .seconds(5))
+    while await store.monitor.spooled().isEmpty { await Task.yield() }
+    async let stopping: Void = store.alerts.disarm(id)
+    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    while await store.monitor.spooled() != [stop] { await Task.yield() }
+    release.signal()
+    await hold.value
+    #expect(try await arming == .stopped)
+    try await stopping
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: a store that can't be opened keeps no alert from its file, and opens when it can")
+  func unopened() async throws {
+    let place = try Place()
+    let whole = try place.open()
+    let user = try await whole.openAccount()
+    let away = place.folders.database + ".away"
+    #expect(rename(place.folders.database, away) == 0)
+    #expect(throws: StorageError.missing(path: place.folders.database)) { try place.open() }
+    let store = try place.open(waits: true)
+    await #expect(throws: AuthError.self) { try await store.auth.state() }
+    await #expect(throws: AlertError.self) { try await store.alerts.arm(id, "fell", .seconds(5)) }
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(await store.monitor.spooled() == [.armed(armed, account: nil)])
+    #expect(rename(away, place.folders.database) == 0)
+    #expect(try await store.auth.state() == .signedIn(user.id))
+    let waiting = await store.monitor.spooled()
+    #expect(waiting == [.armed(armed, account: user.id)])
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [armed])
+  }
+
+  @Test("ALT-7: where one folder can't be written another takes the file")
+  func otherFolder() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    // What stands in its place is no folder.
+    #expect(FileManager.default.createFile(atPath: place.folders.spools[0], contents: nil))
+    let armed = try await store.alerts.spool(id, "", .seconds(5))
+    #expect(
+      access(place.folders.spools[1] + "/alert-\(id.uuidString.lowercased()).json", F_OK) == 0)
+    #expect(await store.monitor.spooled().map(\.armed) == [armed])
+    try await store.alerts.disarm(id)
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: a monitor and a second app hear of a file at once")
+  func news() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let other = try place.open()
+    var shown = other.alerts.observeArmed().makeAsyncIterator()
+    #expect(try await shown.next() == .some(nil))
+    var changes = other.monitor.changes().makeAsyncIterator()
+    _ = await changes.next()
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(try await shown.next() == armed)
+    _ = await changes.next()
+    #expect(await other.monitor.spooled().map(\.armed) == [armed])
+  }
+
+  private func observed(_ store: Opened) async throws -> ArmedAlert? {
+    for try await armed in store.alerts.observeArmed() { return armed }
+    return nil
   }
 
   @Test("ALT-7: a file that isn't ours is neither followed nor believed, nor in the way of others")
@@ -107,11 +232,11 @@ struct AlertSpoolTests {
     let store = try place.open()
     try await store.openAccount()
     _ = try await store.alerts.spool(id, "", .seconds(5))
-    let state = place.folders.state
+    let state = place.folders.spools[0]
     try Data("{".utf8).write(to: URL(fileURLWithPath: state + "/alert-1.json"))
     chmod(state + "/alert-1.json", 0o600)
     symlink("/etc/passwd", state + "/alert-2.json")
-    #expect(await store.monitor.spooled().map(\.armed.id) == [id])
+    #expect(await store.monitor.spooled().map(\.id) == [id])
     // Nothing is written through a link.
     let other = UUID()
     let link = state + "/alert-\(other.uuidString.lowercased()).json"

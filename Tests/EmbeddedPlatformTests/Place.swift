@@ -42,12 +42,12 @@ final class Place: Sendable {
   func open(
     schema: Schema = .current, credentials: String? = nil,
     secretCommand: @escaping EmbeddedPlatform.SecretCommandProvider = { _ in nil },
-    keyring: Keyring? = nil
+    keyring: Keyring? = nil, waits: Bool = false
   ) throws(StorageError) -> Opened {
     Opened(
       try EmbeddedPlatform(
-        file: StoreFile(folders, schema: schema), now: { self.now }, credentials: credentials,
-        secretCommand: secretCommand, keyring: keyring),
+        file: StoreFile(folders, schema: schema), now: { self.now }, waits: waits,
+        credentials: credentials, secretCommand: secretCommand, keyring: keyring),
       place: self)
   }
 

@@ -125,8 +125,11 @@ import Testing
       #expect(result.errors.hasPrefix("lifesignal: The store"), "\(result.errors)")
       #expect(result.errors.contains("--set-aside"), "\(result.errors)")
     }
+    // The screen stays for the emergency key.
     let app = try home.open()
-    #expect(try app.waitForExit() == .exited(1))
+    try app.wait { $0.contains("cannot read its store") && $0.contains("press ! five times") }
+    app.press("q")
+    #expect(try app.waitForExit() == .exited(0))
     #expect((try? Data(contentsOf: url)) == before)
 
     // Beginning anew keeps what was there.

@@ -70,4 +70,29 @@ import Testing
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }
+
+  @Test("ALT-7: a store that can't be opened keeps nobody from calling for help")
+  func unopened() throws {
+    let home = try Home()
+    let first = try openAccount(home)
+    first.press("q")
+    _ = try first.waitForExit()
+    #expect(rename(home.database, home.database + ".away") == 0)
+    let command = try home.run("alert", "on", "--message", "fell")
+    #expect(command.code == 75, "\(command)")
+    #expect(command.errors.contains("The alert is not received yet"))
+    let pty = try home.open()
+    try pty.wait(for: "press ! five times")
+    pty.send("!!!!!")
+    try pty.wait(for: "Sends in")
+    pty.press("enter")
+    try pty.wait { $0.contains("waits for a monitor") && $0.contains("If nobody answers") }
+    #expect(rename(home.database + ".away", home.database) == 0)
+    try pty.wait(for: "ALERT ON since")
+    // One alert: what was begun first.
+    let status = try home.run("status", "--json")
+    #expect(status.code == 30, "\(status)")
+    #expect(status.output.contains("fell"))
+    pty.signal(SIGKILL)
+  }
 }

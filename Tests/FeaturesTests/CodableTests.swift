@@ -159,7 +159,8 @@ import Testing
     let armed = ArmedAlert(
       id: random.id(), message: random.text(), armedAt: random.date(), firesAt: random.date())
     var values: [any Codable & Equatable] = [
-      armed, SpooledAlert(account: random.id(), armed: armed),
+      armed, SpooledAlert.armed(armed, account: random.id()),
+      SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
       random.any(GatedOperation.self),
       user, contact, AlertReport(alert: alert, deliveries: [delivery]), checkIns[0], muted, channel,

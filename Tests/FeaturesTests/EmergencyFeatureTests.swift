@@ -347,11 +347,15 @@ import Testing
       $0.armed?.secondsLeft = 0
       $0.armed?.isStoring = true
     }
-    await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
+    await store.receive(.armed(Self.armed("", .zero))) {
+      $0.armed?.isStoring = false
+      $0.armed?.isQueued = true
+    }
     #expect(store.state.isQueued)
-    // The store is asked again and again.
+    // The store is asked again and again, and whom to call stands still.
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.armed?.isStoring = true }
+    #expect(store.state.isQueued)
     await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
     // It is sent all the same.
     await store.send(.stopButtonTapped) {
@@ -389,6 +393,29 @@ import Testing
     #expect(store.state.phase == .raising)
     #expect(calls.value == 3)
     #expect(rings.value == 2)
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: what is due and kept in the end goes on being tried")
+  func keptLate() async {
+    let refuses = Mutex(true)
+    let store = makeStore {
+      $0.attentionClient = .silent
+      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+        if refuses.withLock({ $0 }) { throw .storage(.full) }
+        return Self.armed(message, delay, id)
+      }
+    }
+    await press(store, isStored: false)
+    store.exhaustivity = .off
+    await store.receive(.raiseFailed(.storage(.full)))
+    await store.send(.sendNowButtonTapped)
+    await store.receive(.raiseFailed(.storage(.full)))
+    refuses.withLock { $0 = false }
+    await clock.advance(by: .seconds(2))
+    await store.skipReceivedActions()
+    #expect(store.state.isQueued)
     await store.skipInFlightEffects()
   }
 

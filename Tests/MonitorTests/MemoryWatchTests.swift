@@ -66,7 +66,7 @@ import Testing
       let armed = ArmedAlert(
         id: id, message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
       let sent = world.mailbox.arrivals.count
-      let spool = Spool(isSpooled ? [SpooledAlert(account: user, armed: armed)] : [])
+      let spool = Spool(isSpooled ? [SpooledAlert.armed(armed, account: user)] : [])
       if !isSpooled { _ = try await world.clients.alertClient.arm(id, "fell", .seconds(5)) }
       let monitor = monitor(reading: spool)
       refusal.begin()
@@ -88,11 +88,30 @@ import Testing
     var store = world.clients.monitorClient
     store.spooled = { spool.alerts }
     store.takeSpooled = { [clients = world.clients] (alert) async throws(StorageError) in
-      _ = try? await clients.alertClient.arm(alert.armed.id, alert.armed.message, .zero)
+      switch alert {
+      case .armed(let armed, _):
+        _ = try? await clients.alertClient.arm(armed.id, armed.message, .zero)
+      case .stopped(let id, _, _): try? await clients.alertClient.disarm(id)
+      }
       spool.alerts = []
     }
     return world.monitor(
       refusal.store(store), fallback: refusal.fallback(world.clients.fallbackClient))
+  }
+
+  @Test(
+    "ALT-7: one that was stopped in time without the store is sent to nobody",
+    arguments: [2, 6])
+  func stopped(second: Int) async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let user = try await world.clients.userClient.currentUser().id
+    let id = UUID()
+    _ = try await world.clients.alertClient.arm(id, "", .seconds(5))
+    let spool = Spool([.stopped(id, at: world.now + .seconds(second), account: user)])
+    let monitor = monitor(reading: spool)
+    refusal.begin()
+    await world.live(monitor, until: world.now + .minutes(1))
+    #expect(world.mailbox.lines == (second < 5 ? [] : ["alert_on Bob"]))
   }
 
   @Test("ALT-7: a deadline that was missed from memory keeps no armed alert from being raised")
@@ -107,7 +126,7 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Bob"])
     let armed = ArmedAlert(
       id: UUID(), message: "fell", armedAt: world.now, firesAt: world.now + .seconds(5))
-    spool.alerts = [SpooledAlert(account: user, armed: armed)]
+    spool.alerts = [SpooledAlert.armed(armed, account: user)]
     await world.live(monitor, until: graceEnd + .minutes(3))
     #expect(world.mailbox.lines == ["non_responsive Bob", "alert_on Bob"])
     refusal.end()

@@ -235,6 +235,38 @@ struct ArmedContractTests {
     #expect(due[0].isDue(at: world.now))
   }
 
+  @Test(
+    "ALT-7: what waits beside the store is shown, comes before what is newer, and is taken once",
+    arguments: Platform.allCases)
+  func spooled(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let second = try world.second()
+    let waiting = try await world.alerts.spool(id, "fell", .seconds(5))
+    for try await shown in second.alerts.observeArmed() {
+      #expect(shown == waiting)
+      break
+    }
+    #expect(try await second.alerts.arm(UUID(), "", .seconds(5)) == .armed(waiting))
+    for alert in await world.monitor.spooled() { try await world.monitor.takeSpooled(alert) }
+    #expect(await world.monitor.spooled() == [])
+    #expect(try await armed(world) == waiting)
+    let due = try await world.monitor.due(world.now, 10)
+    #expect(due.map(\.armed) == [waiting])
+  }
+
+  @Test(
+    "ALT-7: what waits while an alert is on is part of it, and over with it",
+    arguments: Platform.allCases)
+  func spooledBesideAlert(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    _ = try await world.alerts.raise("")
+    _ = try await world.alerts.spool(id, "", .seconds(5))
+    _ = try await world.alerts.cancel()
+    for alert in await world.monitor.spooled() { try await world.monitor.takeSpooled(alert) }
+    #expect(try await armed(world) == nil)
+    #expect(try await world.alerts.history(10).map(\.alert.isActive) == [false])
+  }
+
   @Test("ALT-7: neither does deleting the account", arguments: Platform.allCases)
   func deletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)

@@ -9,11 +9,14 @@ public struct Folders: Equatable, Sendable {
   public var config: String
   /// Logs, and the marker that there was a store.
   public var state: String
+  /// Where the session keeps what lasts as long as it does; `nil` where there is none.
+  public var runtime: String?
 
-  public init(data: String, config: String, state: String) {
+  public init(data: String, config: String, state: String, runtime: String? = nil) {
     self.data = data
     self.config = config
     self.state = state
+    self.runtime = runtime
   }
 
   /// The folders for an environment.
@@ -28,7 +31,10 @@ public struct Folders: Equatable, Sendable {
       let config = folder("XDG_CONFIG_HOME", ".config"),
       let state = folder("XDG_STATE_HOME", ".local/state")
     else { return nil }
-    self.init(data: data, config: config, state: state)
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap {
+      $0.hasPrefix("/") ? $0 + "/lifesignal" : nil
+    }
+    self.init(data: data, config: config, state: state, runtime: runtime)
   }
 
   public var database: String { data + "/lifesignal.db" }
@@ -44,6 +50,11 @@ public struct Folders: Equatable, Sendable {
   public var storeMarker: String { state + "/store-exists" }
   /// Says since when a damaged store watches over nobody, and which messages have said so.
   public var unwatched: String { state + "/unwatched" }
+  /// Where armed alerts wait while the store can't be written (ALT-7), the first choice first: one of
+  /// them may be on a disk that is full, or that nobody may write to.
+  public var spools: [String] {
+    ([state, data] + (runtime.map { [$0] } ?? [])).map { $0 + "/alerts" }
+  }
   /// What went wrong, as lines of JSON.
   public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }

@@ -56,7 +56,8 @@ public struct MonitorClient: Sendable {
     ) async throws(StorageError) -> Bool
   /// The next instant at which ``due`` or ``claim`` will have something, or `nil` for never.
   public var nextWake: @Sendable () async throws(StorageError) -> Date?
-  /// Armed alerts that wait in files because the store could not be written (ALT-7), a few at most.
+  /// What waits in files because the store could not be written (ALT-7), a few at most: armed alerts,
+  /// and then those that were stopped.
   public var spooled: @Sendable () async -> [SpooledAlert]
   /// Writes one of ``spooled`` to the store and removes its file; twice is once.
   public var takeSpooled: @Sendable (SpooledAlert) async throws(StorageError) -> Void

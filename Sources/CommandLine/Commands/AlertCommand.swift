@@ -55,6 +55,9 @@ struct AlertCommand: StoreCommand {
 
   init(_ action: Action) { self.action = action }
 
+  /// A call for help is kept beside a store that can't be opened.
+  var worksWithoutStore: Bool { if case .on = action { true } else { false } }
+
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let word = try arguments.required(Self.word)
     let message = try arguments.value(of: Self.message)

@@ -64,7 +64,7 @@ extension Invocation {
 
   /// The clients of a store that can be read.
   private func clients(_ folders: Folders) -> DependencyValues? {
-    guard let provide = try? storeAccess.open(folders, nil) else { return nil }
+    guard let provide = try? storeAccess.open(folders, nil, false) else { return nil }
     var values = DependencyValues()
     CompositionRoot(self).withLocalFiles(provide)(&values)
     return values

@@ -66,7 +66,7 @@ struct RestoreCommand: PlainCommand {
   private func isWell(_ invocation: Invocation, _ folders: Folders) -> Bool {
     guard invocation.machine.entry(folders.database) != .nothing else { return false }
     do {
-      _ = try invocation.storeAccess.open(folders, nil)
+      _ = try invocation.storeAccess.open(folders, nil, false)
       return true
     } catch { return !error.isDamage }
   }

@@ -10,11 +10,14 @@ protocol PlainCommand: Subcommand {
 protocol StoreCommand: Subcommand {
   /// Whether it may set a damaged store aside and begin anew.
   var replacesDamaged: Bool { get }
+  /// Whether it does its work, as far as it can, where the store can't be used.
+  var worksWithoutStore: Bool { get }
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report
 }
 
 extension StoreCommand {
   var replacesDamaged: Bool { false }
+  var worksWithoutStore: Bool { false }
 }
 
 /// A command that shows screens, and for that takes the main thread until it ends.

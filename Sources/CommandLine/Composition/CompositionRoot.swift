@@ -19,8 +19,12 @@ struct CompositionRoot: Sendable {
   }
 
   /// Opens the person's store.
-  /// - Parameter replacesDamaged: Whether one that is damaged or gone may be set aside for a new one.
-  func openStore(replacingDamaged replacesDamaged: Bool) throws(CommandFailure) -> OpenedStore {
+  /// - Parameters:
+  ///   - replacesDamaged: Whether one that is damaged or gone may be set aside for a new one.
+  ///   - waits: Whether one that can't be used is no reason to end: an alert is kept beside it (ALT-7).
+  func openStore(
+    replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false
+  ) throws(CommandFailure) -> OpenedStore {
     let folders = try invocation.folders()
     // Wrong mail settings may not keep anybody from checking in; but they are told.
     let fault = invocation.configurationError(folders)
@@ -30,11 +34,16 @@ struct CompositionRoot: Sendable {
           + " nothing until it is mended."
       ]
     }
+    func open(waits: Bool) throws(StorageError) -> StoreAccess.ClientProvider {
+      withLocalFiles(try invocation.storeAccess.open(folders, invocation.account, waits))
+    }
     do {
       return OpenedStore(
-        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
-        warnings: warnings ?? [])
+        provide: try open(waits: waits && !replacesDamaged), warnings: warnings ?? [])
     } catch {
+      if waits, !error.isDamage, let provide = try? open(waits: true) {
+        return OpenedStore(provide: provide, warnings: warnings ?? [])
+      }
       guard error.isDamage else { throw CommandFailure(error) }
       guard replacesDamaged else {
         throw CommandFailure(
@@ -45,7 +54,7 @@ struct CompositionRoot: Sendable {
     do {
       let place = try invocation.storeAccess.setAside(folders)
       return OpenedStore(
-        provide: withLocalFiles(try invocation.storeAccess.open(folders, invocation.account)),
+        provide: try open(waits: false),
         lines: [
           place.map { "What was left of the old store is kept as \($0)." }
             ?? "Nothing was left of the old store."

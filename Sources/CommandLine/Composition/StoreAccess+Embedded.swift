@@ -14,9 +14,9 @@ extension NameOrder {
 extension StoreAccess {
   /// The store in the person's folders, with a monitor beside this program.
   static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
-    (folders, account, startMonitor) throws(StorageError) in
+    (folders, account, waits, startMonitor) throws(StorageError) in
     try EmbeddedPlatform(
-      folders: folders, account: account,
+      folders: folders, account: account, waits: waits,
       secretCommand: { (name: String) throws(KeychainError) in
         // A file that cannot be read names no command.
         try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
@@ -27,7 +27,7 @@ extension StoreAccess {
   /// Opens a platform for the account with an address, or for whoever signed in last.
   package typealias PlatformOpener =
     @Sendable (
-      _ folders: Folders, _ account: String?,
+      _ folders: Folders, _ account: String?, _ waits: Bool,
       _ startMonitor: @escaping @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
     ) throws(StorageError) -> EmbeddedPlatform
 
@@ -41,8 +41,8 @@ extension StoreAccess {
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
     StoreAccess(
-      open: { (folders: Folders, account: String?) throws(StorageError) in
-        let platform = try openPlatform(folders, account) {
+      open: { (folders: Folders, account: String?, waits: Bool) throws(StorageError) in
+        let platform = try openPlatform(folders, account, waits) {
           (onlyIfNone: Bool) async throws(StorageError) in
           try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
         }

@@ -103,7 +103,7 @@ private struct StoreFacts {
     guard isThere else { return }
     do throws(StorageError) {
       provide = CompositionRoot(invocation).withLocalFiles(
-        try invocation.storeAccess.open(folders, invocation.account))
+        try invocation.storeAccess.open(folders, invocation.account, false))
       examination = try invocation.storeAccess.examine(folders)
     } catch { failure = error }
   }

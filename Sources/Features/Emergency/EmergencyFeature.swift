@@ -1,7 +1,7 @@
 public import Clients
 public import Composable
 public import Domain
-public import FoundationEssentials
+import FoundationEssentials
 public import Terminal
 
 /// Raising an alert with the emergency key, and cancelling it: over every screen, whatever is open
@@ -28,9 +28,7 @@ public struct EmergencyFeature: Reducer {
     public init() {}
 
     /// Whether it waits in its file for a monitor, since the store can't be written.
-    var isQueued: Bool {
-      phase == .storing && armed?.isStored == true && armed?.isStoring == false
-    }
+    var isQueued: Bool { phase == .storing && armed?.isQueued == true }
 
     /// Puts away what is shown of an alert that is over, so that the emergency key counts again.
     mutating func closePanel(ofEndedAlertIn reports: [AlertReport]) {
@@ -49,61 +47,6 @@ public struct EmergencyFeature: Reducer {
       message = TextInput(limit: 500)
       phase = .raising
     }
-  }
-
-  /// An alert that was begun, as far as this program knows.
-  public struct Armed: Equatable, Sendable {
-    public internal(set) var id: Alert.ID
-    public internal(set) var secondsLeft: Int
-    /// Since it was armed.
-    var elapsed = 0
-    /// Whether it was begun here, and not in another program of the same person.
-    public internal(set) var isOwn = true
-    /// Whether the store has it, or a file that every monitor reads.
-    public internal(set) var isStored = false
-    /// Whether the store is being asked to keep it.
-    var isStoring = false
-    /// Whether it has changed since the store was asked.
-    var isStale = false
-    /// Why it could not be stopped.
-    var problem: ErrorText?
-
-    init(_ id: Alert.ID, secondsLeft: Int = AlertTrigger.countdown) {
-      self.id = id
-      self.secondsLeft = secondsLeft
-    }
-
-    /// One that another program armed.
-    init(_ armed: ArmedAlert, at now: Date) {
-      self.init(armed.id, secondsLeft: armed.secondsLeft(at: now))
-      elapsed = max(0, Int(now.timeIntervalSince(armed.armedAt)))
-      isOwn = false
-      isStored = true
-    }
-  }
-
-  public enum Phase: Equatable, Sendable {
-    case idle
-    /// Asked for by a command, which is chosen too easily: a word has to be typed on purpose.
-    case confirming
-    /// Five presses were made; sent when the seconds are over.
-    case raising
-    /// A message is typed; sent some seconds after the last key.
-    case writingMessage
-    case storing
-    /// The countdown was stopped.
-    case stopping
-    /// The alert is on. The panel stays until it is closed, so that keys still being typed do
-    /// nothing, and shows who has been told.
-    case raised(Alert)
-    /// Text is typed that goes out as a second message.
-    case writingMore(Alert)
-    /// The alert could not be stored anywhere; it is tried again by itself.
-    case failed(ErrorText)
-    /// Cancelling was asked for; done when the seconds are over (ALT-2).
-    case cancelling(secondsLeft: Int)
-    case storingCancellation
-    case cancellationFailed(ErrorText)
   }
 
   public enum Action: Codable, Equatable, Sendable {
@@ -277,8 +220,9 @@ public struct EmergencyFeature: Reducer {
       }
       armed.isStored = true
       armed.isStoring = false
+      if case .failed = state.phase { state.phase = armed.secondsLeft > 0 ? .raising : .storing }
+      armed.isQueued = state.phase == .storing && !armed.isStale
       state.armed = armed
-      if case .failed = state.phase { state.phase = .raising }
       guard armed.isStale else {
         // It is only in its file, where a monitor finds it; the store may have it later.
         return state.phase == .storing ? retry() : .cancel(id: CancelID.retry)
@@ -387,162 +331,6 @@ public struct EmergencyFeature: Reducer {
       state.phase = .cancellationFailed(error.text)
       return .none
     }
-  }
-
-  /// Arms an alert, and has somebody there who raises it.
-  private func begin(_ state: inout State) -> Effect<Action> {
-    state.begin(Armed(uuid()))
-    return .merge(
-      countDown(), keep(&state),
-      // Whoever raises it says what hinders them.
-      .run { [watchClient] _ in try? await watchClient.start() })
-  }
-
-  private func retry() -> Effect<Action> {
-    .run { [clock] send in
-      try await clock.sleep(for: Self.retryDelay)
-      await send(.retryTicked)
-    }
-    .cancellable(id: CancelID.retry, cancelInFlight: true)
-  }
-
-  /// Has the store keep what was begun, or raise it where no time is left. While the store is asked,
-  /// what changes waits for its answer, so that nothing older comes after it.
-  private func keep(_ state: inout State) -> Effect<Action> {
-    guard var armed = state.armed else { return .none }
-    armed.isStale = armed.isStoring
-    defer { state.armed = armed }
-    guard !armed.isStoring else { return .none }
-    armed.isStoring = true
-    let (id, delay) = (armed.id, TimeSpan.seconds(armed.secondsLeft))
-    return .run { [alertClient, message = state.message.text] send in
-      do throws(AlertError) {
-        await send(Action(try await alertClient.arm(id, message, delay)))
-      } catch {
-        guard case .storage = error else { return await send(.raiseFailed(error)) }
-        do throws(AlertError) {
-          await send(.armed(try await alertClient.spool(id, message, delay)))
-        } catch _ {
-          await send(.raiseFailed(error))
-        }
-      }
-    }
-  }
-
-  /// Counts on from the last key of the message.
-  private func postpone(_ state: inout State) -> Effect<Action> {
-    guard let armed = state.armed, armed.secondsLeft > 0 else { return .none }
-    state.armed?.secondsLeft = max(
-      1,
-      min(
-        ArmedAlert.writingDelay.seconds, ArmedAlert.longestDelay.seconds - armed.elapsed))
-    return .merge(countDown(), keep(&state))
-  }
-
-  private func raise(_ state: inout State) -> Effect<Action> {
-    state.armed?.secondsLeft = 0
-    if state.phase != .writingMessage { state.phase = .storing }
-    return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry), keep(&state))
-  }
-
-  private func stop(_ state: inout State) -> Effect<Action> {
-    guard let armed = state.armed else {
-      state.phase = .idle
-      return .none
-    }
-    state.phase = .stopping
-    return .merge(
-      .cancel(id: CancelID.countdown), .cancel(id: CancelID.retry),
-      .run { [alertClient] send in
-        do throws(AlertError) {
-          try await alertClient.disarm(armed.id)
-          await send(.disarmed)
-        } catch {
-          await send(.disarmFailed(error))
-        }
-      })
-  }
-
-  /// Sends what was typed after the alert was on.
-  private func sendMore(_ state: inout State, _ alert: Alert) -> Effect<Action> {
-    state.phase = .raised(alert)
-    state.messageProblem = nil
-    let text = state.message.text
-    guard !text.isEmpty else { return .none }
-    return .run { [alertClient] send in
-      do throws(AlertError) {
-        await send(Action(try await alertClient.arm(alert.id, text, .zero)))
-      } catch {
-        await send(.raiseFailed(error))
-      }
-    }
-  }
-
-  private func cancelAlert(_ state: inout State) -> Effect<Action> {
-    state.phase = .storingCancellation
-    return .run { [alertClient] send in
-      do throws(AlertError) {
-        await send(.cancelled(try await alertClient.cancel()))
-      } catch {
-        await send(.cancellationFailed(error))
-      }
-    }
-  }
-
-  private func countDown() -> Effect<Action> {
-    after(.seconds(1), .countdownTicked, id: .countdown)
-  }
-
-  private func after(_ span: TimeSpan, _ action: Action, id: CancelID) -> Effect<Action> {
-    .run { [clock] send in
-      try await clock.sleep(for: .seconds(span.seconds))
-      await send(action)
-    }
-    .cancellable(id: id, cancelInFlight: true)
-  }
-}
-
-extension EmergencyFeature.Action {
-  /// What the store said of an alert that was begun.
-  fileprivate init(_ arming: Arming) {
-    self =
-      switch arming {
-      case .armed(let armed): .armed(armed)
-      case .raised(let alert): .raised(alert)
-      case .stopped: .disarmed
-      }
-  }
-}
-
-extension EmergencyFeature.Phase {
-  /// Whether an alert was asked for that is not on yet.
-  var isRaising: Bool {
-    switch self {
-    case .raising, .writingMessage, .storing, .stopping, .failed: true
-    case .idle, .confirming, .raised, .writingMore, .cancelling, .storingCancellation,
-      .cancellationFailed:
-      false
-    }
-  }
-
-  /// Whether the alert goes out by itself at the end of the countdown.
-  fileprivate var isCountingDown: Bool { self == .raising || self == .writingMessage }
-
-  /// Whether pressing the emergency key counts now.
-  var acceptsPresses: Bool {
-    switch self {
-    case .idle, .confirming, .cancelling, .cancellationFailed: true
-    case .raising, .writingMessage, .storing, .stopping, .raised, .writingMore, .failed,
-      .storingCancellation:
-      false
-    }
-  }
-}
-
-extension ArmedAlert {
-  fileprivate func secondsLeft(at now: Date) -> Int {
-    min(
-      max(1, Int(firesAt.timeIntervalSince(now).rounded(.up))), ArmedAlert.longestDelay.seconds)
   }
 }
 

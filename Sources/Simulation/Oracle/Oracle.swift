@@ -101,6 +101,27 @@ struct Oracle {
     people[id]?.endDrills(at: now)
   }
 
+  /// A monitor raises the alert that was armed (ALT-7).
+  mutating func raisedArmed(
+    _ alert: UUID, of id: User.ID, at now: Moment, _ walls: ClosedRange<Date>
+  ) {
+    people[id]?.notice(now, wall: walls.upperBound)
+    guard let person = people[id] else { return accuse("ALT-7", "an alert of nobody is raised") }
+    if person.stopped.contains(alert) {
+      return accuse("ALT-7", "\(person.name)'s alert is raised though it was stopped")
+    }
+    let isKnown = person.calls.contains { $0.id == alert || $0.armed == alert }
+    let isDue = [walls.lowerBound, walls.upperBound].contains {
+      person.armed?.mayBeRaised(at: $0.addingTimeInterval(0.001)) == true
+    }
+    // Beside an alert that is on there is no second one.
+    if !isKnown, person.armed?.id != alert, person.isAlertOnByHand { return }
+    if !isKnown, person.armed?.id != alert || !isDue {
+      return accuse("ALT-7", "\(person.name)'s alert is raised before its instant")
+    }
+    people[id]?.raise(alert, at: now)
+  }
+
   /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
   /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
   mutating func graceBegins(
@@ -149,6 +170,7 @@ struct Oracle {
     let occasion: MessageKey.Occasion
     if let alert = delivery.alert {
       occasion = .alert(alert.id)
+      if person.stopped.contains(alert.id) { return accuse("ALT-7", "\(what), which was stopped") }
       guard let index = index(of: alert, person) else {
         return accuse("ESC-1", "\(what): there is no such alert")
       }
@@ -169,7 +191,9 @@ struct Oracle {
       judgeWordToOwner(person, delivery.stage, what, walls)
     } else {
       occasion = .account
-      if delivery.stage == .accountDeleted, person.deletedAt == nil || person.isUnderDuress {
+      if delivery.stage == .accountDeleted,
+        person.deletedAt == nil || person.isUnderDuress || person.isCallingBeyondDeletion
+      {
         accuse("AUTH-4", what)
       }
     }
@@ -182,7 +206,7 @@ struct Oracle {
 
   /// The identity of a silent alert shows when it is told; its person never learns it.
   private func index(of alert: Alert, _ person: Person) -> Int? {
-    person.calls.firstIndex { $0.id == alert.id }
+    person.calls.firstIndex { $0.id == alert.id || $0.armed == alert.id }
       ?? person.calls.lastIndex {
         $0.id == nil && $0.kind == .duress && alert.kind == .duress && $0.ended == nil
       }

@@ -30,6 +30,10 @@ struct Person {
   var kept: Set<Mailbox> = []
   /// Every call for help there ever was.
   var calls: [Call] = []
+  /// What was begun and is not due yet (ALT-7).
+  var armed: Armed?
+  /// Alerts that were stopped before anybody was told.
+  var stopped: Set<UUID> = []
   var deletedAt: Moment?
   /// Who had to be told that the account is gone, and who was.
   var farewells: (wanted: Set<String>, told: Set<String>) = ([], [])
@@ -63,6 +67,7 @@ struct Person {
 
   /// Notes what time alone has brought about.
   mutating func notice(_ now: Moment, wall: Date) {
+    noticeArmed(now, wall: wall)
     guard deletedAt == nil else { return }
     // Stores keep whole milliseconds.
     let wall = wall.addingTimeInterval(0.001)
@@ -100,6 +105,58 @@ struct Person {
     if kind == .duress || (kind == .drill && isUnderDuress) { silenceDrills() }
   }
 
+  // MARK: ALT-7
+
+  /// An alert that was begun.
+  struct Armed: Equatable {
+    var id: UUID
+    var armedAt: Date
+    var firesAt: Date
+    /// The first instant that was ever said: a monitor may not have heard of a later one in a file.
+    var mayFireAt: Date
+
+    init(_ armed: ArmedAlert) {
+      id = armed.id
+      armedAt = armed.armedAt
+      firesAt = armed.firesAt
+      mayFireAt = armed.firesAt
+    }
+
+    /// One of the future was armed by a clock that has been set back since (ESC-5).
+    func isDue(at wall: Date) -> Bool {
+      wall >= firesAt || armedAt > wall.addingTimeInterval(120)
+    }
+
+    func mayBeRaised(at wall: Date) -> Bool { wall >= mayFireAt || isDue(at: wall) }
+  }
+
+  /// It is a call for help from its instant on, whoever has noticed by then; with the account or
+  /// without.
+  private mutating func noticeArmed(_ now: Moment, wall: Date) {
+    guard let armed, armed.isDue(at: wall.addingTimeInterval(0.001)) else { return }
+    self.armed = nil
+    calls.append(Call(kind: .manual, armed: armed.id, began: now))
+  }
+
+  mutating func arm(_ wanted: ArmedAlert) {
+    guard !calls.contains(where: { $0.id == wanted.id || $0.armed == wanted.id }) else { return }
+    var new = Armed(wanted)
+    if let armed, armed.id == new.id { new.mayFireAt = min(armed.mayFireAt, new.mayFireAt) }
+    armed = new
+  }
+
+  /// Whether an alert is on, or about to be, beside which there is no second one.
+  var isAlertOnByHand: Bool {
+    calls.contains { $0.kind == .manual && $0.ended == nil }
+  }
+
+  /// One that nobody has raised is none.
+  mutating func disarm(_ id: UUID) {
+    stopped.insert(id)
+    if armed?.id == id { armed = nil }
+    calls.removeAll { $0.armed == id && $0.id == nil }
+  }
+
   /// ALT-8: an alert that its person sees is on, as far as monitors know.
   var isAlertShown: Bool {
     calls.contains {
@@ -127,7 +184,11 @@ struct Person {
 
   /// ALT-1.
   mutating func raise(_ id: UUID, at now: Moment) {
-    if !calls.contains(where: { $0.id == id }) {
+    if armed?.id == id { armed = nil }
+    if let index = calls.firstIndex(where: { $0.armed == id && $0.id == nil }) {
+      calls[index].id = id
+      endDrills(at: now)
+    } else if !calls.contains(where: { $0.id == id }) {
       calls.append(Call(kind: .manual, id: id, began: now))
       endDrills(at: now)
     }
@@ -143,7 +204,7 @@ struct Person {
   mutating func acknowledge(by responder: UUID, at now: Moment) {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Of one that no monitor has raised yet nobody knows.
-      if calls[index].kind == .missed, calls[index].id == nil { continue }
+      if calls[index].kind != .duress, calls[index].id == nil { continue }
       if calls[index].words[responder] == nil { calls[index].words[responder] = now }
     }
   }
@@ -172,16 +233,30 @@ struct Person {
   /// AUTH-4: what is on is cancelled, but for what goes on behind the screen (CHK-3).
   mutating func delete(at now: Moment) {
     deletedAt = now
-    for kind in [Alert.Kind.missed, .manual, .drill] { end(kind, at: now) }
-    farewells.wanted = isUnderDuress ? [] : Set(responders.keys.map(\.address))
+    for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
+    for index in calls.indices
+    where calls[index].kind == .manual && calls[index].ended == nil && calls[index].id != nil {
+      calls[index].ended = now
+    }
+    farewells.wanted =
+      isUnderDuress || isCallingBeyondDeletion ? [] : Set(responders.keys.map(\.address))
+  }
+}
+
+extension Person {
+  /// ALT-7: what was begun is told, and that there is nothing to do is not.
+  var isCallingBeyondDeletion: Bool {
+    armed != nil || calls.contains { $0.armed != nil && $0.ended == nil }
   }
 }
 
 /// One call for help, and who heard of it.
 struct Call {
   let kind: Alert.Kind
-  /// Unknown until a monitor has raised it.
+  /// Unknown until somebody has raised it.
   var id: UUID?
+  /// The identity that it is to have, of one that was armed (ALT-7).
+  var armed: UUID?
   var began: Moment
   var ended: Moment?
   /// A drill of which nobody needs to hear (ALT-8).
@@ -197,9 +272,10 @@ struct Call {
   var sawClockSet = false
   /// Whose server refused a message for good.
   var refused: Set<Mailbox> = []
-  init(kind: Alert.Kind, id: UUID? = nil, began: Moment) {
+  init(kind: Alert.Kind, id: UUID? = nil, armed: UUID? = nil, began: Moment) {
     self.kind = kind
     self.id = id
+    self.armed = armed
     self.began = began
   }
 }

@@ -16,7 +16,7 @@ struct Resident: Sendable {
   let town: Town
 
   var id: User.ID { user.id }
-  private var person: Person? { world.oracle.value.people[id] }
+  var person: Person? { world.oracle.value.people[id] }
   private var pass: Secret<String>? { hasGate ? Self.passphrase : nil }
 
   /// Lives until the end of the seed's time.
@@ -71,7 +71,7 @@ struct Resident: Sendable {
   // MARK: What
 
   private func followWhim() async {
-    switch world.random.value.integer(0...99) {
+    switch world.random.value.integer(0...105) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
     case 22...25: await drill()
@@ -90,12 +90,13 @@ struct Resident: Sendable {
     case 86...89: await endSilentAlert()
     case 90...95: await acknowledge()
     case 96: await leave()
+    case 97...103: await beginAlert()
     default: await checkIn()
     }
   }
 
   /// Does something in the store, and notes what that means where it succeeded.
-  private func act<Value>(
+  func act<Value>(
     _ what: String, isForced: Bool = false, _ body: () async throws -> Value,
     meaning: (inout Person, Value) -> Void
   ) async {
@@ -326,7 +327,7 @@ struct Resident: Sendable {
     }
   }
 
-  private func leave() async {
+  func leave() async {
     let now = world.now
     let isForced = hasGate && world.random.value.chance(0.3)
     await act(

@@ -211,6 +211,20 @@ final class SimulatedMonitor: Sendable {
       nextWake: { [self] () async throws(StorageError) in
         try await call("nextWake") { () async throws(StorageError) in try await store.nextWake() }
       },
+      // Files, which a monitor reads though it is cut off from the store.
+      spooled: { [self] in
+        state.value.isDead ? [] : await world.scheduler.elsewhere { await store.spooled() }
+      },
+      takeSpooled: { [self] (alert) async throws(StorageError) in
+        let isDue = alert.armed?.isDue(at: world.wall) == true
+        try await call("takeSpooled") { () async throws(StorageError) in
+          try await store.takeSpooled(alert)
+        } andThen: {
+          world.note("monitor \(number) takes an alert from its file")
+          if isDue, let account = alert.account { raised(alert.id, of: account) }
+          world.changes.tell()
+        }
+      },
       changes: { [self] in world.changes.stream() })
   }
 
@@ -228,6 +242,7 @@ final class SimulatedMonitor: Sendable {
     if plan.notices.contains(.deadlinePassed) {
       world.oracle.value.people[account]?.promise.wasNoticedInTime = true
     }
+    if let alert = plan.raisedAlert { raised(alert.id, of: account) }
     if let alert = plan.missedAlert {
       world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
       world.judge { [now = world.now, walls = world.walls] in
@@ -242,6 +257,13 @@ final class SimulatedMonitor: Sendable {
       world.judge { [now = world.now] in $0.endedDrill(drill, of: account, at: now) }
     }
     world.changes.tell()
+  }
+
+  private func raised(_ armed: Alert.ID, of account: User.ID) {
+    world.note("monitor \(number) raises the armed alert of \(world.oracle.value.name(account))")
+    world.judge { [now = world.now, walls = world.walls] in
+      $0.raisedArmed(armed, of: account, at: now, walls)
+    }
   }
 
   private func claimed(_ deliveries: [ClaimedDelivery]) {

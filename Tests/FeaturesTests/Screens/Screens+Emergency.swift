@@ -50,7 +50,7 @@ extension Screen {
     Screen(name: "emergency-queued") {
       changing(signedIn()) {
         $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 0))
-        $0.main?.emergency.armed?.isStored = true
+        $0.main?.emergency.armed?.isQueued = true
         $0.main?.emergency.phase = .storing
       }
     },

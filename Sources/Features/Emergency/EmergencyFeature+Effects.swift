@@ -1,0 +1,132 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// What the emergency key asks of the store, and when.
+extension EmergencyFeature {
+  /// Arms an alert, and has somebody there who raises it.
+  func begin(_ state: inout State) -> Effect<Action> {
+    state.begin(Armed(uuid()))
+    return .merge(
+      countDown(), keep(&state),
+      // Whoever raises it says what hinders them.
+      .run { [watchClient] _ in try? await watchClient.start() })
+  }
+
+  func retry() -> Effect<Action> {
+    .run { [clock] send in
+      try await clock.sleep(for: Self.retryDelay)
+      await send(.retryTicked)
+    }
+    .cancellable(id: CancelID.retry, cancelInFlight: true)
+  }
+
+  /// Has the store keep what was begun, or raise it where no time is left. While the store is asked,
+  /// what changes waits for its answer, so that nothing older comes after it.
+  func keep(_ state: inout State) -> Effect<Action> {
+    guard var armed = state.armed else { return .none }
+    armed.isStale = armed.isStoring
+    defer { state.armed = armed }
+    guard !armed.isStoring else { return .none }
+    armed.isStoring = true
+    let (id, delay) = (armed.id, TimeSpan.seconds(armed.secondsLeft))
+    return .run { [alertClient, message = state.message.text] send in
+      do throws(AlertError) {
+        await send(Action(try await alertClient.arm(id, message, delay)))
+      } catch {
+        guard case .storage = error else { return await send(.raiseFailed(error)) }
+        do throws(AlertError) {
+          await send(.armed(try await alertClient.spool(id, message, delay)))
+        } catch _ {
+          await send(.raiseFailed(error))
+        }
+      }
+    }
+  }
+
+  /// Counts on from the last key of the message.
+  func postpone(_ state: inout State) -> Effect<Action> {
+    guard let armed = state.armed, armed.secondsLeft > 0 else { return .none }
+    state.armed?.secondsLeft = max(
+      1,
+      min(
+        ArmedAlert.writingDelay.seconds, ArmedAlert.longestDelay.seconds - armed.elapsed))
+    return .merge(countDown(), keep(&state))
+  }
+
+  func raise(_ state: inout State) -> Effect<Action> {
+    state.armed?.secondsLeft = 0
+    if state.phase != .writingMessage { state.phase = .storing }
+    return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry), keep(&state))
+  }
+
+  func stop(_ state: inout State) -> Effect<Action> {
+    guard let armed = state.armed else {
+      state.phase = .idle
+      return .none
+    }
+    state.phase = .stopping
+    return .merge(
+      .cancel(id: CancelID.countdown), .cancel(id: CancelID.retry),
+      .run { [alertClient] send in
+        do throws(AlertError) {
+          try await alertClient.disarm(armed.id)
+          await send(.disarmed)
+        } catch {
+          await send(.disarmFailed(error))
+        }
+      })
+  }
+
+  /// Sends what was typed after the alert was on.
+  func sendMore(_ state: inout State, _ alert: Alert) -> Effect<Action> {
+    state.phase = .raised(alert)
+    state.messageProblem = nil
+    let text = state.message.text
+    guard !text.isEmpty else { return .none }
+    return .run { [alertClient] send in
+      do throws(AlertError) {
+        await send(Action(try await alertClient.arm(alert.id, text, .zero)))
+      } catch {
+        await send(.raiseFailed(error))
+      }
+    }
+  }
+
+  func cancelAlert(_ state: inout State) -> Effect<Action> {
+    state.phase = .storingCancellation
+    return .run { [alertClient] send in
+      do throws(AlertError) {
+        await send(.cancelled(try await alertClient.cancel()))
+      } catch {
+        await send(.cancellationFailed(error))
+      }
+    }
+  }
+
+  func countDown() -> Effect<Action> {
+    after(.seconds(1), .countdownTicked, id: .countdown)
+  }
+
+  func after(_ span: TimeSpan, _ action: Action, id: CancelID) -> Effect<Action> {
+    .run { [clock] send in
+      try await clock.sleep(for: .seconds(span.seconds))
+      await send(action)
+    }
+    .cancellable(id: id, cancelInFlight: true)
+  }
+}
+
+extension EmergencyFeature.Action {
+  /// What the store said of an alert that was begun.
+  fileprivate init(_ arming: Arming) {
+    self =
+      switch arming {
+      case .armed(let armed): .armed(armed)
+      case .raised(let alert): .raised(alert)
+      case .stopped: .disarmed
+      }
+  }
+}
