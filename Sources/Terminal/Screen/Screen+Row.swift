@@ -33,6 +33,11 @@ private struct RowChange {
     return styles[Int(one.style)].blankLooksLike(styles[Int(other.style)])
   }
 
+  /// Whether a cell was blank, as a blank in the style of another new cell is.
+  func isBlank(_ column: Int, like other: Int) -> Bool {
+    column < old.count && looksLike(old[column], Cell(glyph: .blank, style: new[other].style))
+  }
+
   /// One past the last of the cells from `column` on that look alike.
   func endOfRun(from column: Int) -> Int {
     let cell = new[column]
@@ -122,6 +127,12 @@ extension Screen {
     let end = column + (glyph.isWide ? 2 : 1)
     if glyph.isCluster {
       let spill = glyphs.spill(of: glyph)
+      if spill > 0, glyph.isWide, !change.isBlank(end - 1, like: column) {
+        // A terminal that shows the cluster in one cell would leave there what was in the second.
+        pen.write(.blank)
+        pen.write(.blank)
+        pen.move(to: Point(column: column, row: change.row))
+      }
       pen.write(
         cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: spill > 0)
       if spill > 0 {
