@@ -323,9 +323,18 @@ int cterminal_size(int descriptor, int *columns, int *rows) {
   return 0;
 }
 
-int cterminal_set_size(int descriptor, int columns, int rows) {
+int cterminal_cell_pixels(int descriptor, int *width, int *height) {
+  struct winsize size;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return -1;
+  *width = size.ws_xpixel / size.ws_col;
+  *height = size.ws_ypixel / size.ws_row;
+  return *width > 0 && *height > 0 ? 0 : -1;
+}
+
+int cterminal_set_size(int descriptor, int columns, int rows, int width, int height) {
   struct winsize size = {
-      .ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+      .ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows,
+      .ws_xpixel = (unsigned short)(columns * width), .ws_ypixel = (unsigned short)(rows * height)};
   return ioctl(descriptor, TIOCSWINSZ, &size);
 }
 

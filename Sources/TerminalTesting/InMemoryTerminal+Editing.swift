@@ -26,16 +26,27 @@ extension InMemoryTerminal {
     lastPlace = nil
   }
 
+  /// Moves the cursor where a program counts from: the screen, or with origin mode (DECOM) the region,
+  /// which it does not leave.
+  mutating func moveCursor(toAddressed row: Int, column: Int? = nil) {
+    guard modes.contains(6) else { return moveCursor(toColumn: column, row: row) }
+    moveCursor(
+      toColumn: column,
+      row: min(max(0, row) + scrollRegion.lowerBound, scrollRegion.upperBound))
+  }
+
   mutating func moveCursor(toRow row: Int) {
     moveCursor(toColumn: nil, row: row)
   }
 
   mutating func saveCursor() {
     page.savedCursor = page.cursor
+    page.savedOriginMode = modes.contains(6)
     page.savedStyle = style
   }
 
   mutating func restoreCursor() {
+    if page.savedOriginMode { modes.insert(6) } else { modes.remove(6) }
     moveCursor(toColumn: page.savedCursor.column, row: page.savedCursor.row)
     style = page.savedStyle
   }
@@ -62,7 +73,7 @@ extension InMemoryTerminal {
     let last = min(bottom, size.rows)
     guard top < last else { return }
     scrollRegion = (top - 1)...(last - 1)
-    moveCursor(toColumn: 0, row: 0)
+    moveCursor(toAddressed: 0, column: 0)
   }
 
   // MARK: Characters

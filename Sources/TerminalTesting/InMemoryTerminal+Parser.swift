@@ -128,6 +128,8 @@ extension InMemoryTerminal {
         parser.bytes.append(byte)
         noteUnknown("\u{1B}[")
       }
+    // Other controls act at once, within a sequence too.
+    case 0x00..<0x20: ground(byte)
     default: break
     }
   }

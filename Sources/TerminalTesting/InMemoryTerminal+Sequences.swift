@@ -13,8 +13,8 @@ extension InMemoryTerminal {
     case "E": moveCursor(toColumn: 0, row: min(cursor.row + count, bottomLimit))
     case "F": moveCursor(toColumn: 0, row: max(cursor.row - count, topLimit))
     case "G", "`": moveCursor(toColumn: count - 1)
-    case "H", "f": moveCursor(toColumn: sequence.value(1) - 1, row: count - 1)
-    case "d": moveCursor(toRow: count - 1)
+    case "H", "f": moveCursor(toAddressed: count - 1, column: sequence.value(1) - 1)
+    case "d": moveCursor(toAddressed: count - 1)
     case "J": return eraseDisplay(sequence.value(0, or: 0))
     case "K": return eraseLine(sequence.value(0, or: 0))
     case "X": erase(row: cursor.row, from: cursor.column, to: cursor.column + count)
@@ -54,9 +54,9 @@ extension InMemoryTerminal {
     case "?u": reply("\u{1B}[?\(keyboardFlags)u")
     case "n" where sequence.value(0) == 5: reply("\u{1B}[0n")
     case "n" where sequence.value(0) == 6:
-      reply("\u{1B}[\(page.cursor.row + 1);\(page.cursor.column + 1)R")
+      reply("\u{1B}[\(addressedRow);\(page.cursor.column + 1)R")
     case "?n" where sequence.value(0) == 6:
-      reply("\u{1B}[?\(page.cursor.row + 1);\(page.cursor.column + 1)R")
+      reply("\u{1B}[?\(addressedRow);\(page.cursor.column + 1)R")
     case "?n" where sequence.value(0) == 996: reply("\u{1B}[?997;1n")
     case "?$p":
       let mode = sequence.value(0)
@@ -67,9 +67,14 @@ extension InMemoryTerminal {
     return true
   }
 
+  /// The cursor's row as a program counts it.
+  private var addressedRow: Int {
+    page.cursor.row + 1 - (modes.contains(6) ? scrollRegion.lowerBound : 0)
+  }
+
   /// The private modes that `DECRQM` knows.
   static let knownModes: Set<Int> = [
-    1, 7, 25, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027, 2031, 2048,
+    1, 6, 7, 25, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027, 2031, 2048,
   ]
 
   private mutating func reply(_ text: String) {
@@ -90,6 +95,7 @@ extension InMemoryTerminal {
         unknown.append("\u{1B}[?\(mode)\(isSet ? "h" : "l")")
       }
       if isSet { modes.insert(mode) } else { modes.remove(mode) }
+      if mode == 6 { moveCursor(toAddressed: 0, column: 0) }
       if isSet && mode == 2048 { reportSize() }
     }
   }

@@ -33,6 +33,7 @@ public struct InMemoryTerminal: Sendable {
     var isWrapPending = false
     var savedCursor = Point.zero
     var savedStyle = CellStyle()
+    var savedOriginMode = false
     /// The keyboard flags that were pushed.
     var keyboard: [Int] = []
 

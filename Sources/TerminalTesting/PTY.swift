@@ -114,9 +114,12 @@ public final class PTY {
   }
 
   /// Gives the window another size; the kernel tells the program.
-  public func resize(to size: Size) {
+  /// - Parameter cellPixels: The size of a cell in pixels, where the kernel is to know it.
+  public func resize(to size: Size, cellPixels: Size = .zero) {
     screen.resize(to: size)
-    _ = cterminal_set_size(master, Int32(size.columns), Int32(size.rows))
+    _ = cterminal_set_size(
+      master, Int32(size.columns), Int32(size.rows), Int32(cellPixels.columns),
+      Int32(cellPixels.rows))
     sendAnswers()
   }
 

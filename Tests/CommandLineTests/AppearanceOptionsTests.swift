@@ -23,9 +23,9 @@ struct AppearanceOptionsTests {
 
   @Test func theThemeThatFollowsTheTerminal_leavesItsGround() throws {
     for ground in [0, 255, nil] as [UInt8?] {
-      let theme = try options().theme(
-        chosen: .auto, on: terminal(ground: ground), depth: .trueColor)
-      #expect(!theme.paintsCanvas)
+      let theme = try options().theme(chosen: .auto, on: terminal(ground: ground))
+      #expect(theme.paintsCanvas == (ground == nil), "What is not known is painted.")
+      #expect(theme.canvas.background == (ground == 255 ? Theme.light : .dark).canvas.background)
     }
   }
 
@@ -37,16 +37,16 @@ struct AppearanceOptionsTests {
       let terminal = terminal(ground: ground)
       let asked = try options("--theme", name)
       #expect(
-        asked.theme(chosen: .auto, on: terminal, depth: .trueColor).paintsCanvas == paints)
+        asked.theme(chosen: .auto, on: terminal).paintsCanvas == paints)
       let chosen = try #require(ThemeName(rawValue: name))
       #expect(
-        try options().theme(chosen: chosen, on: terminal, depth: .trueColor).paintsCanvas == paints)
+        try options().theme(chosen: chosen, on: terminal).paintsCanvas == paints)
     }
   }
 
   @Test func beforeTheTerminalHasAnswered_nothingIsPainted() throws {
     let theme = try options("--theme", "dark").theme(
-      chosen: .auto, on: terminal(ground: nil, isComplete: false), depth: .trueColor)
+      chosen: .auto, on: terminal(ground: nil, isComplete: false))
     #expect(!theme.paintsCanvas)
   }
 

@@ -228,4 +228,43 @@ struct InMemoryTerminalTests {
       }
     }
   }
+
+  @Test("Origin mode counts rows from the region's top and keeps the cursor in it")
+  func originMode() {
+    let region = "\u{1B}[2;3r\u{1B}[?6h"
+    #expect(terminal(region).cursor == Point(column: 0, row: 1))
+    #expect(terminal(region + "\u{1B}[1;4H").cursor == Point(column: 3, row: 1))
+    #expect(terminal(region + "\u{1B}[9;1H").cursor == Point(column: 0, row: 2))
+    #expect(terminal(region + "\u{1B}[2d").cursor == Point(column: 0, row: 2))
+    #expect(terminal(region + "\u{1B}[9A\u{1B}[9B").cursor == Point(column: 0, row: 2))
+    #expect(terminal(region + "\u{1B}[?6l").cursor == .zero)
+    #expect(terminal(region + "\u{1B}[?6l\u{1B}[4;1Hx").text == "\n\n\nx")
+    #expect(terminal(region + "\u{1B}[3;4r").cursor == Point(column: 0, row: 2))
+    #expect(
+      terminal(region + "\u{1B}7\u{1B}[?6l\u{1B}8\u{1B}[H").cursor == Point(column: 0, row: 1))
+    var screen = terminal(region + "\u{1B}[2;1H\u{1B}[6n\u{1B}[?6n\u{1B}[?6$p")
+    #expect(
+      String(decoding: screen.takeAnswers(), as: UTF8.self)
+        == "\u{1B}[2;1R\u{1B}[?2;1R\u{1B}[?6;1$y")
+    #expect(screen.unknown.isEmpty)
+  }
+
+  /// After the menus of vttest: where the cursor stops, what regions do, how the last column acts.
+  @Test(arguments: [
+    ("\u{1B}[4;10H\u{1B}[C\u{1B}[Bx", "\n\n\n         x"), ("\u{1B}[2;3r\u{1B}[1;1H\u{1B}[Ax", "x"),
+    ("\u{1B}[2;3r\u{1B}[3;1Ha\nb", "\na\n b"), ("\u{1B}[2;3r\u{1B}[4;1Ha\nb", "\n\n\nab"),
+    ("\u{1B}[2;3r\u{1B}[2;1Ha\u{1B}Mb", "\n b\na"), ("\u{1B}[1;1Ha\u{1B}[1;1H\u{1B}Mb", "b\na"),
+    ("0123456789\u{8}x", "01234567x9"), ("0123456789\u{1B}[K", "012345678"),
+    ("0123456789\rx", "x123456789"), ("012345678日", "012345678\n日"),
+    ("日\u{1B}[1;2Hx", " x"), ("日本\u{1B}[1;2H\u{1B}[X", "  本"), ("日本\u{1B}[1;1H\u{1B}[P", " 本"),
+    ("ab\u{1B}[1;1H\u{1B}[2@x", "x ab"), ("abc\u{1B}[1;2H\u{1B}[9P", "a"),
+    ("a\r\nb\r\nc\u{1B}[1;1H\u{1B}[9M", ""), ("a\u{1B}[1;1H\u{1B}[2Lx", "x\n\na"),
+    ("a\u{1B}[9Sb", " b"), ("a\u{1B}[Tb", " b\na"), ("\tx\ty", "        xy"),
+    ("a\u{0}\u{7F}b", "ab"),
+    ("a\u{1B}[\u{8}2Cb", "a b"), ("a\u{1B}[1\u{18}mb", "amb"),
+    ("e\u{301}\u{301}", "e\u{301}\u{301}"),
+  ])
+  func actsAsVttestExpects(text: String, shown: String) {
+    #expect(terminal(text).text == shown)
+  }
 }

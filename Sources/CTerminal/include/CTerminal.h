@@ -66,8 +66,12 @@ void cterminal_die(int signal) __attribute__((noreturn));
 /// The terminal's size in cells; -1 with `errno` set on failure.
 int cterminal_size(int descriptor, int *_Nonnull columns, int *_Nonnull rows);
 
+/// The size of a cell in pixels; -1 where the system does not know it.
+int cterminal_cell_pixels(int descriptor, int *_Nonnull width, int *_Nonnull height);
+
 /// Tells a pseudo-terminal its size; the kernel sends SIGWINCH to whoever is in front of it.
-int cterminal_set_size(int descriptor, int columns, int rows);
+/// A cell has that many pixels; 0 where nobody knows.
+int cterminal_set_size(int descriptor, int columns, int rows, int width, int height);
 
 /// Opens a pseudo-terminal of a size and writes the path of its terminal side; returns the other
 /// side, in non-blocking mode, -1 with `errno` set on failure.

@@ -70,25 +70,27 @@ struct AppearanceOptions: Equatable, Sendable {
       usesAlternateScreen: usesAlternateScreen, usesMouse: usesMouse, title: "LifeSignal")
   }
 
-  /// The theme for a terminal: one that the person chose is readable on it, whatever its ground.
-  func theme(chosen: ThemeName, on terminal: Capabilities, depth: ColorDepth) -> Theme {
-    let theme = theme(chosen: chosen, isDark: terminal.isDark, depth: depth)
+  /// The theme for a terminal: readable on it, whatever its ground.
+  func theme(chosen: ThemeName, on terminal: Capabilities) -> Theme {
+    let theme = theme(chosen: chosen, isDark: terminal.isDark)
     // Until the terminal has said what it has to say, nothing is painted that may be in vain.
-    guard (self.theme ?? chosen) != .auto, terminal.isComplete else { return theme }
+    guard terminal.isComplete else { return theme }
+    // The theme that follows the terminal leaves its ground, where that is known.
+    if (self.theme ?? chosen) == .auto, terminal.isDark != nil { return theme }
     return theme.suited(to: terminal.ground)
   }
 
-  /// The theme for a terminal whose ground is dark or light, or that has not said.
+  /// The theme for a terminal whose ground is dark or light, or that has not said. The host adapts it to
+  /// the colours that there are.
   /// - Parameter chosen: The person's choice in the app; the command line goes before it.
-  func theme(chosen: ThemeName = .auto, isDark: Bool?, depth: ColorDepth) -> Theme {
+  func theme(chosen: ThemeName = .auto, isDark: Bool?) -> Theme {
     let theme: Theme =
-      switch (self.theme ?? chosen, depth) {
-      case (.dark, _): .dark
-      case (.light, _): .light
-      case (.highContrast, _): .highContrast
-      case (.mono, _), (.auto, .none): .mono
-      case (.auto, .ansi16): .ansi16
-      case (.auto, _): isDark == false ? .light : .dark
+      switch self.theme ?? chosen {
+      case .dark: .dark
+      case .light: .light
+      case .highContrast: .highContrast
+      case .mono: .mono
+      case .auto: isDark == false ? .light : .dark
       }
     return usesASCII ? theme.ascii : theme
   }

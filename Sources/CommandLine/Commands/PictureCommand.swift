@@ -35,7 +35,7 @@ struct PictureCommand: PlainCommand {
     for await isComplete in store.values(of: \.isComplete) where isComplete { break }
     screen.open(in: store)
     let depth = appearance.color.depth ?? .trueColor
-    let host = ViewHost(theme: appearance.theme(isDark: true, depth: depth), colorDepth: depth)
+    let host = ViewHost(theme: appearance.theme(isDark: true), colorDepth: depth)
     host.reducesMotion = appearance.reducesMotion
     let frame = host.frame(AppView(store: store), size: size)
     switch format {

@@ -53,11 +53,10 @@ struct AppRunner {
       }
     }
     window.application = application
-    let depth = application.host.colorDepth
     let dress = {
       let chosen = store.main?.snapshot.appearance ?? Appearance()
       application.host.theme = appearance.theme(
-        chosen: chosen.theme, on: application.capabilities, depth: depth)
+        chosen: chosen.theme, on: application.capabilities)
       application.host.reducesMotion = appearance.reducesMotion || chosen.reducesMotion
       application.setNeedsDisplay()
     }

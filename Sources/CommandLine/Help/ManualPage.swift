@@ -38,6 +38,11 @@ enum ManualPage {
     ("XDG_STATE_HOME", "Where the monitor's log is kept; default ~/.local/state."),
     ("LIFESIGNAL_SMTP_PASSWORD", "The password of the mail account, before that of the keychain."),
     ("TERM, COLORTERM, NO_COLOR", "How many colours the app uses where --color does not say."),
+    ("COLORFGBG", "The terminal's ground, where the terminal does not tell it."),
+    (
+      "LC_ALL, LC_CTYPE, LANG",
+      "The app draws with ASCII alone when the first of them that is set is not of UTF-8."
+    ),
     ("TZ", "The time zone in which times are shown."),
   ]
 

@@ -19,8 +19,14 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var name: String?
   /// The colour of the terminal's ground (OSC 11).
   public internal(set) var background: RGB?
-  /// The same as views know colours.
-  public var ground: Color? { background.map { .rgb($0.red, $0.green, $0.blue) } }
+  /// The same as views know colours; where the terminal does not tell, what the environment promises.
+  public var ground: Color? {
+    background.map { .rgb($0.red, $0.green, $0.blue) } ?? promisedGround.map { .palette($0) }
+  }
+  /// The ground by the environment, as an entry of the palette.
+  private let promisedGround: UInt8?
+  /// Whether the terminal is shown in another one, as the environment says.
+  private let isInMultiplexer: Bool
   /// The colour of the terminal's text (OSC 10).
   public internal(set) var foreground: RGB?
   /// Whether the person prefers dark, as the terminal reports it when it changes (mode 2031).
@@ -53,19 +59,40 @@ public struct Capabilities: Equatable, Sendable {
   /// Whether all questions have been answered; a terminal that answers nothing never gets here.
   public internal(set) var isComplete = false
 
-  init() {}
+  /// What the environment promises, until the terminal answers: rxvt, konsole and mlterm say by
+  /// `COLORFGBG` which entries of the palette are text and ground, and the Linux console is black.
+  init(environment: [String: String] = [:]) {
+    let term = environment["TERM"] ?? ""
+    let colors = (environment["COLORFGBG"] ?? "").split(separator: ";")
+    promisedGround =
+      colors.count > 1 ? colors.last.flatMap { UInt8($0) } : term == "linux" ? 0 : nil
+    isInMultiplexer =
+      ["tmux", "screen"].contains(where: term.hasPrefix)
+      || ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
+  }
 
-  /// Whether the ground is dark, by what the terminal said last; `nil` when it said nothing.
-  public var isDark: Bool? { prefersDark ?? background?.isDark }
+  /// Whether the ground is dark, by what the terminal said last; `nil` when nobody knows.
+  public var isDark: Bool? {
+    prefersDark ?? background?.isDark
+      ?? promisedGround.map { $0 == 8 || (Color.palette($0).luminance ?? 0) < 0.18 }
+  }
 
-  /// The questions, in one burst: a picture of one pixel is shown to nobody, to learn whether it
-  /// could be. DA1 comes last, because every terminal answers it, in order.
+  /// The questions, in one burst. DA1 comes last, because every terminal answers it, in order.
   static let queries =
     Array(
       ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
-        + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\"
-        + "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\").utf8) + colorsQuery + cellPixelsQuery
-    + Array("\u{1B}[c".utf8)
+        + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\").utf8) + colorsQuery
+    + cellPixelsQuery + Array("\u{1B}[c".utf8)
+
+  /// Asks whether pictures can be shown, by one of one pixel that nobody sees.
+  static let graphicsQuery = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
+
+  /// Whether that may be asked: once the terminal has answered something of today, and is not one in
+  /// another terminal, which takes the question for its title (tmux) or a command (screen).
+  var mayAskForGraphics: Bool {
+    isComplete && (answersModeQueries || name != nil) && !isInMultiplexer
+      && !isKnown(in: ["tmux", "screen"])
+  }
 
   /// Asks for the colours of text and ground, which change between dark and light.
   static let colorsQuery = Array("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\".utf8)

@@ -108,6 +108,14 @@ public final class TerminalDevice {
     }
   }
 
+  /// The size of a cell in pixels as the system knows it; `nil` where it does not.
+  var cellPixels: Size? {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    guard cterminal_cell_pixels(descriptor, &width, &height) == 0 else { return nil }
+    return Size(columns: Int(width), rows: Int(height))
+  }
+
   // MARK: Bytes
 
   /// What reading led to.

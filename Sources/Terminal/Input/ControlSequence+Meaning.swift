@@ -4,6 +4,13 @@ extension ControlSequence {
     final == 0x7E && prefix == 0 && intermediate == 0 && parameter(0) == 200
   }
 
+  /// Whether the byte ends the sequence though it is an intermediate one: rxvt's shift, as in
+  /// `CSI 3 $`.
+  func isComplete(by byte: UInt8) -> Bool {
+    byte == 0x24 && prefix == 0 && intermediate == 0 && count == 1
+      && Key(number: parameter(0)) != nil
+  }
+
   /// What the sequence says once its final byte has come; `nil` when it says nothing to us.
   func meaning(final: UInt8) -> DecodedInput? {
     switch (prefix, intermediate) {
@@ -22,6 +29,8 @@ extension ControlSequence {
     case 0x6A...0x79:  // j … y: the keypad's * + , - . / 0 … 9
       return KeyPress(.character(Character(Unicode.Scalar(final - 0x40))), modifiers: modifiers)
     case 0x58: return KeyPress(.character("="), modifiers: modifiers)  // X
+    case 0x61...0x64:  // a … d: rxvt's arrows with control
+      return Key(letter: final - 0x20).map { KeyPress($0, modifiers: .control) }
     default: return Key(letter: final).map { KeyPress($0, modifiers: modifiers) }
     }
   }
@@ -52,10 +61,12 @@ extension ControlSequence {
         return nil
       }
       return KeyPress(key, modifiers: modifiers)
-    case 0x5E, 0x40:  // ^ @: rxvt's control, and control with shift
+    case 0x24, 0x5E, 0x40:  // $ ^ @: rxvt's shift, control, and both
       guard let key = Key(number: parameter(0)) else { return nil }
-      return KeyPress(key, modifiers: final == 0x5E ? .control : [.control, .shift])
-    case 0x61...0x64:  // a … d: rxvt's shifted arrows
+      let modifiers: Modifiers =
+        final == 0x24 ? .shift : final == 0x5E ? .control : [.control, .shift]
+      return KeyPress(key, modifiers: modifiers)
+    case 0x61...0x64 where count == 0:  // a … d: rxvt's shifted arrows
       return Key(letter: final - 0x20).map { KeyPress($0, modifiers: .shift) }
     case 0x5A:  // Z
       guard let modifiers = modifiers(at: 1) else { return nil }

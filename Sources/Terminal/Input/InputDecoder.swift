@@ -4,14 +4,15 @@ import Glibc
 ///
 /// The machine follows the published model of the VT500 parser, with the sequences that terminals
 /// send instead of those that they receive. Whatever the bytes and however they are split:
-/// - it never crashes and never waits for more than a bound (1 KiB of CSI, 64 KiB of a string);
-/// - sequences it does not know are swallowed whole and never replayed as keys;
+/// - it never crashes, and it keeps no more than a bound of what it reads;
+/// - sequences it does not know, and those that are too long, are swallowed to their end and never
+///   replayed as keys;
 /// - a byte that cannot continue a UTF-8 sequence ends it as U+FFFD and is itself read again;
 /// - CAN and SUB abort a sequence, ESC starts another.
 ///
 /// It has no clock. While `isWaiting`, the bytes so far have two meanings that only silence tells
-/// apart – the Escape key or the start of a sequence – and the owner calls `timeout()` when no byte
-/// came for 25 ms.
+/// apart – a key (Escape, or alt with one that introduces sequences) or the start of a sequence – and
+/// the owner calls `timeout()` when no byte came for 25 ms.
 package struct InputDecoder {
   enum State {
     /// Between sequences, or inside a UTF-8 sequence.
@@ -42,23 +43,29 @@ package struct InputDecoder {
   private var paste = PasteCollector()
   /// Whether ESC came right before the UTF-8 sequence: the key was pressed with alt.
   private var isAlt = false
+  /// Whether two ESC came: with what follows they are a key with alt (rxvt, PuTTY), or the first was
+  /// the Escape key.
+  private var isEscapedTwice = false
   /// The byte that introduced the string: `]`, `P`, `_`, `^` or `X`.
   private var stringKind: UInt8 = 0
   private var string: [UInt8] = []
-  private var stringLength = 0
   private var mouseBytesMissing = 0
   private var mouseUnit = MouseUnit()
 
-  private static let controlLimit = 1024
-  private static let stringLimit = 1 << 16
-  /// The bytes of a string that are kept; answers are far shorter.
+  /// The bytes of a string that are kept; answers are far shorter, and longer strings say nothing.
   private static let stringKept = 1024
 
   package init() {}
 
   /// Whether only silence tells what the last bytes mean.
   package var isWaiting: Bool {
-    state == .escape || (state == .paste && paste.isInTail)
+    switch state {
+    case .escape, .stringEscape: true
+    case .control, .ss3: sequence.length == 0
+    case .string: string.isEmpty
+    case .paste: paste.isInTail
+    case .ground, .escapeIntermediate, .linuxFunction, .oldMouse: false
+    }
   }
 
   /// Takes bytes and appends what they mean.
@@ -79,21 +86,43 @@ package struct InputDecoder {
 
   /// Says that the terminal has been quiet while the decoder was waiting.
   package mutating func timeout(into output: inout [DecodedInput]) {
-    switch state {
+    guard isWaiting else { return }
+    let waited = state
+    state = .ground
+    switch waited {
     case .escape:
-      state = .ground
+      flushFirstEscape(into: &output)
       output.append(.event(.key(KeyPress(.escape))))
-    case .paste where paste.isInTail:
-      state = .ground
-      feed(paste.takeTail(), into: &output)
-    default:
-      break
+    case .control: pressIntroducer(UInt8(ascii: "["), into: &output)
+    case .ss3: pressIntroducer(UInt8(ascii: "O"), into: &output)
+    case .string: pressIntroducer(stringKind, into: &output)
+    case .paste: feed(paste.takeTail(), into: &output)
+    // The string is given up.
+    default: break
     }
+  }
+
+  /// Takes an introducer of sequences as the key that it is without one.
+  private mutating func pressIntroducer(_ byte: UInt8, into output: inout [DecodedInput]) {
+    flushFirstEscape(into: &output)
+    output.append(.event(.key(KeyPress(byte: byte, alt: true))))
+  }
+
+  /// Says that the first of two ESC was the Escape key after all.
+  private mutating func flushFirstEscape(into output: inout [DecodedInput]) {
+    guard isEscapedTwice else { return }
+    isEscapedTwice = false
+    output.append(.event(.key(KeyPress(.escape))))
   }
 
   /// Says that the terminal was told to report the mouse by cells, until it answers otherwise.
   mutating func expectCells() {
     mouseUnit.isPixels = false
+  }
+
+  /// Takes in what the terminal would have answered.
+  mutating func learn(_ answer: TerminalAnswer) {
+    mouseUnit.learn(answer)
   }
 
   /// Takes one byte and appends what it completes.
@@ -111,8 +140,10 @@ package struct InputDecoder {
     case .escapeIntermediate, .control, .linuxFunction, .ss3, .string, .stringEscape:
       switch byte {
       case 0x18, 0x1A:
+        flushFirstEscape(into: &output)
         state = .ground
       case 0x1B where state != .string:
+        flushFirstEscape(into: &output)
         state = .escape
       default:
         inSequence(byte, into: &output)
@@ -158,25 +189,30 @@ package struct InputDecoder {
     case 0x5B:  // [
       sequence.reset()
       state = .control
+      return
     case 0x4F:  // O
       sequence.reset()
       state = .ss3
+      return
+    case 0x1B:
+      flushFirstEscape(into: &output)
+      isEscapedTwice = true
+      return
+    default:
+      flushFirstEscape(into: &output)
+    }
+    state = .ground
+    switch byte {
     case 0x5D, 0x50, 0x5F, 0x5E, 0x58:  // ] P _ ^ X
       stringKind = byte
       string.removeAll(keepingCapacity: true)
-      stringLength = 0
       state = .string
-    case 0x1B:
-      // Escape was pressed, and another sequence begins.
-      output.append(.event(.key(KeyPress(.escape))))
     case 0x18, 0x1A:
-      state = .ground
+      break
     case 0x80...0xFF:
-      state = .ground
       isAlt = true
       character(byte, into: &output)
     default:
-      state = .ground
       output.append(.event(.key(KeyPress(byte: byte, alt: true))))
     }
   }
@@ -213,23 +249,33 @@ package struct InputDecoder {
     case 0x00..<0x20, 0x7F:
       break
     case 0x5B where sequence.length == 0:
+      flushFirstEscape(into: &output)
       state = .linuxFunction
     case 0x4D where sequence.length == 0:
+      flushFirstEscape(into: &output)
       mouseBytesMissing = 3
       state = .oldMouse
-    case 0x20...0x3F:
+    case 0x20...0x3F where !sequence.isComplete(by: byte):
       sequence.append(byte)
-      if sequence.length > Self.controlLimit { state = .ground }
-    case 0x40...0x7E:
+    case 0x20...0x7E:
       state = .ground
+      let input = sequence.meaning(final: byte)
+      if case .event(.key(var press)) = input, isEscapedTwice {
+        isEscapedTwice = false
+        press.modifiers.insert(.alt)
+        output.append(.event(.key(press)))
+        return
+      }
+      flushFirstEscape(into: &output)
       if sequence.isPasteStart(final: byte) {
         paste.begin()
         state = .paste
-      } else if let input = sequence.meaning(final: byte) {
+      } else if let input {
         append(input, to: &output)
       }
     default:
       // Not part of any control sequence: alt and `[` were pressed, and then a letter.
+      pressIntroducer(UInt8(ascii: "["), into: &output)
       state = .ground
       ground(byte, into: &output)
     }
@@ -253,13 +299,18 @@ package struct InputDecoder {
       break
     case 0x30...0x3B:
       sequence.append(byte)
-      if sequence.length > Self.controlLimit { state = .ground }
     case 0x80...0xFF:
+      pressIntroducer(UInt8(ascii: "O"), into: &output)
       state = .ground
       ground(byte, into: &output)
     default:
       state = .ground
-      if let press = sequence.applicationKey(final: byte) { output.append(.event(.key(press))) }
+      guard var press = sequence.applicationKey(final: byte) else {
+        return flushFirstEscape(into: &output)
+      }
+      if isEscapedTwice { press.modifiers.insert(.alt) }
+      isEscapedTwice = false
+      output.append(.event(.key(press)))
     }
   }
 
@@ -273,13 +324,12 @@ package struct InputDecoder {
       state = .ground
       finishString(into: &output)
     default:
-      stringLength += 1
       if string.count < Self.stringKept { string.append(byte) }
-      if stringLength > Self.stringLimit { state = .ground }
     }
   }
 
   private mutating func finishString(into output: inout [DecodedInput]) {
+    guard string.count < Self.stringKept else { return }
     let text = String(decoding: string, as: UTF8.self)
     if let answer = TerminalAnswer(string: text, kind: stringKind) {
       output.append(.answer(answer))

@@ -16,7 +16,7 @@ public final class TerminalApplication {
   /// Draws the views and gives them events.
   public let host: ViewHost
   /// What the terminal has said about itself so far.
-  public private(set) var capabilities = Capabilities()
+  public private(set) var capabilities = Capabilities(environment: environmentVariables())
 
   /// The terminal has told something new about itself, as whether its ground is dark.
   public var onCapabilities: (@MainActor (Capabilities) -> Void)?
@@ -49,6 +49,8 @@ public final class TerminalApplication {
   private var lastInput = ContinuousClock.now
   private var waitingSince: ContinuousClock.Instant?
   private var shownTitle: String?
+  /// Whether the terminal has said how large a cell is.
+  private var answersCellPixels = false
   /// When the terminal was asked about itself.
   private var askedAt: ContinuousClock.Instant?
 
@@ -73,6 +75,7 @@ public final class TerminalApplication {
     self.device = device
     host = ViewHost(
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
+    host.glyphs = GlyphSet(environment: environmentVariables())
     promisedFeatures = ScreenFeatures(terminalType: environmentVariables()["TERM"])
     host.features = capabilities.screenFeatures.union(promisedFeatures)
     isColorDepthOpen = colorDepth == nil
@@ -169,7 +172,8 @@ public final class TerminalApplication {
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
       shownTitle = host.windowTitle
-      bytes += Array(TerminalModes.title(shownTitle ?? device.options.title ?? "").utf8)
+      let title = host.glyphs.shown(shownTitle ?? device.options.title ?? "")
+      bytes += Array(TerminalModes.title(title).utf8)
     }
     if !bytes.isEmpty { check(device.write(bytes)) }
   }
@@ -221,7 +225,9 @@ public final class TerminalApplication {
     for input in inputs where end == nil {
       switch input {
       case .event(let event): handle(event)
-      case .answer(let answer): learn(answer)
+      case .answer(let answer):
+        if case .cellPixels = answer { answersCellPixels = true }
+        learn(answer)
       }
     }
   }
@@ -279,6 +285,7 @@ public final class TerminalApplication {
     if capabilities.hasSixel || capabilities.hasPixelMouse {
       check(device.write(Capabilities.cellPixelsQuery))
     }
+    learnCellPixels()
     // Even when the size is the same again: what the terminal did in between is not known.
     repaint()
     _ = host.dispatch(.resize(device.size))
@@ -325,10 +332,22 @@ public final class TerminalApplication {
     return 1
   }
 
+  /// Takes the size of a cell from the system, for terminals that do not tell it themselves.
+  private func learnCellPixels() {
+    guard !answersCellPixels, let cell = device.cellPixels else { return }
+    let answer = TerminalAnswer.cellPixels(width: cell.columns, height: cell.rows)
+    decoder.learn(answer)
+    learn(answer)
+  }
+
   private func learn(_ answer: TerminalAnswer) {
     let before = capabilities
     capabilities.learn(answer)
     guard capabilities != before else { return }
+    if capabilities.isComplete && !before.isComplete {
+      if capabilities.cellPixels == nil { learnCellPixels() }
+      if capabilities.mayAskForGraphics { check(device.write(Capabilities.graphicsQuery)) }
+    }
     let features = capabilities.screenFeatures.union(promisedFeatures)
     if host.features != features || host.cellPixels != capabilities.cellPixels {
       host.features = features
@@ -388,7 +407,11 @@ extension DecodedInput {
 /// The process's environment.
 private func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
-  for name in ["TERM", "COLORTERM", "NO_COLOR", "CLICOLOR"] {
+  let names = [
+    "TERM", "COLORTERM", "COLORFGBG", "NO_COLOR", "CLICOLOR", "TMUX", "STY", "LC_ALL", "LC_CTYPE",
+    "LANG",
+  ]
+  for name in names {
     if let value = getenv(name) { variables[name] = String(cString: value) }
   }
   return variables

@@ -14,6 +14,10 @@ struct Glyph: Hashable {
   /// The right half of the wide glyph in the cell before.
   static let continuation = Glyph(bits: 0)
 
+  /// Thin lines that touch the neighbour on the left or on the right.
+  static let lineAtLeft = Glyph(scalar: "▏", isWide: false)
+  static let lineAtRight = Glyph(scalar: "▕", isWide: false)
+
   /// A blank that a picture covers: it differs from every other glyph, so that the cell is written
   /// when the picture comes and when it goes.
   static let picture = Glyph(bits: blank.bits | pictureFlag)

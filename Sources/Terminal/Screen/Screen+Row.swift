@@ -12,16 +12,27 @@ private struct RowChange {
 
   /// Whether the cell is not shown yet as it is to be.
   func isDirty(_ column: Int) -> Bool {
-    column < forcedEnd || !looksLike(new[column], old[column])
+    column < forcedEnd || !looksLike(new[column], old[column]) || hasGhost(column)
+  }
+
+  /// Whether a line at the edge of a neighbour goes, of which smoothed type leaves a shade in this cell
+  /// (xterm, mlterm).
+  private func hasGhost(_ column: Int) -> Bool {
+    hasGone(.lineAtRight, from: column - 1) || hasGone(.lineAtLeft, from: column + 1)
+  }
+
+  private func hasGone(_ glyph: Glyph, from column: Int) -> Bool {
+    old.indices.contains(column) && old[column].glyph == glyph && new[column] != old[column]
   }
 
   /// The first cell from `column` on that is not shown yet; `nil` when all others are.
   func firstDirty(from column: Int) -> Int? {
-    if column < min(forcedEnd, new.count) { return column }
+    let start = column
+    if start < min(forcedEnd, new.count) || hasGone(.lineAtRight, from: start - 1) { return start }
     // Most cells are equal: their loop is kept small.
-    for column in column..<new.count
+    for column in start..<new.count
     where new[column] != old[column] && !looksLike(new[column], old[column]) {
-      return column
+      return column > start && hasGone(.lineAtLeft, from: column) ? column - 1 : column
     }
     return nil
   }
@@ -31,6 +42,11 @@ private struct RowChange {
     guard one != other else { return true }
     guard one.glyph == .blank, other.glyph == .blank else { return false }
     return styles[Int(one.style)].blankLooksLike(styles[Int(other.style)])
+  }
+
+  /// Whether a cell was blank, as a blank in the style of another new cell is.
+  func isBlank(_ column: Int, like other: Int) -> Bool {
+    column < old.count && looksLike(old[column], Cell(glyph: .blank, style: new[other].style))
   }
 
   /// One past the last of the cells from `column` on that look alike.
@@ -122,6 +138,12 @@ extension Screen {
     let end = column + (glyph.isWide ? 2 : 1)
     if glyph.isCluster {
       let spill = glyphs.spill(of: glyph)
+      if spill > 0, glyph.isWide, !change.isBlank(end - 1, like: column) {
+        // A terminal that shows the cluster in one cell would leave there what was in the second.
+        pen.write(.blank)
+        pen.write(.blank)
+        pen.move(to: Point(column: column, row: change.row))
+      }
       pen.write(
         cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: spill > 0)
       if spill > 0 {

@@ -34,6 +34,10 @@ public struct Style: Hashable, Sendable {
     var style = Style(
       foreground: foreground.reduced(to: depth), background: background.reduced(to: depth),
       attributes: attributes)
+    // Many terminals show bold by the bright colour of the same name, so that black becomes grey.
+    if depth == .ansi16, style.foreground.kind == .palette, style.foreground.paletteIndex < 8 {
+      style.attributes.remove(.bold)
+    }
     if attributes.contains(.underline), features.contains(.styledUnderlines) {
       style.underlineStyle = underlineStyle
       style.underlineColor = underlineColor.reduced(to: depth)

@@ -8,7 +8,9 @@
 ///   noncharacters as U+FFFD;
 /// - bidirectional controls, tags and other default-ignorables are removed;
 /// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
-/// - a cluster keeps at most 8 marks, and at most 64 bytes.
+/// - a cluster keeps at most 8 marks, and at most 64 bytes;
+/// - outside emoji and Hangul each scalar with a width of its own begins another grapheme, even
+///   within a cluster: many terminals advance by scalar, and would draw it over what follows.
 public struct Grapheme: Hashable, Sendable {
   /// The first scalar; all of it when `cluster` is `nil`.
   public let scalar: Unicode.Scalar
@@ -17,7 +19,8 @@ public struct Grapheme: Hashable, Sendable {
   /// The cells it covers, 1 or 2.
   public let columns: Int
   /// Whether terminals of today disagree about the width (joined emoji, selectors, skin tones,
-  /// flags, conjoining jamo, what is wide only since lately). A writer sets the column absolutely after such a cluster.
+  /// flags, conjoining jamo, what is wide only since lately, the parts of a cluster that was taken
+  /// apart). A writer sets the column absolutely after such a grapheme.
   public let isWidthDisputed: Bool
 
   /// A cluster keeps this many marks. What emoji are joined of does not count: there are some of ten
@@ -33,17 +36,6 @@ public struct Grapheme: Hashable, Sendable {
     self.cluster = cluster
     self.columns = columns
     self.isWidthDisputed = isWidthDisputed
-  }
-
-  /// The grapheme for a character of text; `nil` when nothing of it may be shown.
-  public init?(_ character: Character) {
-    let scalars = character.unicodeScalars
-    let first = scalars[scalars.startIndex]
-    if scalars.index(after: scalars.startIndex) == scalars.endIndex {
-      self.init(alone: first)
-    } else {
-      self.init(cluster: scalars)
-    }
   }
 
   /// The grapheme for a scalar that stands alone and is shown as it is.
@@ -65,7 +57,8 @@ public struct Grapheme: Hashable, Sendable {
     cluster ?? String(Character(scalar))
   }
 
-  private init?(alone scalar: Unicode.Scalar) {
+  /// The grapheme for a scalar that stands alone; `nil` when nothing of it may be shown.
+  public init?(_ scalar: Unicode.Scalar) {
     switch ScalarWidth(scalar) {
     case .narrow, .textEmoji: self.init(scalar, columns: 1)
     case .wide, .emoji: self.init(scalar, columns: 2)
@@ -81,17 +74,27 @@ public struct Grapheme: Hashable, Sendable {
     }
   }
 
-  private init?(cluster scalars: Character.UnicodeScalarView) {
+  /// Takes the next grapheme off the scalars of a character; `nil` when nothing of the rest is shown.
+  /// - Parameter isContinued: Whether others have been taken off before.
+  init?(takenOff scalars: inout Substring.UnicodeScalarView, isContinued: Bool) {
     var kept = String.UnicodeScalarView()
     var bytes = 0
     var base: ScalarWidth?
+    var previous: Unicode.Scalar?
     var columns = 1
-    var isDisputed = false
+    var isDisputed = isContinued
     var marks = 0
-    for scalar in scalars {
+    while let scalar = scalars.first {
       var width = ScalarWidth(scalar)
       let isSelector = scalar == .textSelector || scalar == .emojiSelector
-      if scalar == .zeroWidthJoiner || isSelector {
+      let isJoiner = isSelector || scalar == .zeroWidthJoiner
+      if let base, width.isColumn, !base.isJoined(by: scalar, of: width, after: previous) {
+        isDisputed = true
+        break
+      }
+      previous = scalar
+      scalars.removeFirst()
+      if isJoiner {
         // Joiners and selectors mean something only after a character.
         guard base != nil else { continue }
         width = .mark
@@ -99,12 +102,12 @@ public struct Grapheme: Hashable, Sendable {
       if width == .ignorable { continue }
       if width == .control {
         // A line end; no other control is part of a cluster.
+        scalars.removeAll()
         self.init(" ", columns: 1)
         return
       }
-      let isJoiner = isSelector || scalar == .zeroWidthJoiner
       if width == .mark && !isJoiner { marks += 1 }
-      guard marks <= Self.markLimit, bytes + UTF8.width(scalar) <= Self.byteLimit else { break }
+      guard marks <= Self.markLimit, bytes + UTF8.width(scalar) <= Self.byteLimit else { continue }
       bytes += UTF8.width(scalar)
       if base == nil {
         base = width
@@ -130,11 +133,37 @@ public struct Grapheme: Hashable, Sendable {
     // A joiner with nothing after it would join the next cell.
     while kept.last == .zeroWidthJoiner { kept.removeLast() }
     guard let first = kept.first else { return nil }
-    if kept.index(after: kept.startIndex) == kept.endIndex {
-      self.init(alone: first)
+    if kept.index(after: kept.startIndex) != kept.endIndex {
+      self.init(first, cluster: String(kept), columns: columns, isWidthDisputed: isDisputed)
       return
     }
-    self.init(first, cluster: String(kept), columns: columns, isWidthDisputed: isDisputed)
+    self.init(first)
+    if isDisputed {
+      self.init(scalar, cluster: cluster ?? text, columns: self.columns, isWidthDisputed: true)
+    }
+  }
+}
+
+extension ScalarWidth {
+  /// Whether the scalar takes columns where it stands alone.
+  fileprivate var isColumn: Bool {
+    switch self {
+    case .narrow, .wide, .textEmoji, .emoji, .regionalIndicator, .newlyWide: true
+    case .mark, .ignorable, .control: false
+    }
+  }
+
+  /// Whether terminals show a scalar that takes columns in one piece with a character of this kind.
+  fileprivate func isJoined(
+    by scalar: Unicode.Scalar, of width: ScalarWidth, after previous: Unicode.Scalar?
+  ) -> Bool {
+    switch self {
+    case .emoji, .textEmoji, .newlyWide:
+      previous == .zeroWidthJoiner || scalar.properties.isEmojiModifier
+    case .regionalIndicator: width == .regionalIndicator
+    case .wide: previous?.isLeadingJamo == true && (scalar.isLeadingJamo || scalar.isSyllable)
+    case .narrow, .mark, .ignorable, .control: false
+    }
   }
 }
 
@@ -150,6 +179,14 @@ extension UTF8 {
 }
 
 extension Unicode.Scalar {
+  /// Whether this is a consonant that the Hangul after it joins.
+  fileprivate var isLeadingJamo: Bool {
+    (0x1100...0x115F).contains(value) || (0xA960...0xA97F).contains(value)
+  }
+
+  /// Whether this is a whole syllable of Hangul.
+  fileprivate var isSyllable: Bool { (0xAC00...0xD7A3).contains(value) }
+
   /// Whether this is a vowel or trailing consonant that conjoins with the Hangul before it.
   fileprivate var isJoiningJamo: Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)

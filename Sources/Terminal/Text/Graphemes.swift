@@ -26,6 +26,8 @@ public struct Graphemes: Sequence, Sendable {
     /// slower.
     private var word: UInt64 = 0
     private var wordStart = -8
+    /// What has not been taken yet of a character that is several graphemes.
+    private var rest = Substring.UnicodeScalarView()
 
     init(text: String) {
       var text = text
@@ -36,6 +38,7 @@ public struct Graphemes: Sequence, Sendable {
 
     /// The next grapheme; `nil` at the end. Characters of which nothing is shown are left out.
     public mutating func next() -> Grapheme? {
+      if !rest.isEmpty, let grapheme = takeFromRest(isContinued: true) { return grapheme }
       while offset < count {
         let first = byte(at: offset)
         if first >= 0x20, first < 0x7F, offset + 1 >= count || byte(at: offset + 1) < 0x80 {
@@ -51,11 +54,20 @@ public struct Graphemes: Sequence, Sendable {
           }
         }
         let index = text.utf8.index(text.startIndex, offsetBy: offset)
-        let character = text[index]
-        offset += character.utf8.count
-        if let grapheme = Grapheme(character) { return grapheme }
+        rest = text.unicodeScalars[index..<text.index(after: index)]
+        offset += text.utf8.distance(from: index, to: rest.endIndex)
+        if let grapheme = takeFromRest(isContinued: false) { return grapheme }
       }
       return nil
+    }
+
+    /// The next grapheme of a character; `nil` when nothing more of it is shown.
+    private mutating func takeFromRest(isContinued: Bool) -> Grapheme? {
+      if let only = rest.first, rest.index(after: rest.startIndex) == rest.endIndex, !isContinued {
+        rest = Substring.UnicodeScalarView()
+        return Grapheme(only)
+      }
+      return Grapheme(takenOff: &rest, isContinued: isContinued)
     }
 
     /// The scalar at an offset and its bytes, if it is one that joins no other of its kind.
@@ -163,6 +175,7 @@ extension String {
 }
 
 extension Character {
-  /// The columns that the character covers: 2 for wide ones, 0 for those that are not shown.
-  public var columns: Int { Grapheme(self)?.columns ?? 0 }
+  /// The columns that the character covers: 0 for those that are not shown, 2 for wide ones, more for
+  /// some clusters.
+  public var columns: Int { String(self).columns }
 }

@@ -98,7 +98,8 @@ private struct LineBreaker {
     }
     word.append(grapheme)
     wordColumns += grapheme.columns
-    if isWide || grapheme.scalar == "-" { commitWord() }
+    // A hyphen before a word, as in a number or where a line begins with it, belongs to the word.
+    if isWide || grapheme.scalar == "-" && wordColumns > 1 { commitWord() }
   }
 
   mutating func finish() -> [String] {

@@ -4,6 +4,21 @@ public enum GlyphSet: Sendable {
   case unicode
   case ascii
 
+  /// What the locale promises: ASCII where one is named that is not of UTF-8 (POSIX.1, 8.2). Where none
+  /// is, as in containers, UTF-8 is what terminals show today.
+  init(environment: [String: String]) {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
+      .first { !$0.isEmpty }?.uppercased()
+    let isUTF8 = locale.map { $0.contains("UTF-8") || $0.contains("UTF8") } ?? true
+    self = isUTF8 ? .unicode : .ascii
+  }
+
+  /// The text with those characters only.
+  func shown(_ text: String) -> String {
+    self == .unicode
+      ? text : String(String.UnicodeScalarView(text.graphemes.map { shown($0.scalar) }))
+  }
+
   /// The character to show for a scalar that takes one column.
   func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if self == .unicode || scalar.isASCII { return scalar }

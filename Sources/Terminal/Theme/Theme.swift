@@ -2,6 +2,8 @@
 public struct Theme: Sendable {
   /// The styles by role, in the order of `ThemeRole`.
   private var styles: [Style]
+  /// The styles of grounds filled with a role, where the role's own colour does not do as one.
+  private var fills: [Style?]
 
   /// The colours that stand for the terminal's own where real colours are needed: in pictures of
   /// frames, and to compute contrast.
@@ -16,10 +18,14 @@ public struct Theme: Sendable {
   /// The characters that the terminal shows.
   public var glyphs: GlyphSet = .unicode
 
-  init(canvas: (text: Color, background: Color), ink: Color, style: (ThemeRole) -> Style) {
+  init(
+    canvas: (text: Color, background: Color), ink: Color, style: (ThemeRole) -> Style,
+    fill: (ThemeRole) -> Style? = { _ in nil }
+  ) {
     self.canvas = canvas
     self.ink = ink
     styles = ThemeRole.allCases.map(style)
+    fills = ThemeRole.allCases.map(fill)
   }
 
   /// How a role looks as text or lines; for the grounds `selection`, `inactiveSelection` and
@@ -32,6 +38,7 @@ public struct Theme: Sendable {
   /// How a ground filled with a role looks: its own ground where the role has one, otherwise its
   /// colour with ink on it.
   public func filled(_ role: ThemeRole) -> Style {
+    if let fill = fills[role.rawValue] { return fill }
     let style = self[role]
     if style.background != .standard || style.attributes.contains(.reverse) { return style }
     if style.foreground == .standard {
@@ -41,6 +48,10 @@ public struct Theme: Sendable {
       foreground: ink, background: style.foreground,
       attributes: style.attributes.subtracting(.dim))
   }
+
+  /// Whether text on a filled ground is always in that ground's ink: with few colours, those of the
+  /// roles are not told from it.
+  var keepsInk: Bool { fills.contains { $0 != nil } }
 
   /// How something looks that is beneath a sheet: still to be read, but no more than a line.
   func faded(_ style: Style) -> Style {
@@ -55,10 +66,11 @@ public struct Theme: Sendable {
     var theme: Theme =
       switch depth {
       case .trueColor, .palette256: self
-      case .ansi16: isMono ? self : .ansi16
+      case .ansi16: isMono ? self : isDark ? .ansi16Dark : .ansi16Light
       case .none: .mono
       }
     theme.glyphs = glyphs
+    theme.paintsCanvas = paintsCanvas && !theme.isMono
     return theme
   }
 
@@ -177,21 +189,53 @@ extension Theme {
     }
   }
 
-  /// The theme for a terminal with the 16 named colours, whose values are the person's own: only
-  /// those are named that are told apart on dark and on light grounds.
-  public static let ansi16 = Theme(
-    canvas: (text: .hex(0xE5E5E5), background: .hex(0x000000)), ink: .palette(0)
-  ) { role in
+  /// The theme for a dark terminal with the 16 named colours, whose values are the person's own: by
+  /// the bright ones, which are told from black in every usual palette. Bold is left out where it
+  /// would choose another colour (``Style``).
+  public static let ansi16Dark = Theme(
+    canvas: (text: .palette(15), background: .palette(0)), ink: .palette(0),
+    style: { role in
+      switch role {
+      case .text, .border: .plain
+      case .dim, .track: Style(foreground: .palette(7))
+      case .accent, .focusedBorder: Style(foreground: .palette(14), attributes: .bold)
+      case .calm: Style(foreground: .palette(10))
+      case .warning: Style(foreground: .palette(11), attributes: .bold)
+      case .danger: Style(foreground: .palette(9), attributes: .bold)
+      case .selection: selection16
+      case .inactiveSelection, .field: Style(attributes: .underline)
+      }
+    }, fill: fill16)
+
+  /// The same for a light terminal. No green, yellow or cyan is dark enough there.
+  public static let ansi16Light = Theme(
+    canvas: (text: .palette(0), background: .palette(15)), ink: .palette(15),
+    style: { role in
+      switch role {
+      case .text, .dim, .calm, .border: .plain
+      case .track: Style(foreground: .palette(8))
+      case .accent, .focusedBorder: Style(foreground: .palette(4))
+      case .warning: Style(foreground: .palette(5))
+      case .danger: Style(foreground: .palette(1))
+      case .selection: selection16
+      case .inactiveSelection, .field: Style(attributes: .underline)
+      }
+    }, fill: fill16)
+
+  private static let selection16 = Style(foreground: .palette(15), background: .palette(4))
+
+  /// Bright white is told from dark red, blue and magenta in every usual palette, and black from
+  /// green and cyan; from the console's brown neither is.
+  private static func fill16(_ role: ThemeRole) -> Style? {
     switch role {
-    case .text, .border: .plain
-    case .dim, .track: Style(attributes: .dim)
-    case .accent, .focusedBorder: Style(foreground: .palette(6), attributes: .bold)
-    case .calm: Style(foreground: .palette(2))
-    case .warning: Style(foreground: .palette(3), attributes: .bold)
-    case .danger: Style(foreground: .palette(1), attributes: .bold)
-    case .selection: Style(attributes: .reverse)
-    case .inactiveSelection: Style(attributes: [.reverse, .dim])
-    case .field: Style(attributes: .underline)
+    case .danger: Style(foreground: .palette(15), background: .palette(1))
+    case .warning: Style(foreground: .palette(15), background: .palette(5))
+    case .accent: Style(foreground: .palette(0), background: .palette(6))
+    case .calm: Style(foreground: .palette(0), background: .palette(2))
+    case .selection: selection16
+    case .dim, .track, .border, .focusedBorder:
+      Style(foreground: .palette(0), background: .palette(7))
+    case .text, .inactiveSelection, .field: nil
     }
   }
 }

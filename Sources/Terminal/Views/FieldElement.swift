@@ -49,17 +49,18 @@ struct FieldElement: Element {
       var column = 1 - layout.left
       for position in line {
         let character = layout.characters[position]
-        guard let grapheme = Grapheme(character) else { continue }
         var style = ground
         if let selection, selection.contains(position) {
           style.attributes.formSymmetricDifference(.reverse)
         }
-        if column >= 1, column + grapheme.columns <= rect.columns {
-          canvas.draw(
-            grapheme, at: rect.origin.offset(columns: column, rows: row),
-            style: canvas.screen.styleID(style))
+        for grapheme in String(character).graphemes {
+          if column >= 1, column + grapheme.columns <= rect.columns {
+            canvas.draw(
+              grapheme, at: rect.origin.offset(columns: column, rows: row),
+              style: canvas.screen.styleID(style))
+          }
+          column += grapheme.columns
         }
-        column += grapheme.columns
       }
     }
     if view.isFocused {

@@ -1,5 +1,6 @@
-/// A QR code, black on white with the quiet zone around it that scanners need, two modules to a
-/// cell; in ASCII one module takes two cells.
+/// A QR code, black on white with the quiet zone around it that scanners need: a module takes two
+/// blanks where there is room, and in ASCII; elsewhere half a cell, between which some terminals leave
+/// seams.
 ///
 /// It is drawn whole or not at all: where there is no room, it says how much it needs.
 public struct QRCode: PrimitiveView {
@@ -34,20 +35,25 @@ struct QRCodeElement: Element {
   /// The modules from side to side, quiet zone included.
   private var side: Int { modules.count + 2 * QRCode.quietZone }
 
+  /// The size with a module in two cells.
+  private var largeSize: Size { Size(columns: 2 * side, rows: side) }
+
+  /// The least size.
   private var size: Size {
-    isASCII ? Size(columns: 2 * side, rows: side) : Size(columns: side, rows: (side + 1) / 2)
+    isASCII ? largeSize : Size(columns: side, rows: (side + 1) / 2)
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offered = proposal.resolved(size)
-    if offered.columns >= size.columns, offered.rows >= size.rows { return size }
+    if offered.holds(largeSize) { return largeSize }
+    if offered.holds(size) { return size }
     return tooSmall.measured(in: proposal)
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
     let style = tree.style(of: node)
-    guard rect.columns >= size.columns, rect.rows >= size.rows else {
+    guard rect.size.holds(size) else {
       for (row, line) in tooSmall.lines(in: rect.size).enumerated() {
         canvas.write(line, at: rect.origin.offset(rows: row), style: style)
       }
@@ -55,8 +61,8 @@ struct QRCodeElement: Element {
     }
     // Without colours the code takes those of the terminal, light modules being ink on a dark ground.
     let paint = tree.theme.isMono || canvas.screen.depth == .none ? nil : style
-    if isASCII {
-      drawCells(rect, paint: paint, on: canvas)
+    if rect.size.holds(largeSize) {
+      drawCells(rect, paint: paint, isGroundDark: tree.theme.isDark, on: canvas)
     } else {
       drawHalves(rect, paint: paint, isGroundDark: tree.theme.isDark, on: canvas)
     }
@@ -84,15 +90,18 @@ struct QRCodeElement: Element {
   }
 
   /// One module in two cells: coloured where there are colours, else with colours exchanged.
-  private func drawCells(_ rect: Rect, paint: Style?, on canvas: Canvas) {
-    let light = paint == nil ? Style(attributes: .reverse) : Self.blackOnWhite
+  private func drawCells(_ rect: Rect, paint: Style?, isGroundDark: Bool, on canvas: Canvas) {
+    let exchanged = Style(attributes: .reverse)
+    let light = paint != nil ? Self.blackOnWhite : isGroundDark ? exchanged : .plain
     // Black on black where it is seen, a sign where only the text is kept.
-    let dark = paint == nil ? Style.plain : Style(foreground: Self.black, background: Self.black)
-    for row in 0..<size.rows {
-      for column in 0..<size.columns {
+    let dark =
+      paint != nil
+      ? Style(foreground: Self.black, background: Self.black) : isGroundDark ? .plain : exchanged
+    for row in 0..<largeSize.rows {
+      for column in 0..<largeSize.columns {
         let isDark = isDark(column / 2, row)
         canvas.put(
-          isDark && paint != nil ? "#" : " ",
+          isDark && paint != nil ? "█" : " ",
           at: rect.origin.offset(columns: column, rows: row), style: isDark ? dark : light)
       }
     }
@@ -126,5 +135,12 @@ struct QRCodeElement: Element {
       return Size(
         columns: columns, rows: min(rows, proposal.rows == Proposal.ideal ? .max : proposal.rows))
     }
+  }
+}
+
+extension Size {
+  /// Whether something of another size has room.
+  fileprivate func holds(_ other: Size) -> Bool {
+    columns >= other.columns && rows >= other.rows
   }
 }

@@ -51,7 +51,9 @@ struct StyleChange: Hashable, Sendable {
     switch foreground {
     case .role(let role):
       let colored = tree.theme[role]
-      style.foreground = colored.foreground
+      if style.background == .standard || !tree.theme.keepsInk {
+        style.foreground = colored.foreground
+      }
       style.attributes.formUnion(colored.attributes)
     case .color(let color): style.foreground = color
     case nil: break

@@ -39,10 +39,10 @@ public enum ViewBuilder {
     .second(second)
   }
 
-  /// A `for` loop.
-  public static func buildArray<Content: View>(_ views: [Content]) -> ArrayView<Content> {
-    ArrayView(views: views)
-  }
+  /// A `for` loop is not understood: the compiler cannot infer its type once a view in it is one that
+  /// only `some View` is known of, as after most modifiers (Swift 6.3).
+  @available(*, unavailable, message: "Write ForEach(…) { … } instead of a for loop.")
+  public static func buildArray<Content: View>(_ views: [Content]) -> EmptyView { EmptyView() }
 
   /// An `if #available`.
   public static func buildLimitedAvailability<Content: View>(_ content: Content) -> Content {
@@ -82,16 +82,6 @@ public enum EitherView<First: View, Second: View>: PrimitiveView {
     case .first(let view): view.build(in: tree)
     case .second(let view): view.build(in: tree)
     }
-  }
-}
-
-/// The views that a `for` loop makes.
-public struct ArrayView<Content: View>: PrimitiveView {
-  let views: [Content]
-
-  /// Adds the view to the tree of the frame.
-  public func build(in tree: ViewTree) {
-    for view in views { view.build(in: tree) }
   }
 }
 

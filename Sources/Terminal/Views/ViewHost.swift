@@ -30,8 +30,14 @@ public final class ViewHost {
     }
   }
 
+  /// The characters that the terminal shows; the theme may ask for fewer.
+  public var glyphs = GlyphSet.unicode {
+    didSet { adaptTheme() }
+  }
+
   private func adaptTheme() {
     tree.theme = theme.adapted(to: colorDepth)
+    if glyphs == .ascii { tree.theme.glyphs = .ascii }
     screen.canvas =
       tree.theme.paintsCanvas
       ? Style(foreground: tree.theme.canvas.text, background: tree.theme.canvas.background)
@@ -117,7 +123,7 @@ public final class ViewHost {
     }
     tree.layOut(view, size: size)
     screen.begin(size: size)
-    tree.draw(on: Canvas(screen: screen, glyphs: theme.glyphs))
+    tree.draw(on: Canvas(screen: screen, glyphs: tree.theme.glyphs))
   }
 
   // MARK: Events

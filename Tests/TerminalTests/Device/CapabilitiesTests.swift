@@ -59,7 +59,7 @@ struct CapabilitiesTests {
 
   @Test func picturesAreShownAsTheTerminalSaysItCan() {
     var terminal = InMemoryTerminal(size: Size(columns: 80, rows: 24), answersGraphics: true)
-    terminal.feed(Capabilities.queries)
+    terminal.feed(Capabilities.queries + Capabilities.graphicsQuery)
     #expect(capabilities(of: terminal.takeAnswers()).screenFeatures.contains(.kittyGraphics))
     let refused = capabilities(of: Array("\u{1B}_Gi=31;EINVAL:no\u{1B}\\".utf8))
     #expect(!refused.hasKittyGraphics)
@@ -89,5 +89,46 @@ struct CapabilitiesTests {
     let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\"
     #expect(capabilities(of: Array(light.utf8)).isDark == false)
     #expect(capabilities(of: Array((light + "\u{1B}[?997;1n").utf8)).isDark == true)
+  }
+
+  @Test("The question about pictures is not sent where it becomes a title or a command")
+  func whoIsAskedForPictures() {
+    func mayAsk(_ environment: [String: String], _ answers: String) -> Bool {
+      var decoder = InputDecoder()
+      var output: [DecodedInput] = []
+      decoder.feed(Array(answers.utf8), into: &output)
+      var capabilities = Capabilities(environment: environment)
+      for case .answer(let answer) in output { capabilities.learn(answer) }
+      return capabilities.mayAskForGraphics
+    }
+    let (modes, fence) = ("\u{1B}[?2026;0$y", "\u{1B}[?62c")
+    let tmux = "\u{1B}P>|tmux 3.3a\u{1B}\\"
+    #expect(mayAsk(["TERM": "xterm-256color"], modes + fence))
+    #expect(mayAsk([:], "\u{1B}P>|XTerm(379)\u{1B}\\" + fence))
+    #expect(!mayAsk([:], modes), "The answers are not complete.")
+    #expect(!mayAsk([:], fence), "It knows no question of today.")
+    #expect(!mayAsk(["TERM": "xterm-256color"], tmux + modes + fence), "tmux behind ssh")
+    for environment in [
+      ["TERM": "tmux-256color"], ["TERM": "screen.xterm-256color"], ["TMUX": "/tmp/tmux-0/default"],
+      ["STY": "1.pts-0"],
+    ] {
+      #expect(!mayAsk(environment, modes + fence), "\(environment)")
+    }
+  }
+
+  @Test(
+    "What the terminal does not tell of its ground, the environment may",
+    arguments: [
+      (["COLORFGBG": "15;0"], true), (["COLORFGBG": "0;15"], false),
+      (["COLORFGBG": "0;default;7"], false), (["COLORFGBG": "7;8"], true),
+      (["COLORFGBG": "default;default"], nil), (["COLORFGBG": "15"], nil), (["COLORFGBG": ""], nil),
+      (["COLORFGBG": "0;300"], nil), (["TERM": "linux"], true), ([:], nil),
+    ] as [([String: String], Bool?)])
+  func promisedGround(environment: [String: String], isDark: Bool?) {
+    var capabilities = Capabilities(environment: environment)
+    #expect(capabilities.isDark == isDark)
+    #expect((capabilities.ground != nil) == (isDark != nil))
+    capabilities.learn(.background(red: 255, green: 255, blue: 255))
+    #expect(capabilities.isDark == false, "The terminal knows better.")
   }
 }

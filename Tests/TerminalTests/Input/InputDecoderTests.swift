@@ -40,7 +40,8 @@ struct InputDecoderTests {
     ("1~", "home"), ("2~", "insert"), ("3~", "delete"), ("4~", "end"), ("5~", "pageup"),
     ("6~", "pagedown"), ("3;5~", "ctrl+delete"), ("11~", "f1"), ("15~", "f5"), ("17~", "f6"),
     ("24~", "f12"), ("34~", "f20"), ("[A", "f1"), ("[E", "f5"), ("a", "shift+up"),
-    ("3^", "ctrl+delete"),
+    ("3^", "ctrl+delete"), ("3$", "shift+delete"), ("7$", "shift+home"), ("23$", "shift+f11"),
+    ("3@", "ctrl+shift+delete"), ("d", "shift+left"),
     ("27;5;105~", "ctrl+i"), ("27;2;13~", "shift+enter"), ("27;6;80~", "ctrl+shift+p"),
   ])
   func controlSequenceKeys(sequence: String, key: String) {
@@ -70,7 +71,8 @@ struct InputDecoderTests {
 
   @Test(arguments: [
     ("A", "up"), ("P", "f1"), ("S", "f4"), ("H", "home"), ("M", "enter"), ("p", "0"), ("y", "9"),
-    ("j", "*"), ("5C", "ctrl+right"),
+    ("j", "*"), ("5C", "ctrl+right"), ("a", "ctrl+up"), ("b", "ctrl+down"), ("c", "ctrl+right"),
+    ("d", "ctrl+left"),
   ])
   func applicationKeys(sequence: String, key: String) {
     #expect(keys("\u{1B}O" + sequence) == [key])
@@ -78,21 +80,68 @@ struct InputDecoderTests {
 
   @Test func escapesInARow() {
     #expect(keys("\u{1B}\u{1B}") == ["esc", "esc"])
-    #expect(keys("\u{1B}\u{1B}[A") == ["esc", "up"])
+    #expect(keys("\u{1B}\u{1B}\u{1B}") == ["esc", "esc", "esc"])
+    #expect(keys("\u{1B}\u{1B}a") == ["esc", "alt+a"])
+    #expect(keys("\u{1B}\u{1B}\u{18}a") == ["esc", "a"])
+    #expect(keys("\u{1B}\u{1B}[") == ["esc", "alt+["])
   }
 
-  @Test func onlyALoneEscapeWaits() {
+  @Test("Two ESC are alt with a key (rxvt, PuTTY); before anything else the first was Escape")
+  func escapeBeforeASequence() {
+    #expect(keys("\u{1B}\u{1B}[A") == ["alt+up"])
+    #expect(keys("\u{1B}\u{1B}[3~") == ["alt+delete"])
+    #expect(keys("\u{1B}\u{1B}[3$") == ["alt+shift+delete"])
+    #expect(keys("\u{1B}\u{1B}Oa") == ["ctrl+alt+up"])
+    #expect(keys("\u{1B}\u{1B}[a\u{1B}[a") == ["alt+shift+up", "shift+up"])
+    #expect(decode("\u{1B}\u{1B}[I") == [.event(.key("esc")), .event(.focus(true))])
+    #expect(
+      decode("\u{1B}\u{1B}[200~x\u{1B}[201~") == [.event(.key("esc")), .event(.paste("x"))])
+    #expect(
+      decode("\u{1B}\u{1B}[<64;1;1M")
+        == [.event(.key("esc")), .event(.mouse(MouseEvent(.wheelUp, at: .zero)))])
+    #expect(decode("\u{1B}\u{1B}[?1u") == [.event(.key("esc")), .answer(.keyboard(flags: 1))])
+    #expect(keys("\u{1B}\u{1B}]0;x\u{7}q") == ["esc", "q"])
+    #expect(keys("\u{1B}\u{1B}[99zq") == ["esc", "q"])
+    #expect(keys("\u{1B}\u{1B}[[A") == ["esc", "f1"])
+  }
+
+  @Test("An introducer and then silence is alt with that key, and the next key counts")
+  func introducersAlone() {
+    for introducer in ["[", "O", "]", "P", "_", "^", "X"] {
+      var decoder = InputDecoder()
+      var output: [DecodedInput] = []
+      decoder.feed([0x1B], into: &output)
+      decoder.feed(Array(introducer.utf8), into: &output)
+      #expect(decoder.isWaiting, "\(introducer)")
+      decoder.timeout(into: &output)
+      decoder.feed([UInt8(ascii: "c")], into: &output)
+      #expect(
+        output == [.event(.key(.character(Character(introducer), .alt))), .event(.key("c"))],
+        "\(introducer)")
+      #expect(!decoder.isWaiting)
+    }
+  }
+
+  @Test func onlyWhatMayBeAKeyWaits() {
+    for beginning in ["", "\u{1B}[1", "\u{1B}[<", "\u{1B}O5", "\u{1B}]1", "\u{1B}[M"] {
+      var decoder = InputDecoder()
+      var output: [DecodedInput] = []
+      decoder.feed(Array(beginning.utf8), into: &output)
+      #expect(!decoder.isWaiting, "\(beginning.debugDescription)")
+      decoder.timeout(into: &output)
+      #expect(output.isEmpty)
+    }
+  }
+
+  @Test("Whoever is stuck in a string gets out by Escape")
+  func escapeEndsAString() {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
-    #expect(!decoder.isWaiting)
-    decoder.feed([0x1B], into: &output)
+    decoder.feed(Array("\u{1B}]0;abc\u{1B}".utf8), into: &output)
     #expect(decoder.isWaiting)
-    decoder.feed([0x5B], into: &output)
-    #expect(!decoder.isWaiting)
     decoder.timeout(into: &output)
-    #expect(output.isEmpty)
-    decoder.feed([0x41], into: &output)
-    #expect(output == [.event(.key("up"))])
+    decoder.feed([UInt8(ascii: "c")], into: &output)
+    #expect(output == [.event(.key("c"))])
   }
 
   @Test(arguments: [
@@ -171,7 +220,7 @@ struct InputDecoderTests {
     "\u{1B}[99999999999999999999999z", "\u{1B}[Mabc", "\u{1B}]52;c;eA==\u{7}",
     "\u{1B}]4;1;rgb:0/0/0\u{1B}\\",
     "\u{1B}P1$r0m\u{1B}\\", "\u{1B}Xsos\u{1B}\\", "\u{1B}^pm\u{1B}\\", "\u{1B}OZ", "\u{1B}[24;80R",
-    "\u{1B}[?25h", "\u{1B}[12$~", "\u{1B}[[x", "\u{1B}]11;nonsense\u{7}", "\u{1B}[1?A",
+    "\u{1B}[?25h", "\u{1B}[12;1$~", "\u{1B}[[x", "\u{1B}]11;nonsense\u{7}", "\u{1B}[1?A",
     "\u{1B}[\u{18}",
     "\u{1B}]0;title\u{1A}", "\u{1B}[<0;1M",
   ])
@@ -180,11 +229,24 @@ struct InputDecoderTests {
     #expect(output == ["q"])
   }
 
-  @Test func endlessSequencesEnd() {
-    let control = Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 1025)
-    #expect(decode(control + [0x71]) == [.event(.key("q"))])
-    let string = Array("\u{1B}]".utf8) + Array(repeating: UInt8(ascii: "1"), count: 65_537)
-    #expect(decode(string + [0x71]) == [.event(.key("q"))])
+  @Test("However long a sequence is, none of it becomes keys", arguments: [600, 40_000])
+  func longSequencesAreSwallowedWhole(count: Int) {
+    let numbers = String(repeating: "9;", count: count)
+    for final in ["q", "c", "Z", "~"] {
+      #expect(keys("\u{1B}[" + numbers + final + "x") == ["x"])
+      #expect(keys("\u{1B}[?" + numbers + final + "x").last == "x")
+    }
+    #expect(keys("\u{1B}O" + numbers + "q" + "x").last == "x")
+    for (start, end) in [
+      ("]", "\u{7}"), ("]", "\u{1B}\\"), ("P", "\u{1B}\\"), ("_", "\u{1B}\\"), ("X", "\u{18}"),
+    ] {
+      #expect(keys("\u{1B}" + start + numbers + end + "x") == ["x"])
+    }
+  }
+
+  @Test func aStringThatIsTooLongSaysNothing() {
+    let name = String(repeating: "x", count: 5_000)
+    #expect(decode("\u{1B}P>|\(name)\u{1B}\\").isEmpty)
   }
 
   @Test(

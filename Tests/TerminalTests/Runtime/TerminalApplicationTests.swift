@@ -194,6 +194,20 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test("Where the terminal does not tell the size of a cell, the system may")
+  func pixelsOfTheWindow() throws {
+    let size = Size(columns: 41, rows: 10)
+    let pty = try start(answersQueries: false)
+    pty.resize(to: size, cellPixels: Size(columns: 10, rows: 20))
+    try pty.wait(for: "probe 41x10")
+    pty.send("\u{1B}[?1016;2$y\u{1B}[?62c")
+    try pty.wait { $0.modes.contains(1016) }
+    pty.send("\u{1B}[?1016;1$y\u{1B}[<0;15;35M\u{1B}[<0;15;35m")
+    try pty.wait(for: "count 10")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
   @Test func theMouseIsReadByCellsElsewhere() throws {
     let pty = try start(answersQueries: false)
     pty.send("\u{1B}[<0;2;2M\u{1B}[<0;2;2m")

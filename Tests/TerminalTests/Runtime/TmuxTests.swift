@@ -17,6 +17,7 @@ struct TmuxTests {
       shows 'probe 50x12'
       \(tmux) send-keys -t 0 + + +
       shows 'count 3'
+      echo "title $(\(tmux) display-message -p -t 0 '#{pane_title}')"
       \(tmux) resize-window -t 0 -x 61 -y 15
       shows 'probe 61x15'
       \(tmux) send-keys -t 0 C-l +
@@ -29,5 +30,6 @@ struct TmuxTests {
     let pty = try PTY("/bin/sh", ["-c", script], size: Size(columns: 120, rows: 30))
     try pty.wait(for: "finished")
     #expect(pty.screen.contains("seen status 0"))
+    #expect(pty.screen.contains("title Probe"), "No question has become the pane's title.")
   }
 }

@@ -120,6 +120,8 @@ struct ScreenPropertyTests {
     #expect(ground(.dark.suited(to: nil)) == [.rgb(0x16, 0x18, 0x1D)])
     #expect(ground(.dark.suited(to: .hex(0x000000))) == [.standard])
     host.colorDepth = .ansi16
+    #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.palette(0)])
+    host.colorDepth = .none
     #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.standard])
   }
 

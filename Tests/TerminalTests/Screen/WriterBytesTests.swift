@@ -33,6 +33,16 @@ struct WriterBytesTests {
     #expect(bytes.hasSuffix("XbcY"))
   }
 
+  @Test("What a line at the edge of a cell leaves in its neighbour goes with it")
+  func linesAtEdges_leaveNoGhost() {
+    let point = Point(column: 3, row: 1)
+    _ = present { $0.write("a▏bcdefgh▕i", at: point, style: .plain) }
+    let bytes = present { $0.write("a bcdefgh i", at: point, style: .plain) }
+    #expect(bytes.contains("a ") && bytes.hasSuffix(" i"))
+    _ = present { $0.write("a▏b▕c", at: point, style: .plain) }
+    #expect(present { $0.write("a▏b▕x", at: point, style: .plain) } == "\u{8}x")
+  }
+
   @Test func restOfARow_isErased() {
     _ = present { $0.write("abcdefghij", at: .zero, style: .plain) }
     #expect(present { $0.write("ab", at: .zero, style: .plain) }.hasSuffix("ESC[K"))

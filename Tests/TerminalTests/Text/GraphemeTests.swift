@@ -8,12 +8,42 @@ struct GraphemeTests {
     ("Ada", 3), ("", 0), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2),
     ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("😀", 2), ("❤", 1), ("❤\u{FE0F}", 2),
     ("⌚\u{FE0E}", 1), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("1\u{FE0F}\u{20E3}", 2),
-    ("±α§", 3), ("─│╭█▪", 5), ("\u{1FAE9}", 2), ("नि", 1), ("\u{E000}", 1), ("€ﬁ", 2), ("䷀", 2),
+    ("±α§", 3), ("─│╭█▪", 5), ("\u{1FAE9}", 2), ("नि", 2), ("\u{E000}", 1), ("€ﬁ", 2), ("䷀", 2),
     ("\u{18D80}", 2),
   ])
   func columns(text: String, columns: Int) {
     #expect(text.columns == columns)
     #expect(text.graphemes.reduce(0) { $0 + $1.columns } == columns)
+  }
+
+  /// A terminal that advances by scalar draws each of these in cells of its own; one that knows the
+  /// cluster has them beside each other, too.
+  @Test(
+    "Outside emoji and Hangul each scalar with a width has its own cells",
+    arguments: [
+      ("ｶﾞ", ["ｶ", "ﾞ"]), ("ﾊﾟｰ", ["ﾊ", "ﾟ", "ｰ"]), ("क्ष", ["क्", "ष"]),
+      ("हिन्दी", ["ह", "ि", "न्", "द", "ी"]), ("กำ", ["ก", "ำ"]), ("தமிழ்", ["த", "ம", "ி", "ழ்"]),
+      ("क्\u{200D}ष", ["क्", "ष"]), ("\u{600}1", ["\u{600}", "1"]),
+      ("👨‍👩‍👧", ["👨‍👩‍👧"]), ("👍🏽", ["👍🏽"]), ("🇩🇪", ["🇩🇪"]), ("\u{1112}\u{1161}\u{11AB}", ["한"]),
+      ("1\u{FE0F}\u{20E3}", ["1\u{FE0F}\u{20E3}"]), ("e\u{301}", ["é"]), ("❤️‍🔥", ["❤️‍🔥"]),
+      ("กี่", ["กี่"]),
+    ])
+  func cellsOfClusters(text: String, cells: [String]) {
+    #expect(text.graphemes.map(\.text) == cells)
+  }
+
+  @Test("A terminal that counts scalars shows every letter of every cluster")
+  @MainActor func nothingIsLostWhereScalarsAdvance() {
+    for text in ["ｶﾞｷﾞｸﾞ end", "हिन्दी क्षमा end", "กำลัง end", "தமிழ் end", "ﾊﾟﾊﾟ|"] {
+      for width in [InMemoryTerminal.ClusterWidth.sumOfScalars, .whole] {
+        var terminal = InMemoryTerminal(size: Size(columns: 20, rows: 1), clusterWidth: width)
+        let host = ViewHost()
+        terminal.feed(host.render(Text(text), size: terminal.size))
+        let shown = terminal.cells.map(\.text).joined()
+        #expect(shown.trimmed.unicodeScalars.elementsEqual(text.unicodeScalars), "\(shown)")
+        #expect(terminal.unknown.isEmpty)
+      }
+    }
   }
 
   @Test(arguments: [
@@ -65,7 +95,7 @@ struct GraphemeTests {
 
   @Test func everyScalarIsSafeToShow() {
     for value in UInt32(0)...0x10FFFF {
-      guard let scalar = Unicode.Scalar(value), let grapheme = Grapheme(Character(scalar)) else {
+      guard let scalar = Unicode.Scalar(value), let grapheme = Grapheme(scalar) else {
         continue
       }
       if !(1...2).contains(grapheme.columns) { Issue.record("U+\(value) has no width") }
@@ -98,7 +128,7 @@ struct GraphemeTests {
         text.append(pieces.randomElement(using: &random)!)
       }
       let string = String(text)
-      let slow = string.compactMap { Grapheme($0) }
+      let slow = string.flatMap { Array(String($0).graphemes) }
       let quick = Array(string.graphemes)
       if quick != slow { Issue.record("\(string.debugDescription)") }
     }
@@ -111,7 +141,7 @@ struct GraphemeTests {
     }
     for scalar in quick {
       let pair = "\(scalar)\(scalar)"
-      if Array(pair.graphemes) != pair.compactMap({ Grapheme($0) }) {
+      if Array(pair.graphemes) != pair.flatMap({ Array(String($0).graphemes) }) {
         Issue.record("U+\(String(scalar.value, radix: 16))")
       }
     }
@@ -120,7 +150,7 @@ struct GraphemeTests {
   @Test(arguments: [
     ("日", false), ("e\u{301}", false), ("😀", false), ("👨‍👩‍👧‍👦", true), ("❤\u{FE0F}", true),
     ("👍🏽", true), ("🇩🇪", true), ("1\u{FE0F}\u{20E3}", true), ("\u{1112}\u{1161}", true),
-    ("䷀", true), ("\u{1FAE9}", true),
+    ("䷀", true), ("\u{1FAE9}", true), ("ｶﾞ", true), ("हि", true), ("กำ", true), ("กี่", false),
   ])
   func knowsWhereTerminalsDisagree(text: String, isDisputed: Bool) throws {
     #expect(try #require(Array(text.graphemes).first).isWidthDisputed == isDisputed)
@@ -131,5 +161,14 @@ struct GraphemeTests {
     #expect(grapheme.cluster == nil)
     #expect(grapheme.scalar == "日")
     #expect(grapheme.text == "日")
+  }
+}
+
+extension String {
+  /// Without the blanks at the end.
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

@@ -54,7 +54,7 @@ struct UnicodeFileTests {
       #expect(
         joined.map { Array(String($0).unicodeScalars) } == clusters.map { Array($0.unicodeScalars) }
       )
-      let expected = clusters.flatMap { $0.compactMap { Grapheme($0) } }
+      let expected = clusters.flatMap { Array($0.graphemes) }
       #expect(Array(joined.graphemes) == expected, "\(line)")
       count += 1
     }
@@ -90,7 +90,7 @@ struct UnicodeFileTests {
       for value in try #require(bounds.first)...(try #require(bounds.last)) {
         // Unassigned then, perhaps not now.
         guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age, age.major <= 15,
-          let grapheme = Grapheme(Character(scalar)), grapheme.scalar == scalar
+          let grapheme = Grapheme(scalar), grapheme.scalar == scalar
         else { continue }
         if isWide { wide += 1 }
         let expected = isWide ? 2 : 1

@@ -15,6 +15,8 @@ struct WrappingTests {
     ("first\nsecond", 20, ["first", "second"]),
     ("first\r\n\nthird", 20, ["first", "", "third"]),
     ("well-known fact", 6, ["well-", "known", "fact"]),
+    ("foob-foobar", 4, ["foob", "-foo", "bar"]),
+    ("at -5 °C", 4, ["at", "-5", "°C"]),
     ("日本語 text", 4, ["日本", "語", "text"]),
     ("日本語", 1, [""]),
     ("  indented", 20, ["  indented"]),

@@ -75,4 +75,25 @@ struct GlyphSetTests {
         "Grace Brewster …", "Penicillin", "allergy, and a…", "Grace Br… Hopper",
       ])
   }
+
+  @Test(
+    arguments: [
+      (["LANG": "C"], GlyphSet.ascii), (["LANG": "de_DE.ISO-8859-1"], .ascii),
+      (["LANG": "en_US"], .ascii),
+      (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], .ascii),
+      (["LC_CTYPE": "C.utf8", "LANG": "C"], .unicode),
+      (["LC_ALL": "", "LANG": "en_GB.UTF-8"], .unicode), ([:], .unicode),
+    ] as [([String: String], GlyphSet)])
+  func aLocaleThatIsNotOfUTF8_showsASCII(environment: [String: String], glyphs: GlyphSet) {
+    #expect(GlyphSet(environment: environment) == glyphs)
+  }
+
+  @Test func aHostOfFewCharacters_drawsNoOthers() {
+    let host = ViewHost()
+    host.glyphs = .ascii
+    host.theme = .light
+    let frame = host.frame(Text("✓ Zoë").border(), size: Size(columns: 9, rows: 3))
+    #expect(frame.text.allSatisfy(\.isASCII) && frame.text.contains("|v Zoe"))
+    #expect(GlyphSet.ascii.shown("● 2 – Zoë") == "* 2 - Zoe")
+  }
 }

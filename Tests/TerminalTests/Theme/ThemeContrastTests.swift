@@ -81,7 +81,6 @@ struct ThemeContrastTests {
     #expect(!Theme.light.suited(to: .hex(0xFFFFFF)).paintsCanvas)
     #expect(Theme.light.suited(to: nil).paintsCanvas, "Nobody knows the ground.")
     #expect(!Theme.mono.suited(to: nil).paintsCanvas)
-    #expect(!Theme.dark.suited(to: nil).adapted(to: .ansi16).paintsCanvas)
   }
 
   @Test func mono_hasNoColour() {
@@ -96,7 +95,8 @@ struct ThemeContrastTests {
 
   @Test func fewColours_getAThemeOfTheirOwn() {
     #expect(Theme.dark.adapted(to: .none)[.selection].attributes.contains(.reverse))
-    #expect(Theme.dark.adapted(to: .ansi16)[.danger].foreground == .palette(1))
+    #expect(Theme.dark.adapted(to: .ansi16)[.danger].foreground == .palette(9))
+    #expect(Theme.light.adapted(to: .ansi16)[.danger].foreground == .palette(1))
     #expect(Theme.mono.adapted(to: .ansi16)[.danger].foreground == .standard)
     #expect(Theme.dark.ascii.adapted(to: .none).glyphs == .ascii)
     for role in ThemeRole.allCases {

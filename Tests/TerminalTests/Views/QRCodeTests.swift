@@ -62,4 +62,22 @@ struct QRCodeTests {
     #expect(frame.text.contains("No room for the code"))
     #expect(!frame.text.contains("█") && !frame.text.contains("▀"))
   }
+
+  @Test("Where there is room, a module is two cells told apart by their ground alone")
+  func withRoom_thereAreNoSeams() {
+    for theme in [Theme.dark, .light] {
+      let frame = frame(theme, Size(columns: 58, rows: 29))
+      for y in 0..<29 {
+        for x in 0..<58 {
+          let module = (8..<50).contains(x) && (4..<25).contains(y) && modules[y - 4][x / 2 - 4]
+          let style = frame[x, y].style
+          #expect(style.background == .palette(module ? 16 : 231))
+          #expect(frame[x, y].text == " " || style.foreground == style.background)
+        }
+      }
+    }
+    #expect(frame(.dark, Size(columns: 57, rows: 29))[4, 4].style.background == .palette(231))
+    let mono = frame(.mono, Size(columns: 58, rows: 29), depth: .none)
+    #expect(mono[0, 0].style.attributes.contains(.reverse))
+  }
 }

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+/// The 16 named colours as terminals come with them.
+private struct Palette16 {
+  let name: String
+  let colors: [UInt32]
+
+  static let all = [
+    Palette16(
+      name: "xterm",
+      colors: [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F,
+        0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+      ]),
+    Palette16(
+      name: "VTE",
+      colors: [
+        0x000000, 0xC00000, 0x00C000, 0xC0C000, 0x0000C0, 0xC000C0, 0x00C0C0, 0xC0C0C0, 0x3F3F3F,
+        0xFF3F3F, 0x3FFF3F, 0xFFFF3F, 0x3F3FFF, 0xFF3FFF, 0x3FFFFF, 0xFFFFFF,
+      ]),
+    Palette16(
+      name: "Linux console",
+      colors: [
+        0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA, 0x555555,
+        0xFF5555, 0x55FF55, 0xFFFF55, 0x5555FF, 0xFF55FF, 0x55FFFF, 0xFFFFFF,
+      ]),
+    Palette16(
+      name: "urxvt",
+      colors: [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000CD, 0xCD00CD, 0x00CDCD, 0xFAEBD7, 0x404040,
+        0xFF0000, 0x00FF00, 0xFFFF00, 0x0000FF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+      ]),
+    Palette16(
+      name: "mlterm",
+      colors: [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F,
+        0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+      ]),
+  ]
+
+  /// The contrast that a person sees.
+  /// - Parameter isBoldBright: Whether bold text has the bright colour of the same name.
+  func contrast(of style: Style, on theme: Theme, isBoldBright: Bool) -> Double {
+    var text = color(style.foreground, or: theme.canvas.text)
+    let ground = color(style.background, or: theme.canvas.background)
+    let index = style.foreground.paletteIndex
+    if isBoldBright, style.attributes.contains(.bold), style.foreground.kind == .palette, index < 8
+    {
+      text = .hex(colors[Int(index) + 8])
+    }
+    return text.contrast(to: ground) ?? 0
+  }
+
+  private func color(_ color: Color, or standard: Color) -> Color {
+    let shown = color == .standard ? standard : color
+    return .hex(colors[Int(shown.paletteIndex)])
+  }
+}
+
+/// In 16 colours, whose values are the terminal's: WCAG 2.2's 4.5 for text and 3 for lines, on black
+/// and on white, with bold text and with terminals that brighten it.
+@MainActor
+struct FewColoursContrastTests {
+  private nonisolated static let grounds: [(name: String, theme: Theme)] = [
+    ("black", .dark), ("white", .light),
+  ]
+
+  /// What a view looks like that has a role's colour on a ground filled with another.
+  private func style(_ role: ThemeRole?, on ground: ThemeRole?, bold: Bool, _ theme: Theme) -> Style
+  {
+    var content = AnyView(Text("x"))
+    if bold { content = AnyView(content.bold()) }
+    if let role { content = AnyView(content.foreground(role)) }
+    if let ground { content = AnyView(content.background(ground)) }
+    let frame = ViewHost(theme: theme, colorDepth: .ansi16)
+      .frame(content, size: Size(columns: 1, rows: 1))
+    return frame[0, 0].style.reduced(to: .ansi16, features: [])
+  }
+
+  /// The least contrast of text and of lines for each palette on each ground.
+  private func leastContrasts(_ found: (String, Double, ThemeRole?) -> Void = { _, _, _ in })
+    -> [[Double]]
+  {
+    let grounds = ThemeRole.allCases.map(Optional.some) + [nil]
+    let roles = grounds.filter { ![.selection, .inactiveSelection, .field].contains($0) }
+    return Palette16.all.map { palette in
+      Self.grounds.flatMap { name, theme in
+        var text = 21.0
+        var lines = 21.0
+        for role in roles {
+          for ground in grounds {
+            for bold in [false, true] {
+              let style = style(role, on: ground, bold: bold, theme)
+              for isBright in [false, true] {
+                let contrast = palette.contrast(
+                  of: style, on: theme.adapted(to: .ansi16), isBoldBright: isBright)
+                let what =
+                  "\(palette.name), \(name): \(role.map { "\($0)" } ?? "text") on "
+                  + "\(ground.map { "\($0)" } ?? "nothing")\(bold ? ", bold" : "")"
+                found(what, contrast, role)
+                let isLine = role?.leastContrast == 3
+                if isLine { lines = min(lines, contrast) } else { text = min(text, contrast) }
+              }
+            }
+          }
+        }
+        return [text, lines]
+      }
+    }
+  }
+
+  @Test func everyRole_isReadInEveryPaletteOnBothGrounds() {
+    _ = leastContrasts { what, contrast, role in
+      if contrast < role?.leastContrast ?? 4.5 {
+        Issue.record("\(what): \(contrast.formatted(.number.precision(.fractionLength(2))))")
+      }
+    }
+  }
+
+  @Test func statusColours_areToldApart() {
+    for theme in [Theme.ansi16Dark, .ansi16Light] {
+      let roles: [ThemeRole] = [.calm, .warning, .danger, .accent]
+      #expect(Set(roles.map { theme[$0].foreground }).count == roles.count)
+      #expect(Set(roles.map { theme.filled($0) }).count == roles.count)
+    }
+  }
+
+  @Test func theTableInTheDocumentation_saysWhatIsMeasured() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appendingPathComponent("docs/terminal.md"), encoding: .utf8)
+    for (palette, least) in zip(Palette16.all, leastContrasts()) {
+      let numbers = least.map { String(format: "%.1f", $0) }.joined(separator: " | ")
+      let row = "| \(palette.name) | \(numbers) |"
+      #expect(page.contains(row), "\(row)")
+    }
+  }
+
+  @Test func fewColours_paintAGroundWhereNobodyKnowsIt() {
+    #expect(Theme.dark.suited(to: nil).adapted(to: .ansi16).paintsCanvas)
+    #expect(Theme.light.suited(to: .palette(0)).adapted(to: .ansi16).paintsCanvas)
+    #expect(!Theme.dark.suited(to: .palette(0)).adapted(to: .ansi16).paintsCanvas)
+    #expect(!Theme.dark.suited(to: nil).adapted(to: .none).paintsCanvas)
+  }
+}
