@@ -194,6 +194,14 @@ struct Person {
     }
   }
 
+  /// ALT-2: what is still armed goes on.
+  mutating func cancel(at now: Moment) {
+    for index in calls.indices
+    where calls[index].kind == .manual && calls[index].ended == nil && calls[index].id != nil {
+      calls[index].ended = now
+    }
+  }
+
   mutating func endSilentAlert(at now: Moment) {
     if isUnderDuress { endDrills(at: now) }
     end(.duress, at: now)
@@ -234,10 +242,7 @@ struct Person {
   mutating func delete(at now: Moment) {
     deletedAt = now
     for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
-    for index in calls.indices
-    where calls[index].kind == .manual && calls[index].ended == nil && calls[index].id != nil {
-      calls[index].ended = now
-    }
+    cancel(at: now)
     farewells.wanted =
       isUnderDuress || isCallingBeyondDeletion ? [] : Set(responders.keys.map(\.address))
   }

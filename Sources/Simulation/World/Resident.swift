@@ -162,7 +162,7 @@ struct Resident: Sendable {
     ) {
       try await clients.alertClient.cancel(passphrase)
     } meaning: { person, _ in
-      person.end(.manual, at: now)
+      person.cancel(at: now)
     }
   }
 
