@@ -6,7 +6,8 @@
 /// - white space that controls lines or tabs is shown as a space;
 /// - other C0 controls and DEL are shown as control pictures (U+2400 …), C1 controls and
 ///   noncharacters as U+FFFD;
-/// - bidirectional controls, tags and other default-ignorables are removed;
+/// - bidirectional controls, tags and other default-ignorables are removed, but for a non-joiner after
+///   a letter;
 /// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
 /// - a cluster keeps at most 8 marks, and at most 64 bytes.
 public struct Grapheme: Hashable, Sendable {
@@ -96,6 +97,12 @@ public struct Grapheme: Hashable, Sendable {
         guard base != nil else { continue }
         width = .mark
       }
+      if scalar == .zeroWidthNonJoiner, let first = kept.first, first.isLetterThatJoins,
+        kept.last != scalar
+      {
+        // It parts letters that would be written as one, as in Persian names.
+        width = .mark
+      }
       if width == .ignorable { continue }
       if width == .control {
         // A line end; no other control is part of a cluster.
@@ -150,6 +157,9 @@ extension UTF8 {
 }
 
 extension Unicode.Scalar {
+  /// Whether this may be written together with the letter after it.
+  fileprivate var isLetterThatJoins: Bool { value >= 0x600 && properties.isAlphabetic }
+
   /// Whether this is a vowel or trailing consonant that conjoins with the Hangul before it.
   fileprivate var isJoiningJamo: Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
