@@ -54,7 +54,9 @@ public struct ContactDraft: Equatable, Codable, Sendable {
   /// Reads `Name <e-mail>`, the form of the command line's `--responder`.
   public init(parsingResponder text: String) throws(ValidationError) {
     let trimmed = text.trimmingWhitespace()
-    guard trimmed.hasSuffix(">"), let open = trimmed.lastIndex(of: "<") else { throw .email }
+    guard trimmed.hasSuffix(">"), let open = trimmed.lastIndex(of: "<") else {
+      throw .responderForm
+    }
     let address = String(trimmed[trimmed.index(after: open)...].dropLast())
     try self.init(
       validating: String(trimmed[..<open]), channels: [ChannelDraft(.email, address)],

@@ -5,7 +5,12 @@ extension String {
   /// At most 40 characters and 80 scalars, an ellipsis for the rest; what is not shown is U+FFFD.
   var quotable: String {
     var scalars = String.UnicodeScalarView()
-    for scalar in unicodeScalars.prefix(80) { scalars.append(scalar.isShown ? scalar : "\u{FFFD}") }
+    for scalar in unicodeScalars.prefix(80) {
+      // A joiner between two characters is part of a name or of an emoji.
+      let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
+      let isShown = scalar.isShown || (isJoiner && scalars.last?.isShown == true)
+      scalars.append(isShown ? scalar : "\u{FFFD}")
+    }
     let shown = String(String(scalars).prefix(40))
     return shown.unicodeScalars.count < unicodeScalars.prefix(81).count ? shown + "…" : shown
   }

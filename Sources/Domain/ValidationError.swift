@@ -10,6 +10,8 @@ public enum ValidationError: AppError, Codable {
   case noteLength(Int)
   /// A text is no e-mail address that a mail server would take.
   case email
+  /// A text is no name with an e-mail address in angle brackets.
+  case responderForm
   /// A text is no address that a webhook may have (CHN-1).
   case webAddress
   /// A text is neither a topic of ntfy.sh nor the URL of one elsewhere (CHN-1).
@@ -87,6 +89,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "EMAIL_INVALID", "This is not an e-mail address.",
         recovery: "Write it like name@example.org.")
+    case .responderForm:
+      ErrorText(
+        "RESPONDER_FORM", "A responder is written with a name and an address.",
+        recovery: "Write it like \"Grace Hopper <grace@example.org>\".")
     case .webAddress:
       ErrorText(
         "WEB_ADDRESS_INVALID", "This is not the address of a webhook.",

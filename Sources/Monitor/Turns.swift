@@ -84,10 +84,9 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       hasFailed = true
       storeError = error.cause
     }
-    failures = hasFailed ? failures + 1 : 0
+    if hasFailed { backOff() } else { failures = 0 }
     storeProblem =
       failures > 1 ? storeError.map { "the store failed (\($0.text.code))" } : nil
-    if hasFailed { pause = .seconds(min(30, 1 << min(failures - 1, 5))) }
     lastLook = loop.now
     if let memory = loop.memory, memory.turnEnded() {
       var request = loop.request(readiness, busy: busy)
@@ -114,10 +113,15 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
       pause = turn.pause
       return turn.messages
     } catch {
-      failures += 1
-      pause = .seconds(min(30, 1 << min(failures - 1, 5)))
+      backOff()
       return []
     }
+  }
+
+  /// Waits twice as long after each failure, half a minute at most.
+  private mutating func backOff() {
+    failures += 1
+    pause = .seconds(min(30, 1 << min(failures - 1, 5)))
   }
 
   private mutating func report(_ errors: [User.ID: StorageError]) {

@@ -67,13 +67,18 @@ import Testing
     values.contactsClient.delete = { (_, _) async throws(ContactsError) in throw .notFound }
     values.contactsClient.contacts = { () async throws(ContactsError) in [] }
     values.logClientFailures()
-    await #expect(throws: ContactsError.notFound) {
-      try await values.contactsClient.delete(UUID())
+    let place = IssueLocation(fileID: "Features/Somewhere.swift", line: 12)
+    await EffectLocation.$current.withValue(place) {
+      await #expect(throws: ContactsError.notFound) {
+        try await values.contactsClient.delete(UUID())
+      }
     }
     _ = try? await values.contactsClient.contacts()
     let entries = log.withLock { $0 }
     #expect(entries.map(\.code) == ["CONTACT_NOT_FOUND"])
-    #expect(entries.first?.context.function == "ContactsClient.delete")
+    #expect(
+      entries.first?.context
+        == .init(function: "ContactsClient.delete", file: "Features/Somewhere.swift", line: 12))
     #expect(entries.first?.timestamp == now)
   }
 

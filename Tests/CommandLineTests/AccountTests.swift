@@ -44,6 +44,20 @@ struct AccountTests {
         .contains("A password needs at least 8 characters."))
   }
 
+  @Test("AUTH-1: a pipe gives a new password once, or twice alike")
+  func pipedPassword() async {
+    await world.openAccount()
+    world[\.secrets] = ["four random words"]
+    world[\.secret] = .failure(.ended)
+    #expect(await world.run("init --name Bo --as bo@example.org").exitCode == 0)
+    // At a terminal an empty line is no repetition.
+    world[\.secrets] = ["four random words"]
+    world[\.secret] = .failure(.empty)
+    await world.expect(
+      "init --name Cy --as cy@example.org",
+      .init(1, error: "lifesignal: The secret is empty. Nothing was changed.\n"))
+  }
+
   @Test("AUTH-1: an address that is none is said before anything is opened")
   func wrongAddress() async {
     await world.expect(

@@ -3,6 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 import Monitor
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -129,6 +130,29 @@ struct AlertCommandTests {
           lifesignal: The monitor goes on trying. Call whoever has not been told.
 
           """))
+  }
+
+  @Test("ALT-3: what a server puts off at first is waited for")
+  func on_waitsForAnotherAttempt() async throws {
+    await world.openAccount()
+    let attempts = Mutex(0)
+    world[\.courier] = Courier { delivery in
+      guard delivery.recipientName == "Alan Turing" else { return .sent }
+      let count = attempts.withLock {
+        $0 += 1
+        return $0
+      }
+      return count < 3 ? .retry(reason: "connection refused", after: nil) : .sent
+    }
+    await world.expect(
+      "alert on",
+      .init(
+        0,
+        """
+        The alert is on since today 07:52.
+        Alan Turing and Grace Hopper have been told.
+
+        """))
   }
 
   @Test func on_waitsTenSecondsForAMonitorThatDoesNotShowUp() async throws {

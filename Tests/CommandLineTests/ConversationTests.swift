@@ -57,6 +57,13 @@ struct ConversationTests {
     #expect(world[\.monitorsStarted] == 1)
   }
 
+  @Test("A dot that was typed twice stops a question, and is nobody's name")
+  func dots() async {
+    await world.openAccount()
+    let said = await talk("add", "..", "quit")
+    #expect(said.contains("Name: ..\nNothing was changed.\n"), "\(said)")
+  }
+
   @Test("ONB-3: leaving half-way opens no account")
   func abandoned() async throws {
     #expect(await talk("Ada Lovelace", "", "").hasSuffix("\nNo account was opened.\n"))

@@ -18,13 +18,23 @@ struct DrillCommandTests {
         0,
         """
         The drill is on since today 07:52.
-        Alan Turing   told at once
-        Grace Hopper  told at once
+        Alan Turing   email  told at once
+        Grace Hopper  email  told at once
         Drill: all 2 responders were told, at once.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
     #expect(await world.run("status").exitCode == 0)
+  }
+
+  @Test("ALT-6: the columns stand under each other for names of any script")
+  func wideNames() async throws {
+    await world.openAccount()
+    _ = try await world.values.contactsClient.add(
+      ContactDraft(validating: "李四", email: "li@example.org", roles: .responder))
+    #expect(
+      await world.run("drill").output.contains(
+        "Grace Hopper  email  told at once\n李四          email  told at once\n"))
   }
 
   @Test("ALT-6: whoever is not told is named, and the command fails")
@@ -39,8 +49,8 @@ struct DrillCommandTests {
         1,
         """
         The drill is on since today 07:52.
-        Alan Turing   not told: 550 no such user
-        Grace Hopper  told at once
+        Alan Turing   email  not told: 550 no such user
+        Grace Hopper  email  told at once
 
         """,
         error: "lifesignal: Drill: 1 of 2 responders were told, at once.\n"))

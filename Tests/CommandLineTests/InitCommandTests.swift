@@ -153,7 +153,8 @@ struct InitCommandTests {
       ),
       (
         ["--name", "Ada", "--responder", "grace@example.org"],
-        "--responder: This is not an e-mail address. Write it like name@example.org."
+        "--responder: A responder is written with a name and an address. Write it like "
+          + "\"Grace Hopper <grace@example.org>\"."
       ),
     ])
   func badValue_namesTheOptionAndTheReason(arguments: [String], message: String) async {

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import Monitor
 import Testing
 
 @testable import CommandLine
@@ -119,6 +120,20 @@ struct StatusCommandTests {
     #expect(
       await world.run("status").output.contains(
         "Sent to:        Alan Turing (07:52) and Grace Hopper (07:52)\n"))
+  }
+
+  @Test("ALT-6, ALT-9: a drill is called a drill, and is no alert")
+  func drill() async {
+    await world.openAccount()
+    world[\.courier] = Courier { _ in .retry(reason: "450 later", after: nil) }
+    _ = await world.run("drill")
+    let outcome = await world.run("status")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.contains(
+        "Drill:          on since today 07:52\nNot sent to:    Alan Turing: 450 later\n"),
+      "\(outcome.output)")
+    #expect(await world.run("status --json").output.contains(#""alert":null"#))
   }
 
   @Test func cancelledAlert_leavesTheDeadline() async {

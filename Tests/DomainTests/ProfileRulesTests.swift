@@ -83,12 +83,24 @@ import Testing
     #expect(throws: ValidationError.email) { try ProfileRules.email(text) }
   }
 
+  @Test("ONB-2: what is joined is repeated whole, and a joiner alone as its number")
+  func joined() {
+    #expect(throws: ValidationError.nameCharacter("👩‍👩‍👧")) { try ProfileRules.name("Ada 👩‍👩‍👧") }
+    #expect(throws: ValidationError.duration("علی\u{200C}رضا")) {
+      try TimeSpan(parsing: "علی\u{200C}رضا")
+    }
+    #expect(throws: ValidationError.duration("\u{FFFD}m")) { try TimeSpan(parsing: "\u{200D}m") }
+  }
+
   @Test("CON-3: a responder is read from Name <e-mail>")
   func responder() throws {
     let draft = try ContactDraft(parsingResponder: " Grace Hopper <grace@navy.example> ")
     #expect(draft.name == "Grace Hopper")
     #expect(draft.email == "grace@navy.example")
     #expect(draft.roles == .responder)
+    #expect(throws: ValidationError.responderForm) {
+      try ContactDraft(parsingResponder: "grace@navy.example")
+    }
     for text in ["Grace", "Grace <>", "<grace@navy.example>", "Grace grace@navy.example"] {
       #expect(throws: ValidationError.self) { try ContactDraft(parsingResponder: text) }
     }

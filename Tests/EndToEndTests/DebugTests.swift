@@ -33,7 +33,7 @@ import Testing
     #expect(typing.contains("isFinished: false"))
     pty.press("esc")
     try pty.wait(for: "Throw away your changes?")
-    pty.press("y")
+    pty.press("esc")
     try pty.wait { !$0.contains("Add a contact") }
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))

@@ -166,6 +166,109 @@ import Testing
       host.frame(AppView(store: store), size: normal).text.contains("cg1"))
   }
 
+  @Test("What is typed while the kind of channel has the focus goes to the address")
+  func typedIntoTheKind() throws {
+    let onboarding = makeStore(Screen.onboarding(.responder))
+    press("tab", in: onboarding)
+    #expect(onboarding.onboarding?.form.focus == .responderKind)
+    for key in ["space", "left", "b", "o", "@"] as [KeyPress] { press(key, in: onboarding) }
+    #expect(onboarding.onboarding?.responderKind == .email)
+    #expect(onboarding.onboarding?.form[.responderAddress].text == "bo@")
+    #expect(onboarding.onboarding?.form.focus == .responderAddress)
+  }
+
+  @Test("Esc on a changed form asks, and Esc again throws the changes away")
+  func escTwice() throws {
+    let store = try store("contact-form")
+    press("esc", in: store)
+    #expect(host.frame(AppView(store: store), size: normal).text.contains("Throw away"))
+    press("enter", in: store)
+    #expect(!host.frame(AppView(store: store), size: normal).text.contains("Throw away"))
+    press("esc", in: store)
+    #expect(host.commands.isEmpty == false)
+    _ = host.frame(AppView(store: store), size: normal)
+    let discard = try #require(host.commands.first { $0.key == "esc" })
+    #expect(discard.title == "Throw away")
+  }
+
+  @Test("An error says what to do, and r is offered only where it can help")
+  func recovery() throws {
+    for (error, isRetryable) in [(CheckInError.notAuthenticated, false), (.storage(.busy), true)] {
+      let state = Screen.changing(Screen.signedIn()) { $0.main?.checkIn.error = error.text }
+      let frame = host.frame(AppView(store: makeStore(state)), size: Size(columns: 120, rows: 24))
+      let text = frame.text.split(separator: "\n").joined(separator: " ")
+      #expect(frame.text.contains("r try again") == isRetryable, "\(error)")
+      #expect(host.commands.contains { $0.key == "r" } == isRetryable, "\(error)")
+      if let recovery = error.text.recovery?.split(separator: " ").first {
+        #expect(text.contains(recovery), "\(frame.text)")
+      }
+    }
+  }
+
+  @Test("A toast covers no border", arguments: [60, 80, 100, 120])
+  func toast(columns: Int) {
+    for tab in MainTabFeature.Tab.allCases {
+      var state = Screen.changing(Screen.signedIn()) { $0.main?.selectedTab = tab }
+      let size = Size(columns: columns, rows: 30)
+      func borders() -> Int {
+        host.frame(AppView(store: makeStore(state)), size: size).text.count {
+          "│─╯╰╮╭".contains($0)
+        }
+      }
+      let count = borders()
+      state.toast = .init(String(repeating: "Checked in, and more than fits. ", count: 6))
+      #expect(borders() == count, "\(tab)")
+    }
+  }
+
+  @Test("How much time was left is never cut", arguments: [60, 80, 100, 120])
+  func margin(columns: Int) {
+    let state = Screen.signedIn {
+      $0.history = [
+        CheckIn(
+          id: Sample.id(50), date: Sample.now - .days(1), source: .commandLine, sequence: 3,
+          margin: .minutes(23 * 60 + 59))
+      ]
+    }
+    let frame = host.frame(
+      AppView(store: makeStore(state)), size: Size(columns: columns, rows: columns == 60 ? 18 : 30))
+    #expect(frame.text.contains("23h 59m left"), "\(frame.text)")
+  }
+
+  @Test("ONB-1: what will happen is said whole at 60 × 18")
+  func promise() {
+    let frame = host.frame(
+      AppView(store: makeStore(Screen.onboarding(.responder))), size: AppView.smallest)
+    #expect(frame.text.contains("this computer is on."), "\(frame.text)")
+    #expect(!frame.text.contains("…"))
+  }
+
+  @Test("A long emergency note is read to its end on the Profile tab at 60 × 18")
+  func longNote() {
+    let state = Screen.changing(
+      Screen.signedIn {
+        $0.user.profile.note = String(repeating: "Penicillin allergy. ", count: 30) + "THE END"
+      }
+    ) { $0.main?.selectedTab = .profile }
+    let store = makeStore(state)
+    func text() -> String { host.frame(AppView(store: store), size: AppView.smallest).text }
+    #expect(!text().contains("THE END"))
+    _ = host.dispatch(.key("end"))
+    #expect(text().contains("THE END"))
+  }
+
+  @Test("CON-1: why a role cannot be chosen is said whole")
+  func rolesError() throws {
+    let name = "Ada Augusta Byron, Countess of Lovelace and Ockham"
+    var contact = Sample.alan
+    contact.name = name
+    var roles = RolesFeature.State(contact: contact)
+    roles.failure = ContactsError.consentRequired(name: name).text
+    let store = Store(initialState: roles) { RolesFeature() }
+    let frame = host.frame(RolesView(store: store), size: AppView.smallest)
+    #expect(frame.text.contains("for you."), "\(frame.text)")
+  }
+
   @Test("The help bar keeps ? and the key for an emergency", arguments: MainTabFeature.Tab.allCases)
   func helpBar(tab: MainTabFeature.Tab) {
     for isOn in [false, true] {

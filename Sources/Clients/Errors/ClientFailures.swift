@@ -38,7 +38,7 @@ private struct FailureLog: Sendable {
 
   /// The operation, which fails as before and is noted then.
   func noting<each Argument: Sendable, Value: Sendable, Failure: AppError>(
-    _ name: String, file: String = #fileID, line: Int = #line,
+    _ name: String,
     _ operation: @escaping @Sendable (repeat each Argument) async throws(Failure) -> Value
   ) -> @Sendable (repeat each Argument) async throws(Failure) -> Value {
     {
@@ -46,7 +46,10 @@ private struct FailureLog: Sendable {
       do throws(Failure) {
         return try await operation(repeat each argument)
       } catch {
-        let context = LogEntry.Context(function: name, file: file, line: line)
+        // A closure has no place of its call; the effect or the command that asks has one.
+        let place = EffectLocation.current
+        let context = LogEntry.Context(
+          function: name, file: place?.fileID ?? "unknown", line: place?.line ?? 0)
         await logger.write(LogEntry(error, at: now(), context: context))
         throw error
       }

@@ -21,7 +21,7 @@ public struct LogEntry: Codable, Equatable, Sendable {
   public var message: String
   public var context: Context
 
-  /// Where it was met.
+  /// Which operation failed, and where it was asked for.
   public struct Context: Codable, Equatable, Sendable {
     public var function: String
     public var file: String

@@ -34,7 +34,7 @@ struct AlertDelivery: Sendable {
     self.stage = stage
   }
 
-  /// Says who has been told, once each message has been sent or has met an obstacle.
+  /// Says who has been told, once each message has been sent or refused for good.
   func outcome() async -> Outcome {
     let (report, watch) = await wait()
     let all = report?.deliveries
@@ -47,7 +47,8 @@ struct AlertDelivery: Sendable {
     return describe(all?.filter { $0.stage == stage } ?? [], watch)
   }
 
-  /// Waits until each message has been sent or has met an obstacle, ten seconds at most.
+  /// Waits until each message has been sent or refused for good, ten seconds at most: what a server
+  /// that is down puts off is tried again in the meantime.
   /// - Returns: the alert's report as it was read last; `nil` when the store could not be read.
   func wait() async -> (AlertReport?, WatchReport) {
     var report: AlertReport?
@@ -58,7 +59,7 @@ struct AlertDelivery: Sendable {
       watch = await WatchReport(watchClient)
       let messages = report?.deliveries.filter { $0.stage == stage } ?? []
       if endsAlert, report?.deliveries.allSatisfy(\.isNothingToTakeBack) == true { break }
-      if !messages.isEmpty, messages.allSatisfy(\.hasMetItsFate) { break }
+      if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
       if !endsAlert, report?.alert.isActive == false { break }
       if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
       if look == Self.looksBeforeStartingAnother { try? await watchClient.startAnother() }
@@ -125,9 +126,6 @@ struct AlertDelivery: Sendable {
 }
 
 extension DeliveryReport {
-  /// Whether the first attempt is over.
-  fileprivate var hasMetItsFate: Bool { state != .pending || error != nil }
-
   /// Whether nobody knows of an alert because of this message.
   fileprivate var isNothingToTakeBack: Bool { state == .cancelled || state == .failed }
 }

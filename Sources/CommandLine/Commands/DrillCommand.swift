@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import Terminal
 
 /// `lifesignal drill`: rehearses an alert, and says what reached whom and how fast (ALT-6).
 struct DrillCommand: StoreCommand {
@@ -59,11 +60,10 @@ struct DrillCommand: StoreCommand {
   ) -> Report {
     var report = Report()
     let lines = drill?.lines ?? []
-    let width = lines.map(\.recipient.count).max() ?? 0
-    report.lines = lines.sorted { $0.recipient < $1.recipient }.map { line in
-      let gap = String(repeating: " ", count: width - line.recipient.count)
-      return "\(line.recipient)\(gap)  \(line.outcome)"
-    }
+    report.lines = aligned(
+      lines.sorted { $0.recipient < $1.recipient }.map {
+        [$0.recipient.sanitized, $0.channel.rawValue, $0.outcome]
+      })
     if let drill, drill.isEverybodyTold {
       report.lines.append(drill.summary)
       return report

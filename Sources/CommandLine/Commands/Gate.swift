@@ -88,7 +88,7 @@ extension Invocation {
 
   private func readPassphrase() throws(CommandFailure) -> Secret<String> {
     do throws(SecretError) { return Secret(try readSecret("Passphrase: ")) } catch {
-      guard error == .empty else { throw CommandFailure(error) }
+      guard error == .empty || error == .ended else { throw CommandFailure(error) }
       throw CommandFailure(
         "A passphrase guards this, and none was given.",
         advice: "Type it on a terminal, or pipe it into standard input.", exitCode: .locked)

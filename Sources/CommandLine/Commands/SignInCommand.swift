@@ -71,20 +71,23 @@ extension Invocation {
     _ prompt: String, mayBeEmpty: Bool = false
   ) throws(CommandFailure) -> Secret<String> {
     do throws(SecretError) { return Secret(try readSecret(prompt)) } catch {
-      if error == .empty, mayBeEmpty { return Secret("") }
+      if error == .empty || error == .ended, mayBeEmpty { return Secret("") }
       throw CommandFailure(error)
     }
   }
 
-  /// A new password, typed twice.
+  /// A new password, typed twice; a pipe may give it once, since it makes no slips.
   func readNewPassword() throws(CommandFailure) -> Secret<String> {
     let password = try readPassword("New password: ")
     do throws(ValidationError) { _ = try SecretRules.password(password.value) } catch {
       throw CommandFailure(error)
     }
-    guard try readPassword("Once more: ") == password else {
-      throw CommandFailure(ValidationError.repetition)
+    do throws(SecretError) {
+      if try readSecret("Once more: ") == password.value { return password }
+    } catch {
+      guard error == .ended else { throw CommandFailure(error) }
+      return password
     }
-    return password
+    throw CommandFailure(ValidationError.repetition)
   }
 }

@@ -137,6 +137,9 @@ struct StatusReport: Equatable, Sendable {
     let isOver = report.alert.isActive ? "" : " that it is over"
     let told = report.messages.filter { $0.state == .sent }
     var lines: [String] = []
+    if report.alert.kind == .drill, report.alert.isActive {
+      lines.append("Drill:          on since \(calendar.describe(report.alert.raisedAt, now: now))")
+    }
     if !told.isEmpty {
       let names = told.map { "\($0.recipient) (\(calendar.time(of: $0.date).clock))" }
       lines.append("Sent to:        \(names.joinedAsList)\(isOver)")

@@ -1,3 +1,4 @@
+import Composable
 import Domain
 
 /// Why a command did not do what it should: a sentence, and what to do about it.
@@ -19,7 +20,12 @@ struct CommandFailure: Error, Equatable {
 
 /// Does something whose failure is the command's failure.
 func attempt<Value, Failure: AppError>(
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ operation: () async throws(Failure) -> Value
 ) async throws(CommandFailure) -> Value {
-  do { return try await operation() } catch { throw CommandFailure(error) }
+  let place = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let result: Result<Value, Failure> = await EffectLocation.$current.withValue(place) {
+    do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+  }
+  do { return try result.get() } catch { throw CommandFailure(error) }
 }

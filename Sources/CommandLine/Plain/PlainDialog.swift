@@ -5,7 +5,7 @@ import Terminal
 struct PlainDialog: Sendable {
   /// Why a question got no answer.
   enum Interruption: Error {
-    /// The person typed a single dot.
+    /// The person typed a dot.
     case stopped
     /// Input has ended.
     case ended
@@ -55,7 +55,7 @@ struct PlainDialog: Sendable {
   {
     while true {
       let answer = try await line(question)
-      if answer == "." { throw .stopped }
+      if Self.stops(answer) { throw .stopped }
       guard answer.lowercased() != expected, let sentence = PlainSentence(inFull: answer) else {
         return answer
       }
@@ -81,13 +81,18 @@ struct PlainDialog: Sendable {
     }
   }
 
+  /// A dot, also one that was typed twice: no answer is made of nothing else.
+  private static func stops(_ line: String) -> Bool {
+    !line.isEmpty && line.allSatisfy { $0 == "." || $0 == "…" }
+  }
+
   /// Asks for words that may be anything, even a command's: what somebody says in distress.
   func askForWords<Value>(
     _ question: String, read: (String) throws(ValidationError) -> Value
   ) async throws(Interruption) -> Value {
     while true {
       let words = try await line(question)
-      if words == "." { throw .stopped }
+      if Self.stops(words) { throw .stopped }
       do throws(ValidationError) { return try read(words) } catch { say(error.text.sentence) }
     }
   }

@@ -1,6 +1,9 @@
 /// Why no secret was read. Never holds any of it.
 public enum SecretError: Error, Equatable, Sendable {
+  /// A line without a character.
   case empty
+  /// A pipe or file had no further line.
+  case ended
   /// More than 4,096 bytes.
   case tooLong
   /// Ctrl-C or the end of input before the end of the line.
@@ -11,7 +14,7 @@ public enum SecretError: Error, Equatable, Sendable {
 extension CommandFailure {
   init(_ error: SecretError) {
     switch error {
-    case .empty: self.init("The secret is empty.", advice: "Nothing was changed.")
+    case .empty, .ended: self.init("The secret is empty.", advice: "Nothing was changed.")
     case .tooLong:
       self.init("The secret is longer than 4096 bytes.", advice: "Nothing was changed.")
     case .cancelled: self.init("Cancelled.", advice: "Nothing was changed.")

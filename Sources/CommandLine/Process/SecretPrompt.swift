@@ -29,12 +29,14 @@ enum SecretPrompt {
   private static func readLine(editing: Bool) throws(SecretError) -> String {
     var line: [UInt8] = []
     line.reserveCapacity(limit + 1)
+    var hasEnded = false
     loop: while true {
       var byte: UInt8 = 0
       let count = Glibc.read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .unreadable(reason: systemReason()) }
-      if count == 0 { break }
+      hasEnded = count == 0
+      if hasEnded { break }
       switch byte {
       case UInt8(ascii: "\n"): break loop
       case UInt8(ascii: "\r") where editing: break loop
@@ -49,7 +51,7 @@ enum SecretPrompt {
       guard line.count <= limit else { throw .tooLong }
     }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    guard !line.isEmpty else { throw .empty }
+    guard !line.isEmpty else { throw hasEnded ? .ended : .empty }
     return String(decoding: line, as: UTF8.self)
   }
 }

@@ -38,14 +38,13 @@ final class EffectRun<State, Action: Sendable> {
   }
 
   private func makeTask() -> Task<Void, Never> {
-    if let scheduler {
-      EffectLocation.$current.withValue(operation.location) {
-        Task(executorPreference: scheduler.executor, priority: operation.priority) {
-          await self.run()
-        }
+    EffectLocation.$current.withValue(operation.location) {
+      guard let scheduler else {
+        return Task(priority: operation.priority) { @MainActor in await self.run() }
       }
-    } else {
-      Task(priority: operation.priority) { @MainActor in await self.run() }
+      return Task(executorPreference: scheduler.executor, priority: operation.priority) {
+        await self.run()
+      }
     }
   }
 

@@ -10,7 +10,7 @@ package protocol EffectScheduler: AnyObject, Sendable {
   func perform(_ work: @escaping @MainActor @Sendable () -> Void) async
 }
 
-/// Where the effect was made that runs here, on a scheduler.
+/// Where the effect was made that runs here.
 package enum EffectLocation {
   @TaskLocal package static var current: IssueLocation?
 }

@@ -7,29 +7,21 @@ struct AuthenticationView: View {
   let store: StoreOf<AuthenticationFeature>
 
   var body: some View {
-    VStack(alignment: .leading, spacing: 0) {
-      if let failure = store.form.failure {
-        Banner(
-          failure.sentence, role: .danger,
-          hint: isRetryable ? "r try again · Esc dismiss" : "Esc dismiss")
+    panel
+      .command("enter", verb) { store.send(.continueButtonTapped) }
+      .commandIf(isRetryable, "r", "Try again") { store.send(.retryButtonTapped) }
+      .fieldCommands { store.send(.form($0)) }
+      .commandIf(store.mode == .signIn, "f2", "New account") { store.send(.signUpButtonTapped) }
+      .commandIf(store.mode == .signIn, "f3", "Forgotten password") {
+        store.send(.forgottenButtonTapped)
       }
-      panel
-    }
-    .frame(maxWidth: .max, maxHeight: .max)
-    .command("enter", verb) { store.send(.continueButtonTapped) }
-    .commandIf(isRetryable, "r", "Try again") { store.send(.retryButtonTapped) }
-    .fieldCommands { store.send(.form($0)) }
-    .commandIf(store.mode == .signIn, "f2", "New account") { store.send(.signUpButtonTapped) }
-    .commandIf(store.mode == .signIn, "f3", "Forgotten password") {
-      store.send(.forgottenButtonTapped)
-    }
-    .commandIf(store.mode == .signIn, "f4", "This wasn't me") { store.send(.notMeButtonTapped) }
-    .commandIf(
-      store.mode != .signIn || store.form.failure != nil, "esc",
-      store.form.failure == nil ? "Back" : "Dismiss"
-    ) {
-      store.send(.backButtonTapped)
-    }
+      .commandIf(store.mode == .signIn, "f4", "This wasn't me") { store.send(.notMeButtonTapped) }
+      .commandIf(
+        store.mode != .signIn || store.form.failure != nil, "esc",
+        store.form.failure == nil ? "Back" : "Dismiss"
+      ) {
+        store.send(.backButtonTapped)
+      }
   }
 
   /// While an error waits for its key, no field takes it.
@@ -48,7 +40,9 @@ struct AuthenticationView: View {
           takesKeys: !isRetryable, send: { store.send(.form($0)) })
       }
       Text("")
-      if store.form.isSaving {
+      if let failure = store.form.failure {
+        Banner(failure.sentence, role: .danger, hint: failure.dismissHint)
+      } else if store.form.isSaving {
         HStack(spacing: 1) {
           Spinner(frame: store.spinnerFrame)
           Text(waiting).foreground(.dim)

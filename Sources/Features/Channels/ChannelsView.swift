@@ -136,6 +136,9 @@ struct ChannelFormView: View {
       VStack(alignment: .leading, spacing: 0) {
         KindPicker(kind: store.kind, isFocused: store.form.focus == .kind) {
           store.send(.kindChosen($0))
+        } onType: {
+          store.send(.form(.focused(.address)))
+          store.send(.form(.edited(.address, $0)))
         }
         if store.form.shown.contains(.address) {
           field(.address, store.kind.addressTitle, placeholder: store.kind.placeholder)
@@ -174,12 +177,15 @@ struct KindPicker: View {
   let kind: Channel.Kind
   let isFocused: Bool
   let onChoose: @MainActor (Channel.Kind) -> Void
+  /// Gets what is typed here though it is meant for the address.
+  let onType: @MainActor (TextEdit) -> Void
 
   var body: some View {
     let kinds = Channel.Kind.allCases
     Picker(
       "Told by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
-      isFocused: isFocused, onChange: { onChoose(kinds[$0]) }
+      isFocused: isFocused, onChange: { onChoose(kinds[$0]) },
+      onType: kind == .desktop ? nil : onType
     )
     .labelWidth(formLabelWidth)
   }

@@ -58,8 +58,8 @@ struct CheckInView: View {
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.watch?.notice { Banner(notice) }
     if let error = store.error {
-      Banner(error.description, role: .danger, hint: "r try again · Esc dismiss")
-        .command("r", "Try again") { store.send(.checkInButtonTapped) }
+      Banner(error.sentence, role: .danger, hint: error.dismissHint)
+        .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
         .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
     }
   }

@@ -32,16 +32,14 @@ struct ContactFacts: View {
       ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
         HStack(alignment: .top, spacing: 2) {
           Text(index == 0 ? "told by" : "").foreground(.dim).frame(width: 14, alignment: .leading)
+          // Beside the list nothing would be left of how it works behind the address.
           if isBesideList {
-            // Nothing would be left of how it works behind the address.
-            let health = ChannelHealthLine(channel, in: snapshot)
-            VStack(alignment: .leading, spacing: 0) {
-              Text("\(channel.kind.mark) \(channel.shortAddress)")
-              Text(health.text).foreground(health.role).padding(.leading, 2)
-            }
-            .lineLimit(1)
+            twoLines(channel)
           } else {
-            ChannelLine(channel: channel, snapshot: snapshot, addressWidth: 20)
+            ViewThatFits {
+              ChannelLine(channel: channel, snapshot: snapshot, addressWidth: 20)
+              twoLines(channel)
+            }
           }
         }
       }
@@ -49,6 +47,15 @@ struct ContactFacts: View {
         DetailLine("", "and \(contact.channels.count - 4) more" + (isBesideList ? "" : ": press h"))
       }
     }
+  }
+
+  private func twoLines(_ channel: Channel) -> some View {
+    let health = ChannelHealthLine(channel, in: snapshot)
+    return VStack(alignment: .leading, spacing: 0) {
+      Text("\(channel.kind.mark) \(channel.shortAddress)")
+      Text(health.text).foreground(health.role).padding(.leading, 2)
+    }
+    .lineLimit(1)
   }
 
   @ViewBuilder private var standing: some View {

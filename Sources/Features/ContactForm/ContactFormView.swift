@@ -12,6 +12,9 @@ struct ContactFormView: View {
         field(.name, "Name", placeholder: "Grace Hopper")
         KindPicker(kind: store.kind, isFocused: store.form.focus == .kind) {
           store.send(.kindChosen($0))
+        } onType: {
+          store.send(.form(.focused(.address)))
+          store.send(.form(.edited(.address, $0)))
         }
         if store.kind != .desktop {
           field(.address, store.kind.addressTitle, placeholder: store.kind.placeholder)

@@ -16,7 +16,7 @@ struct DocumentsView: View {
         } else if let upload = store.upload {
           Gauge("Adding \(upload.name)", value: Double(upload.percent) / 100)
         } else if let failure = store.failure {
-          Banner(failure.text.sentence, role: .danger, hint: "r try again · Esc dismiss")
+          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else {
           Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
             .foreground(.dim)
@@ -82,11 +82,11 @@ struct DocumentsView: View {
         Command(key: "x", title: "Remove") { store.send(.removeButtonTapped) },
       ]
     }
-    if store.failure != nil {
-      return commands + [
-        Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) },
-        Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) },
-      ]
+    if let failure = store.failure {
+      if failure.text.isRetryable {
+        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
+      }
+      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }

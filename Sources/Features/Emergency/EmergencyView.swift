@@ -23,8 +23,7 @@ struct EmergencyView: View {
       panel {
         whoIsTold
         TextField(
-          "Type alert", input: store.confirmation, isFocused: true,
-          placeholder: EmergencyFeature.confirmationWord,
+          "Type \(EmergencyFeature.confirmationWord)", input: store.confirmation, isFocused: true,
           onEdit: { store.send(.confirmationEdited($0)) })
         Text("Enter begins the countdown · Esc stops").foreground(.dim)
       }

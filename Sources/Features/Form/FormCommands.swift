@@ -16,8 +16,8 @@ extension View {
           Dialog(
             title: "Throw away your changes?", message: "What you have typed here will be lost.",
             buttons: [
-              DialogButton("Keep editing", key: "esc") { send(.discardCancelled) },
-              DialogButton("Throw away", key: "y", role: .danger) { send(.discardConfirmed) },
+              DialogButton("Keep editing", key: "enter") { send(.discardCancelled) },
+              DialogButton("Throw away", key: "esc", role: .danger) { send(.discardConfirmed) },
             ])
         }
       }

@@ -15,7 +15,7 @@ struct FormToggle<Field: FormKey>: View {
       Text(label)
         .foreground(isFocused ? .accent : .dim)
         .frame(width: formLabelWidth + 1, alignment: .leading)
-      Text(isOn ? "[×]" : "[ ]").foreground(isFocused ? .accent : .text)
+      Text(isOn ? "[x]" : "[ ]").foreground(isFocused ? .accent : .text)
       Text(meaning).foreground(isOn ? .text : .dim)
     }
     .onTap {

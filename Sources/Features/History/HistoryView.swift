@@ -14,7 +14,7 @@ struct HistoryView: View {
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
         Text("")
         if let failure = store.failure {
-          Text("! \(failure.description)").bold().foreground(.danger).lineLimit(1)
+          Text("! \(failure.sentence)").bold().foreground(.danger).lineLimit(2)
         } else if store.isLoading {
           Text("Reading the year …").foreground(.dim)
         }
@@ -25,7 +25,9 @@ struct HistoryView: View {
       }
       .padding(.horizontal, 1)
     }
-    .commandIf(store.failure != nil, "r", "Try again") { store.send(.retryButtonTapped) }
+    .commandIf(store.failure?.isRetryable == true, "r", "Try again") {
+      store.send(.retryButtonTapped)
+    }
     .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 }
@@ -63,9 +65,8 @@ struct CheckInRow: View {
     HStack(spacing: 1) {
       Text(day).frame(width: 11, alignment: .leading)
       Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
-      Text(checkIn.source.displayText).foreground(.dim).frame(width: 12, alignment: .leading)
-      Spacer(minLength: 0)
-      margin
+      Text(checkIn.source.displayText).foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+      margin.layoutPriority(1)
     }
     .lineLimit(1)
   }

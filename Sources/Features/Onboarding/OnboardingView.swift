@@ -7,26 +7,29 @@ struct OnboardingView: View {
   let store: StoreOf<OnboardingFeature>
 
   var body: some View {
-    VStack(alignment: .leading, spacing: 0) {
-      HStack(spacing: 2) {
-        Text("LifeSignal").bold().foreground(.accent)
+    SizeReader { size in
+      VStack(alignment: .leading, spacing: 0) {
+        HStack(spacing: 2) {
+          Text("LifeSignal").bold().foreground(.accent)
+          Spacer(minLength: 0)
+          Text(steps).foreground(.accent)
+        }
+        Text("")
+        Text(question).bold()
+        Text(explanation).foreground(.dim)
+        Text("")
+        fields
+        FormOutcome(form: store.form, savingText: "Opening your account …")
         Spacer(minLength: 0)
-        Text(steps).foreground(.accent)
+        Text(promise).foreground(.dim)
       }
-      Text("")
-      Text(question).bold()
-      Text(explanation).foreground(.dim)
-      Text("")
-      fields
-      FormOutcome(form: store.form, savingText: "Opening your account …")
-      Spacer(minLength: 0)
-      Text(promise).foreground(.dim)
+      .padding(.horizontal, 3)
+      // In the smallest window each row is needed.
+      .padding(.vertical, size.rows < 20 ? 0 : 1)
+      .frame(maxWidth: 84, maxHeight: 24)
+      .border(role: .border)
+      .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
     }
-    .padding(.horizontal, 3)
-    .padding(.vertical, 1)
-    .frame(maxWidth: 84, maxHeight: 24)
-    .border(role: .border)
-    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
     .command(
       "enter", store.step == .responder ? "Finish" : "Continue", isHidden: store.step == .note
     ) {
@@ -92,6 +95,9 @@ struct OnboardingView: View {
       field(.responderName, "Their name", "Grace Hopper")
       KindPicker(kind: store.responderKind, isFocused: store.form.focus == .responderKind) {
         store.send(.responderKindChosen($0))
+      } onType: {
+        store.send(.form(.focused(.responderAddress)))
+        store.send(.form(.edited(.responderAddress, $0)))
       }
       if store.responderKind != .desktop {
         field(
@@ -101,7 +107,7 @@ struct OnboardingView: View {
       Text("")
       Text("Nobody watches if this computer is off.").foreground(.dim)
       HStack(spacing: 1) {
-        Text(store.asksForStandby ? "[×]" : "[ ]")
+        Text(store.asksForStandby ? "[x]" : "[ ]")
         Text("Then choose who does. Ctrl-O switches.").foreground(.dim)
       }
       .onTap { store.send(.standbyButtonTapped) }
@@ -122,11 +128,10 @@ struct OnboardingView: View {
       return "Your first deadline starts running when you finish."
     }
     let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
-    return "You will have \(interval.displayText) from the moment you finish. If you miss that "
-      + "deadline, \(who) gets \(message) 15 minutes later. "
-      + (store.responderKind == .email
-        ? "That needs mail to be set up, which lifesignal doctor checks, and this computer to be on."
-        : "This computer has to be on for that.")
+    return
+      "Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
+      + "gets \(message) 15 minutes later, if "
+      + (store.responderKind == .email ? "mail is set up and " : "") + "this computer is on."
   }
 
   /// What the responder gets.

@@ -16,6 +16,8 @@ public struct ProfileFeature: Reducer {
     @Presents public var documents: DocumentsFeature.State?
     @Presents public var picture: PictureFeature.State?
     public var portrait = PortraitFeature.State()
+    /// How far the tab is scrolled, where a long note makes it higher than the window.
+    public var scrollOffset = 0
     @Presents public var channels: ChannelsFeature.State?
 
     public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
@@ -36,6 +38,7 @@ public struct ProfileFeature: Reducer {
   }
 
   public enum Action: Codable, Equatable, Sendable {
+    case scrolled(Int)
     case editButtonTapped
     case intervalButtonTapped
     case remindersButtonTapped
@@ -99,6 +102,9 @@ public struct ProfileFeature: Reducer {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {
+      case .scrolled(let offset):
+        state.scrollOffset = offset
+        return .none
       case .editButtonTapped:
         state.edit = EditProfileFeature.State(profile: state.snapshot.user.profile)
         return .none

@@ -9,36 +9,41 @@ struct ProfileView: View {
   var body: some View {
     let user = store.snapshot.user
     VStack(alignment: .leading, spacing: 0) {
-      HStack(alignment: .top, spacing: 2) {
+      ScrollView(
+        offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
+      ) {
         VStack(alignment: .leading, spacing: 0) {
-          Text(user.profile.name).bold().foreground(.accent)
+          HStack(alignment: .top, spacing: 2) {
+            VStack(alignment: .leading, spacing: 0) {
+              Text(user.profile.name).bold().foreground(.accent)
+              Text("")
+              DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
+              DetailLine("reminders to", reminders(to: store.snapshot))
+              Text("")
+              DetailLine("check in", "every \(user.interval.displayText)")
+            }
+            .frame(maxWidth: .max, alignment: .leading)
+            PortraitView(picture: store.portrait.picture, name: user.profile.name)
+          }
+          DetailLine(
+            "reminded",
+            user.reminders.isEmpty
+              ? "never"
+              : user.reminders.map(\.exactDescription).joined(separator: " and ")
+                + " before the deadline")
+          DetailLine(
+            "grace",
+            user.grace == .zero
+              ? "none: responders are told at the deadline"
+              : "responders are told \(user.grace.exactDescription) after the deadline")
+          DetailLine(
+            "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
+          DetailLine("theme", store.snapshot.appearance.theme.rawValue)
+          DetailLine("signing in", signingIn(user.locks))
           Text("")
-          DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
-          DetailLine("reminders to", reminders(to: store.snapshot))
-          Text("")
-          DetailLine("check in", "every \(user.interval.displayText)")
+          DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
         }
-        .frame(maxWidth: .max, alignment: .leading)
-        PortraitView(picture: store.portrait.picture, name: user.profile.name)
       }
-      DetailLine(
-        "reminded",
-        user.reminders.isEmpty
-          ? "never"
-          : user.reminders.map(\.exactDescription).joined(separator: " and ")
-            + " before the deadline")
-      DetailLine(
-        "grace",
-        user.grace == .zero
-          ? "none: responders are told at the deadline"
-          : "responders are told \(user.grace.exactDescription) after the deadline")
-      DetailLine(
-        "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
-      DetailLine("theme", store.snapshot.appearance.theme.rawValue)
-      DetailLine("signing in", signingIn(user.locks))
-      Text("")
-      DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
-      Spacer(minLength: 0)
       Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
     }
     .padding(1)

@@ -19,7 +19,7 @@ struct RolesView: View {
             Text(row)
           }
           .frame(height: rows.count)
-          if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+          if let failure = store.failure { FailureText(failure) }
         }
         .padding(.horizontal, 1)
       }

@@ -15,7 +15,7 @@ struct SharedDocumentsView: View {
         if let download = store.download {
           Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
         } else if let failure = store.failure {
-          Banner(failure.text.sentence, role: .danger, hint: hint(failure))
+          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else if store.documents?.isEmpty == false {
           Text("Enter saves it in your documents folder.").foreground(.dim)
         }
@@ -23,10 +23,6 @@ struct SharedDocumentsView: View {
       .padding(.horizontal, 1)
     }
     .with(commands)
-  }
-
-  private func hint(_ failure: SharedDocumentsFeature.Failure) -> String {
-    failure.isClosed ? "Esc dismiss" : "r try again · Esc dismiss"
   }
 
   @ViewBuilder private var list: some View {
@@ -61,16 +57,11 @@ struct SharedDocumentsView: View {
         Command(key: "enter", title: "Save here") { store.send(.downloadButtonTapped) })
     }
     if let failure = store.failure {
-      if !failure.isClosed {
+      if failure.text.isRetryable {
         commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
       }
       return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }
-}
-
-extension SharedDocumentsFeature.Failure {
-  /// Whether trying again has no use before an alert is on.
-  fileprivate var isClosed: Bool { text == FileStorageError.closed.text }
 }

@@ -28,6 +28,8 @@ public final class ViewTree {
   private(set) var regions: [HitRegion] = []
   /// Where the cursor rests, as views ask for it while they are drawn.
   var cursorRequests: [CursorRequest] = []
+  /// What is not greyed beneath a sheet: it says which keys the sheet has.
+  var brightNodes: [NodeID] = []
   /// The title of the window that a view asked for.
   var windowTitle: String?
 
@@ -52,6 +54,7 @@ public final class ViewTree {
     responders.removeAll(keepingCapacity: true)
     regions.removeAll(keepingCapacity: true)
     cursorRequests.removeAll(keepingCapacity: true)
+    brightNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
     building = BuildPlace(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
@@ -71,7 +74,10 @@ public final class ViewTree {
   func draw(on canvas: Canvas) {
     let top = layers.lastIndex { $0.kind == .modal } ?? 0
     for (index, layer) in layers.enumerated() where layer.kind != .floating {
-      if index == top, index > 0 { canvas.restyle(theme.faded) }
+      if index == top, index > 0 {
+        canvas.restyle(theme.faded)
+        for node in brightNodes where nodes[node].pointee.layer < index { draw(node, on: canvas) }
+      }
       draw(layer.root, on: canvas)
     }
     for layer in layers where layer.kind == .floating { draw(layer.root, on: canvas) }

@@ -6,7 +6,8 @@
 /// - white space that controls lines or tabs is shown as a space;
 /// - other C0 controls and DEL are shown as control pictures (U+2400 …), C1 controls and
 ///   noncharacters as U+FFFD;
-/// - bidirectional controls, tags and other default-ignorables are removed;
+/// - bidirectional controls, tags and other default-ignorables are removed, but for a non-joiner after
+///   a letter;
 /// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
 /// - a cluster keeps at most 8 marks, and at most 64 bytes;
 /// - outside emoji and Hangul each scalar with a width of its own begins another grapheme, even
@@ -99,6 +100,12 @@ public struct Grapheme: Hashable, Sendable {
         guard base != nil else { continue }
         width = .mark
       }
+      if scalar == .zeroWidthNonJoiner, let first = kept.first, first.isLetterThatJoins,
+        kept.last != scalar
+      {
+        // It parts letters that would be written as one, as in Persian names.
+        width = .mark
+      }
       if width == .ignorable { continue }
       if width == .control {
         // A line end; no other control is part of a cluster.
@@ -186,6 +193,9 @@ extension Unicode.Scalar {
 
   /// Whether this is a whole syllable of Hangul.
   fileprivate var isSyllable: Bool { (0xAC00...0xD7A3).contains(value) }
+
+  /// Whether this may be written together with the letter after it.
+  fileprivate var isLetterThatJoins: Bool { value >= 0x600 && properties.isAlphabetic }
 
   /// Whether this is a vowel or trailing consonant that conjoins with the Hangul before it.
   fileprivate var isJoiningJamo: Bool {

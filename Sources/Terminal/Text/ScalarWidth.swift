@@ -47,6 +47,8 @@ enum ScalarWidth: UInt32 {
 }
 
 extension Unicode.Scalar {
+  /// U+200C, which keeps two letters from being written as one.
+  static let zeroWidthNonJoiner: Unicode.Scalar = "\u{200C}"
   /// U+200D, which joins emoji into one.
   static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
   /// U+FE0E, variation selector 15: show the character before it as text.

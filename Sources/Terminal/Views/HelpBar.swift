@@ -27,6 +27,10 @@ struct HelpBarElement: Element {
       columns: proposal.columns == Proposal.ideal ? tree.size.columns : proposal.columns, rows: 1)
   }
 
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    tree.brightNodes.append(node)
+  }
+
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
     let theme = tree.theme

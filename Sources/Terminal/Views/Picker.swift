@@ -6,6 +6,7 @@ public struct Picker: PrimitiveView {
   private let selected: Int
   private let isFocused: Bool
   private let onChange: @MainActor (Int) -> Void
+  private let onType: (@MainActor (TextEdit) -> Void)?
 
   /// - Parameters:
   ///   - label: What is chosen; empty for none. See ``View/labelWidth(_:)``.
@@ -13,15 +14,18 @@ public struct Picker: PrimitiveView {
   ///   - selected: The index of the choice made.
   ///   - isFocused: Whether keys go to the picker.
   ///   - onChange: Gets the index of another choice.
+  ///   - onType: Gets what is typed while the picker has the focus, for a field that belongs to it.
   public init(
     _ label: String, choices: [String], selected: Int, isFocused: Bool = false,
-    onChange: @escaping @MainActor (Int) -> Void
+    onChange: @escaping @MainActor (Int) -> Void,
+    onType: (@MainActor (TextEdit) -> Void)? = nil
   ) {
     self.label = label
     self.choices = choices
     self.selected = choices.isEmpty ? 0 : min(max(0, selected), choices.count - 1)
     self.isFocused = isFocused
     self.onChange = onChange
+    self.onType = onType
   }
 
   /// Adds the view to the tree of the frame.
@@ -38,7 +42,21 @@ public struct Picker: PrimitiveView {
       .onTap { move(1, wraps: true) }
     }
     .with(commands)
+    .typing(isFocused && onType != nil ? type : nil)
     .build(in: tree)
+  }
+
+  /// Types nothing itself, so that only text counts: all other keys are commands.
+  private func type(_ event: Event) -> Bool {
+    switch event {
+    case .key(let press) where press == "space": move(1, wraps: true)
+    case .key(let press):
+      guard let text = press.text else { return false }
+      onType?(.insert(String(text)))
+    case .paste(let text): onType?(.insert(text))
+    default: return false
+    }
+    return true
   }
 
   private var commands: [Command] {
@@ -56,5 +74,24 @@ public struct Picker: PrimitiveView {
     if wraps { next = (next + choices.count) % choices.count }
     next = min(max(0, next), choices.count - 1)
     if next != selected { onChange(next) }
+  }
+}
+
+extension View {
+  /// Hands what is typed to something that is no field but has one.
+  fileprivate func typing(_ handle: (@MainActor (Event) -> Bool)?) -> some View {
+    TypingView(content: self, handle: handle)
+  }
+}
+
+private struct TypingView<Content: View>: PrimitiveView {
+  let content: Content
+  let handle: (@MainActor (Event) -> Bool)?
+
+  func build(in tree: ViewTree) {
+    guard let handle else { return content.build(in: tree) }
+    let node = tree.addWrapping(TransparentElement()) { content.build(in: tree) }
+    let field = FieldResponder(takes: { $0.text != nil && $0 != "space" }, handle: handle)
+    tree.addResponder(.field(field), owner: node)
   }
 }

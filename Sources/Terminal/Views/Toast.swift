@@ -11,6 +11,11 @@ public struct Toast: PrimitiveView {
     self.role = role
   }
 
+  /// Narrow enough for the right one of two panels, so that it covers no border between them.
+  private static var width: Int { 44 }
+  /// A help bar, a line of status above it, and the border of a panel.
+  private static var rowsBelow: Int { 3 }
+
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
@@ -20,8 +25,8 @@ public struct Toast: PrimitiveView {
       }
       .padding(.horizontal, 1)
       .background(.inactiveSelection)
-      .frame(maxWidth: 60, alignment: .trailing)
-      .padding(.bottom, 2).padding(.trailing, 1)
+      .frame(maxWidth: Self.width, alignment: .trailing)
+      .padding(.bottom, Self.rowsBelow).padding(.trailing, 1)
       .frame(maxWidth: .max, maxHeight: .max, alignment: .bottomTrailing)
       .build(in: tree)
     }

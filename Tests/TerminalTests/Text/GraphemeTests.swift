@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Graphemes: what a cell may show, and how wide it is")
 struct GraphemeTests {
+  @Test("A non-joiner stays after a letter, and goes elsewhere")
+  func nonJoiner() {
+    #expect("علی\u{200C}رضا".sanitized == "علی\u{200C}رضا")
+    #expect("علی\u{200C}رضا".columns == 6)
+    #expect("ی\u{200C}\u{200C}ر".sanitized == "ی\u{200C}ر")
+    #expect("A\u{200C}da \u{200C}".sanitized == "Ada ")
+  }
+
   @Test(arguments: [
     ("Ada", 3), ("", 0), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2),
     ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("😀", 2), ("❤", 1), ("❤\u{FE0F}", 2),

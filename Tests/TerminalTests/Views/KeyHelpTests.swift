@@ -77,4 +77,22 @@ import Testing
     #expect(help(picker) == " → Next choice")
     #expect(help(toggle) == " Space Switch on")
   }
+
+  @Test("The help bar stays bright beneath a sheet, whose keys it shows")
+  func bright() {
+    let size = Size(columns: 40, rows: 8)
+    let view = VStack {
+      Text("beneath")
+      Spacer()
+      HelpBar()
+    }
+    func colour(_ view: some View, _ column: Int, _ row: Int) -> Style {
+      ViewHost().frame(view, size: size)[column, row].style
+    }
+    let open = view.overlay { Sheet("Sheet", width: 20) { Text("in it") }.command("c", "Close") {} }
+    let closed = view.command("c", "Close") {}
+    #expect(colour(open, 0, 0) != colour(closed, 0, 0))
+    #expect(colour(open, 1, 7) == colour(closed, 1, 7))
+    #expect(colour(open, 3, 7) == colour(closed, 3, 7))
+  }
 }

@@ -193,7 +193,7 @@ struct MoreViewTests {
         Toast("Saved")
         Sheet("s", width: 39, height: 8) { Text("x") }
       }, size: Size(columns: 40, rows: 8))
-    #expect(frame.lines[5].contains("Saved"))
+    #expect(frame.lines[4].contains("Saved"))
   }
 
   @Test func helpBar_leavesOutWhatDoesNotFit() {

@@ -1,0 +1,229 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import InMemoryPlatform
+import Testing
+
+@testable import Monitor
+
+/// What a monitor remembers of an account while the store can't be written, piece by piece.
+@Suite struct RememberedAccountTests {
+  private let now = start + .hours(30)
+  private let lease = TimeSpan.seconds(60)
+
+  private func account(
+    alerts: [Alert] = [], deliveries: [DeliveryRecord] = [], armed: ArmedAlert? = nil,
+    concealed: Set<Alert.ID> = [], responders: [Contact] = [.bob, .cyd]
+  ) -> MonitoredAccount {
+    MonitoredAccount(
+      user: .ada(), revision: 1, responders: responders, alerts: alerts, deliveries: deliveries,
+      concealed: concealed, armed: armed)
+  }
+
+  private func message(
+    _ number: UInt64, _ planned: PlannedDelivery? = .to(.bob, .alertOn),
+    _ state: RememberedMessage.State = .waiting, attempts: Int = 0, notBefore: Date = start,
+    isDoubtful: Bool = false
+  ) -> RememberedMessage {
+    RememberedMessage(
+      id: UUID(number), planned: planned, plannedAt: start + .hours(Int(number)), state: state,
+      attempts: attempts, notBefore: notBefore, isDoubtful: isDoubtful)
+  }
+
+  private func memory(_ messages: RememberedMessage...) -> RememberedAccount {
+    RememberedAccount(messages: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) }))
+  }
+
+  @Test("ALT-7: a remembered alert is added once, and only one raised by hand ends an armed one")
+  func alerts() {
+    let armed = ArmedAlert(id: UUID(50), message: "", armedAt: now, firesAt: now + .seconds(5))
+    func remembering(_ alert: Alert, beside stored: [Alert] = []) -> MonitoredAccount {
+      account(alerts: stored, armed: armed)
+        .remembering(RememberedAccount(alerts: [alert]), now: now, lease: lease)
+    }
+    #expect(remembering(.manual()).armed == nil)
+    #expect(remembering(.manual()).alerts == [.manual()])
+    #expect(remembering(.missed()).armed == armed)
+    #expect(remembering(.manual(), beside: [.duress()]).alerts == [.duress(), .manual()])
+    // The store has it by now, and knows better.
+    let stored = Alert.manual(resolvedAt: now)
+    #expect(remembering(.manual(), beside: [stored]).alerts == [stored])
+    #expect(remembering(.manual(), beside: [stored]).armed == armed)
+  }
+
+  @Test("ESC-4: the grace time that was given again is that of the running deadline alone")
+  func grace() {
+    func graceFrom(_ sequence: Int, stored: Date? = nil) -> Date? {
+      var account = account()
+      account.user.graceFrom = stored
+      let memory = RememberedAccount(grace: .init(sequence: sequence, from: now))
+      return account.remembering(memory, now: now, lease: lease).user.graceFrom
+    }
+    #expect(graceFrom(7) == now)
+    #expect(graceFrom(6) == nil)
+    #expect(graceFrom(7, stored: start) == start)
+  }
+
+  @Test("ESC-3: a message has the attempts, the state and the doubt of both")
+  func records() throws {
+    let stored = DeliveryRecord(1, .to(.bob, .alertOn), attempts: 2)
+    func record(_ message: RememberedMessage) -> DeliveryRecord? {
+      account(deliveries: [stored]).remembering(memory(message), now: now, lease: lease)
+        .deliveries.first
+    }
+    #expect(record(message(1, nil, attempts: 3))?.attempts == 5)
+    #expect(record(message(1, nil))?.state == .pending)
+    #expect(record(message(1, nil))?.lastAttemptIsRecorded == true)
+    #expect(record(message(1, nil, isDoubtful: true))?.lastAttemptIsRecorded == false)
+    #expect(record(message(1, nil, .onItsWay(token: UUID(9))))?.leasedUntil == now + lease)
+    let sent = record(message(1, nil, .sent(at: start)))
+    #expect(sent?.state == .sent)
+    #expect(sent?.finishedAt == start)
+    let failed = record(message(1, nil, .failed(at: start)))
+    #expect(failed?.state == .failed)
+    #expect(failed?.finishedAt == start)
+    // What the store doesn't know yet follows, the oldest first; what nobody can address doesn't.
+    let all = account(deliveries: [stored]).remembering(
+      memory(message(4), message(3), message(5, nil)), now: now, lease: lease)
+    #expect(all.deliveries.map(\.id) == [UUID(1), UUID(3), UUID(4)])
+  }
+
+  @Test(
+    "ESC-3: the store hears what was sent or may have been, the oldest first, and no intentions")
+  func facts() {
+    let messages = [
+      message(3, .to(.bob, .alertOn), .sent(at: now)), message(1, isDoubtful: true), message(2),
+      message(4, .to(.bob, .alertOn), .failed(at: now)),
+    ]
+    let told = memory(messages[0], messages[1], messages[2], messages[3]).memory(of: .ada)
+    #expect(told.messages.map(\.id) == [UUID(1), UUID(3)])
+    #expect(told.messages.map(\.sentAt) == [nil, now])
+    #expect(messages.map(\.isMereIntention) == [false, false, true, true])
+    let new = RememberedMessage(id: UUID(6), planned: nil, plannedAt: now, notBefore: now)
+    #expect(new.isMereIntention)
+    #expect(new.attempts == 0)
+    #expect(!message(5, .to(.bob, .alertOn), .onItsWay(token: UUID(9))).isMereIntention)
+    #expect(!message(5, .to(.bob, .alertOn), .failed(at: now), isDoubtful: true).isMereIntention)
+  }
+
+  @Test("ALT-6: what waits goes out when its time has come, each about its own alert, a drill not")
+  func due() throws {
+    let drill = Alert(id: UUID(20), kind: .drill, raisedAt: start)
+    let other = Alert(id: UUID(21), kind: .missed, raisedAt: start, sequence: 7)
+    let account = account(alerts: [drill, other, .manual()])
+    func due(_ message: RememberedMessage) -> ClaimedDelivery? {
+      let memory = memory(message)
+      return account.remembering(memory, now: now, lease: lease).due(memory, now: now).first
+    }
+    let claimed = try #require(due(message(1, attempts: 2, notBefore: now)))
+    #expect(claimed.alert == .manual())
+    #expect(claimed.attempt == 3)
+    #expect(claimed.recipientName == "Bob")
+    #expect(claimed.hasResponders)
+    #expect(due(message(1, .to(.bob, .alertOn, alert: other.id)))?.alert == other)
+    #expect(due(message(1, .to(.bob, .alertOn, alert: drill.id))) == nil)
+    #expect(due(message(1, .to(.bob, .alertOn, alert: UUID(77)))) == nil)
+    #expect(due(message(1, .farewell(to: .bob))) == nil)
+    let aboutDeadline = try #require(due(message(1, .toAda(.deadlinePassed))))
+    #expect(aboutDeadline.alert == nil)
+    #expect(!aboutDeadline.isSilent)
+    #expect(due(message(1, notBefore: now + .seconds(1))) == nil)
+    #expect(due(message(1, .to(.bob, .alertOn), .onItsWay(token: UUID(9)))) == nil)
+    #expect(due(message(1, .to(.bob, .alertOn), .sent(at: now))) == nil)
+  }
+
+  @Test("DUR-1, CHK-6: which alert is silent, and beside which another one is on")
+  func beside() {
+    func claimed(
+      _ stage: Stage, of alert: Alert, beside others: [Alert] = [],
+      concealed: Set<Alert.ID> = [], responders: [Contact] = [.bob]
+    ) -> ClaimedDelivery? {
+      let memory = memory(message(1, .to(.bob, stage, alert: alert.id)))
+      return account(alerts: others + [alert], concealed: concealed, responders: responders)
+        .remembering(memory, now: now, lease: lease).due(memory, now: now).first
+    }
+    let drill = Alert(id: UUID(20), kind: .drill, raisedAt: start)
+    let ended = Alert.manual(resolvedAt: now)
+    #expect(claimed(.alertOn, of: .duress())?.isSilent == true)
+    #expect(claimed(.alertOn, of: .manual())?.isSilent == false)
+    #expect(claimed(.alertOn, of: .manual(), concealed: [.alert])?.isSilent == true)
+    #expect(claimed(.alertOff, of: ended, beside: [.duress()])?.isAnotherAlertOn == true)
+    #expect(claimed(.alertOn, of: .manual(), beside: [.duress()])?.isAnotherAlertOn == false)
+    #expect(claimed(.alertOff, of: ended, beside: [drill])?.isAnotherAlertOn == false)
+    #expect(
+      claimed(.alertOff, of: ended, beside: [.duress(resolvedAt: now)])?.isAnotherAlertOn == false)
+    #expect(claimed(.alertOff, of: .manual())?.isAnotherAlertOn == false)
+    #expect(claimed(.alertOn, of: .manual(), responders: [])?.hasResponders == false)
+  }
+}
+
+/// How fast a monitor whose store fails tries again.
+@MainActor @Suite struct BackoffTests {
+  let world = World()
+
+  @Test("ESC-6: after each failure twice as long is waited, half a minute at most, then no more")
+  func pauses() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let refusal = Refusal()
+    var turns = Turns(loop: world.monitor(refusal.store(world.clients.monitorClient)))
+    _ = await turns.next()
+    #expect(turns.isHealthy)
+    await world.clock.advance(by: .seconds(10))
+    refusal.begin(.busy)
+    var pauses: [Duration] = []
+    for _ in 0..<7 {
+      _ = await turns.next()
+      #expect(!turns.isHealthy)
+      pauses.append(turns.pause)
+      await world.clock.advance(by: turns.pause)
+    }
+    #expect(pauses == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    refusal.end()
+    _ = await turns.next()
+    #expect(turns.isHealthy)
+    #expect(turns.pause == .seconds(10))
+    refusal.begin(.busy)
+    await world.clock.advance(by: .seconds(10))
+    _ = await turns.next()
+    #expect(turns.pause == .seconds(1))
+  }
+
+  @Test("ESC-6: so it is where the store cannot even be read from memory")
+  func pausesFromMemory() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let refusal = Refusal()
+    var store = refusal.store(world.clients.monitorClient)
+    store.due = { (_: Date, _: Int) async throws(StorageError) in throw .full }
+    var fallback = refusal.fallback(world.clients.fallbackClient)
+    fallback.account = { (_: User.ID) async throws(StorageError) in throw .full }
+    fallback.waiting = { (_: Date, _: Int, _: Int) async throws(StorageError) in throw .full }
+    refusal.begin()
+    var turns = Turns(loop: world.monitor(store, fallback: fallback))
+    var longest = Duration.zero
+    for _ in 0..<12 {
+      _ = await turns.next()
+      #expect(!turns.isHealthy)
+      longest = max(longest, turns.pause)
+      #expect(turns.pause >= .seconds(1) && turns.pause <= .seconds(30))
+      await world.clock.advance(by: turns.pause)
+    }
+    #expect(longest == .seconds(30))
+  }
+
+  @Test("WCH-1: one failure is no problem that is shown, two in a row are")
+  func problem() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    var store = world.clients.monitorClient
+    store.due = { (_: Date, _: Int) async throws(StorageError) in throw .busy }
+    var turns = Turns(loop: world.monitor(store))
+    _ = await turns.next()
+    await world.clock.advance(by: turns.pause)
+    _ = await turns.next()
+    #expect(turns.toldProblem == nil)
+    await world.clock.advance(by: turns.pause)
+    _ = await turns.next()
+    #expect(turns.toldProblem?.text == "the store failed (STORE_BUSY)")
+  }
+}
