@@ -15,11 +15,11 @@ import Testing
 
   private func account(
     alerts: [Alert] = [], deliveries: [DeliveryRecord] = [], armed: ArmedAlert? = nil,
-    concealed: Set<Alert.ID> = [], responders: [Contact] = [.bob, .cyd]
+    responders: [Contact] = [.bob, .cyd]
   ) -> MonitoredAccount {
     MonitoredAccount(
       user: .ada(), revision: 1, responders: responders, alerts: alerts, deliveries: deliveries,
-      concealed: concealed, armed: armed)
+      armed: armed)
   }
 
   private func message(
@@ -138,17 +138,16 @@ import Testing
   func beside() {
     func claimed(
       _ stage: Stage, of alert: Alert, beside others: [Alert] = [],
-      concealed: Set<Alert.ID> = [], responders: [Contact] = [.bob]
+      responders: [Contact] = [.bob]
     ) -> ClaimedDelivery? {
       let memory = memory(message(1, .to(.bob, stage, alert: alert.id)))
-      return account(alerts: others + [alert], concealed: concealed, responders: responders)
+      return account(alerts: others + [alert], responders: responders)
         .remembering(memory, now: now, lease: lease).due(memory, now: now).first
     }
     let drill = Alert(id: UUID(20), kind: .drill, raisedAt: start)
     let ended = Alert.manual(resolvedAt: now)
     #expect(claimed(.alertOn, of: .duress())?.isSilent == true)
     #expect(claimed(.alertOn, of: .manual())?.isSilent == false)
-    #expect(claimed(.alertOn, of: .manual(), concealed: [.alert])?.isSilent == true)
     #expect(claimed(.alertOff, of: ended, beside: [.duress()])?.isAnotherAlertOn == true)
     #expect(claimed(.alertOn, of: .manual(), beside: [.duress()])?.isAnotherAlertOn == false)
     #expect(claimed(.alertOff, of: ended, beside: [drill])?.isAnotherAlertOn == false)
