@@ -148,7 +148,7 @@ import Testing
     let ended = Alert.manual(resolvedAt: now)
     #expect(claimed(.alertOn, of: .duress())?.isSilent == true)
     #expect(claimed(.alertOn, of: .manual())?.isSilent == false)
-    #expect(claimed(.alertOff, of: ended, beside: [.duress()])?.isAnotherAlertOn == true)
+    #expect(claimed(.alertOff, of: ended, beside: [.duress()]) == nil)
     #expect(claimed(.alertOn, of: .manual(), beside: [.duress()])?.isAnotherAlertOn == false)
     #expect(claimed(.alertOff, of: ended, beside: [drill])?.isAnotherAlertOn == false)
     #expect(

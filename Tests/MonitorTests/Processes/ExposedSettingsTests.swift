@@ -109,7 +109,7 @@ import Testing
     }
     let (code, output) = try await home.run("--once", variables: variables)
     #expect(code == 1)
-    #expect(output.contains("so that no mail is sent with your password; mend it"), "\(output)")
+    #expect(output.contains("so that no mail is sent with your password; chmod"), "\(output)")
     #expect(!FileManager.default.fileExists(atPath: note))
     #expect(server.connections == 0)
   }
