@@ -316,7 +316,8 @@ struct Oracle {
     isHindered: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
-    if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
+    // That the silent alert is on may go out in the place of its opposite.
+    if unsaid.contains(delivery.id), !delivery.isSilent { accuse("ALT-8", "\(what) while a silent alert is on") }
     if let claim = claims[delivery.id] {
       // 90 s is how long a message is held.
       if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }
