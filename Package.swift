@@ -108,13 +108,13 @@ let package = Package(
         "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
-    program("lifesignal", uses: ["CommandLine", "Files"]),
+    program("lifesignal", uses: ["CommandLine", "Files", "Processes"]),
     room(
       "MonitorProgram",
       uses: [
         "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
       ]),
-    program("lifesignal-monitor", uses: ["MonitorProgram", "Files"]),
+    program("lifesignal-monitor", uses: ["MonitorProgram", "Files", "Processes"]),
 
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),

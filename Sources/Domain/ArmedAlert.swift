@@ -48,7 +48,7 @@ public enum Arming: Equatable, Codable, Sendable {
 
 /// What became of an armed alert while the store could not be written, as a file has it (ALT-7).
 ///
-/// The account is `nil` where the store could not even be read: then it is that of whoever the store
+/// The account is `nil` where the store could not even be read: then it is that of the person the store
 /// is for.
 public enum SpooledAlert: Equatable, Codable, Sendable {
   case armed(ArmedAlert, account: User.ID?)

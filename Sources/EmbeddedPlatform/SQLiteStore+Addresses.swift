@@ -106,7 +106,7 @@ extension SQLiteStore {
         Int.self, "SELECT account FROM waiting_request WHERE code = ?1 AND asked_at > ?2",
         digest(typed), now() - AddressRules.takeBackPeriod)
       {
-        // Whoever asked may know the password: what they ask for next waits as long again.
+        // The one who asked may know the password: what they ask for next waits as long again.
         try database.run("UPDATE account SET reset_at = ?2 WHERE key = ?1", key, now())
         try shutOut(key)
         try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.takenBackNotice)

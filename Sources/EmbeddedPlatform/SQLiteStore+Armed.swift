@@ -77,7 +77,7 @@ extension SQLiteStore {
   nonisolated func disarm(_ id: Alert.ID) async throws(AlertError) {
     let now = now().stored
     // First into a file, as when it was armed: its instant may pass while the store is locked, and
-    // whoever raises it then looks there.
+    // what raises it then looks there.
     let (waiting, isKept) = await spool.perform { spool -> (ArmedAlert?, Bool) in
       let waiting = spool.armed(id)
       guard waiting?.isDue(at: now) != true else { return (waiting, false) }
@@ -287,7 +287,7 @@ extension SQLiteStore {
     return waiting.filter { $0.account == nil || $0.account == account }.compactMap(\.armed)
   }
 
-  /// Whom the store is for: whoever is signed in, or else the first who has an account.
+  /// The person the store is for: the one who is signed in, or else the first who has an account.
   private func localKey() throws(StorageError) -> Int? {
     if let key = try currentKey() { return key }
     return try database.value(

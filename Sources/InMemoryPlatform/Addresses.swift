@@ -65,7 +65,7 @@ extension InMemoryStore {
         if account.waiting.values.contains(where: {
           $0.code == plain(typed) && $0.askedAt > now() - AddressRules.takeBackPeriod
         }) {
-          // Whoever asked may know the password: what they ask for next waits as long again.
+          // The one who asked may know the password: what they ask for next waits as long again.
           contents.accounts[id]?.resetAt = now()
           contents.shutOut(id)
           contents.accounts[id]?.noticeOwner(

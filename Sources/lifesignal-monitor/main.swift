@@ -1,9 +1,11 @@
 import Files
 import Glibc
 import MonitorProgram
+import Processes
 
 StandardStreams.openClosed()
 CoreDumps.turnOff()
+ChildSignals.restore()
 // Whatever it was started from: what it writes is its person's alone.
 umask(0o077)
 // One that is left behind keeps no folder, which somebody may want to unmount. systemd has chosen one.

@@ -1,6 +1,8 @@
 import CommandLine
 import Files
+import Processes
 
 StandardStreams.openClosed()
 CoreDumps.turnOff()
+ChildSignals.restore()
 CommandLineTool(.live).main()

@@ -14,7 +14,7 @@ public struct ResponseClient: Sendable {
   ///   (AUTH-3); a right one always counts.
   public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
-  /// What ``respond`` does, by a link of the message: the answer is shown to whoever opened it. What is
+  /// What ``respond`` does, by a link of the message: the answer is shown to the one who opened it. What is
   /// typed where the person of a silent alert is signed in is answered as if there were none (ALT-9).
   public var press: @Sendable (_ code: String) async throws(ResponseError) -> Response
 

@@ -47,7 +47,7 @@ struct AppCommand: ScreenCommand {
 
   func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
     let root = CompositionRoot(invocation)
-    // Whoever starts it to call for help sees a screen with the emergency key, whatever the store is.
+    // A person who starts it to call for help sees a screen with the emergency key, whatever the store is.
     let store = try root.openStore(
       replacingDamaged: replacesDamaged, waiting: invocation.machine.hasTerminal())
     let warnings = try AppRunner(

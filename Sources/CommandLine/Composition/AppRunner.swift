@@ -23,8 +23,6 @@ struct AppRunner {
   func run(
     _ recordingAccess: RecordingAccess, at link: DeepLink? = nil
   ) throws(CommandFailure) -> [String] {
-    // Monitors that end are not waited for, and shall not remain as zombies.
-    signal(SIGCHLD, SIG_IGN)
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
     let window = Window()

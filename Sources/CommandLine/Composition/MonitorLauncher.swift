@@ -1,4 +1,5 @@
 import Clients
+import Dispatch
 import Domain
 import Glibc
 
@@ -57,6 +58,10 @@ package struct MonitorLauncher: Sendable {
     }
     guard result == 0 else {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
+    }
+    // One that ends while the app goes on shall not remain as a zombie.
+    DispatchQueue(label: "monitor").async { [child] in
+      while waitpid(child, nil, 0) < 0, errno == EINTR {}
     }
   }
 

@@ -218,7 +218,8 @@ struct Oracle {
   ) {
     judgeCall(person, call, mailbox, what)
     if call.kind != .duress { accuse("CHK-3", "\(what) in place of an end") }
-    unsaid.insert(delivery.id)
+    // It does go out; an earlier attempt may only have seemed to.
+    unsaid.remove(delivery.id)
     messages[delivery.id] = nil
   }
 
@@ -316,8 +317,7 @@ struct Oracle {
     isHindered: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
-    // That the silent alert is on may go out in the place of its opposite.
-    if unsaid.contains(delivery.id), !delivery.isSilent { accuse("ALT-8", "\(what) while a silent alert is on") }
+    if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
     if let claim = claims[delivery.id] {
       // 90 s is how long a message is held.
       if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }

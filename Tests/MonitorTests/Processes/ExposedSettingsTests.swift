@@ -51,6 +51,21 @@ import Testing
     #expect(try String(contentsOfFile: note, encoding: .utf8) == "run\nrun\n")
   }
 
+  @Test("How a program ended is known also where a parent ignores its children")
+  func ignoredChildren() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let note = try configureSendmail(home)
+    let monitor = Process()
+    monitor.executableURL = URL(filePath: "/usr/bin/env")
+    monitor.arguments = ["--ignore-signal=CHLD", MonitorProcess.path, "--once"]
+    monitor.environment = home.environment
+    try monitor.run()
+    monitor.waitUntilExit()
+    #expect(monitor.terminationStatus == 0)
+    #expect(FileManager.default.fileExists(atPath: note))
+  }
+
   @Test(
     "A server that wants no password is used all the same: nobody goes untold because of a umask")
   func server() async throws {
