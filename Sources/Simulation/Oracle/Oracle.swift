@@ -358,7 +358,7 @@ struct Oracle {
     let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
     if let alert = delivery.alert, let index = index(of: alert, person) {
       if delivery.stage.isCall { people[id]?.calls[index].told[mailbox] = now }
-      if delivery.stage.isEnd { people[id]?.calls[index].toldOfEnd.insert(mailbox) }
+      if delivery.stage.isEnd { people[id]?.hearsEnd(of: index, mailbox) }
     }
     switch delivery.stage {
     case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
