@@ -108,13 +108,13 @@ let package = Package(
         "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
-    program("lifesignal", uses: ["CommandLine", "Files", "Processes"]),
+    program("lifesignal", uses: ["CommandLine", "Files"]),
     room(
       "MonitorProgram",
       uses: [
         "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
       ]),
-    program("lifesignal-monitor", uses: ["MonitorProgram", "Files", "Processes"]),
+    program("lifesignal-monitor", uses: ["MonitorProgram", "Files"]),
 
     // Every view of the terminal, live: `swift run gallery`.
     program("gallery", uses: ["Composable", "Terminal"]),

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import MonitorProgram
-import Processes
 
 StandardStreams.openClosed()
 CoreDumps.turnOff()

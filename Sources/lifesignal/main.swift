@@ -1,6 +1,5 @@
 import CommandLine
 import Files
-import Processes
 
 StandardStreams.openClosed()
 CoreDumps.turnOff()
