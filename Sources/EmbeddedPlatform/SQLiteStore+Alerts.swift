@@ -272,14 +272,24 @@ extension SQLiteStore {
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> (key: Int, alert: Alert)? {
-    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill else { return nil }
+    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill,
+      case .contact(let contact) = end.recipient
+    else { return nil }
     return try database.row(
       """
       SELECT alert.key, \(Alert.columns) FROM alert
       WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND EXISTS (
         SELECT 1 FROM delivery WHERE delivery.alert = alert.key AND stage = 'alert_on'
           AND recipient = ?2 AND channel = ?3 AND address = ?4 AND state <> 'cancelled')
-      """, account, end.recipient, end.channel, end.address
+        AND (
+          EXISTS (SELECT 1 FROM kept_channel WHERE kept_channel.account = ?1 AND responder = ?5)
+          OR EXISTS (
+            SELECT 1 FROM contact WHERE contact.account = ?1 AND contact.id = ?5
+              AND contact.roles & 1 AND contact.declined_at IS NULL)
+          OR EXISTS (
+            SELECT 1 FROM relation WHERE relation.id = ?5 AND relation.state = 'active'
+              AND relation.roles & iif(requester = ?1, 1, 2)))
+      """, account, end.recipient, end.channel, end.address, contact
     ) { row throws(StorageError) in (try row.read(), try Alert(reading: &row)) }
   }
 

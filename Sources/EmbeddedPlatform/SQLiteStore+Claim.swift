@@ -203,7 +203,7 @@ extension SQLiteStore {
         line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
         recorded = 0, unsaid = ?4
       WHERE key = ?1
-      """, key, token, end, claimed.pretence != nil)
+      """, key, token, end, claimed.pretence != nil || claimed.isInPlaceOfEnd)
     return claimed
   }
 }

@@ -155,15 +155,36 @@ extension SQLiteStore {
     }
   }
 
-  /// Sends the ends that only seemed to be sent while a silent alert was on.
+  /// Sends the ends that only seemed to be sent while a silent alert was on. Where one was said to be on
+  /// in place of an end, that counts as its call, so that its end is said there.
   private func sayWhatWasUnsaid(of account: Int) throws(StorageError) {
+    let isUnsaid = """
+      ending.account = ?1 AND ending.unsaid AND ending.stage IN ('all_clear', 'alert_off')
+        AND ending.alert IN (SELECT key FROM alert WHERE account = ?1 AND kind <> 'drill')
+      """
+    let isInPlace = """
+      call.account = ?1 AND call.stage = 'alert_on' AND call.state <> 'cancelled'
+        AND call.alert = (SELECT max(key) FROM alert WHERE account = ?1 AND kind = 'duress')
+        AND call.recipient = ending.recipient AND call.channel = ending.channel
+        AND call.address = ending.address
+      """
     try database.run(
       """
-      UPDATE delivery SET state = 'pending', planned_at = ?2, not_before = ?2, finished_at = NULL,
-        last_error = NULL, unsaid = 0
-      WHERE account = ?1 AND unsaid AND state IN ('sent', 'failed')
-        AND stage IN ('all_clear', 'alert_off')
-        AND alert IN (SELECT key FROM alert WHERE account = ?1 AND kind <> 'drill')
+      UPDATE delivery AS call SET state = 'sent', finished_at = ?2
+      WHERE account = ?1 AND state <> 'sent' AND EXISTS (
+        SELECT 1 FROM delivery AS ending WHERE \(isUnsaid) AND \(isInPlace)
+          AND (ending.state = 'sent' OR NOT ending.recorded OR ending.doubtful))
+      """, account, now())
+    try database.run(
+      """
+      UPDATE delivery AS ending SET unsaid = 0
+      WHERE \(isUnsaid) AND EXISTS (SELECT 1 FROM delivery AS call WHERE \(isInPlace))
+      """, account)
+    try database.run(
+      """
+      UPDATE delivery AS ending SET state = 'pending', planned_at = ?2, not_before = ?2,
+        finished_at = NULL, last_error = NULL, token = NULL, leased_until = NULL, unsaid = 0
+      WHERE \(isUnsaid) AND state <> 'cancelled'
       """, account, now())
   }
 }

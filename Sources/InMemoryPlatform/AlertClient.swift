@@ -345,26 +345,30 @@ extension Account {
     }
   }
 
-  /// What tells of the silent alert that is on, where an end goes to somebody who is told of it (CHK-3).
-  func silentCall(inPlaceOf end: ClaimedDelivery) -> PlannedDelivery? {
-    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill, let silentAlert else {
-      return nil
-    }
-    return deliveries.first {
-      $0.planned.occasion == .alert(silentAlert.id) && $0.planned.stage == .alertOn
+  /// What tells of a silent alert where an end goes to somebody who is told of it (CHK-3).
+  func call(of silent: Alert.ID, inPlaceOf end: PlannedDelivery) -> Int? {
+    guard end.stage.isEnd else { return nil }
+    return deliveries.firstIndex {
+      $0.planned.occasion == .alert(silent) && $0.planned.stage == .alertOn
         && $0.planned.recipient == end.recipient && $0.planned.channel == end.channel
         && $0.planned.address == end.address && $0.state != .cancelled
-    }?.planned
+    }
   }
 
-  /// Sends the ends that only seemed to be sent while a silent alert was on.
-  mutating func sayWhatWasUnsaid(at now: Date) {
+  /// Sends the ends that only seemed to be sent while a silent alert was on. Where one was said to be on
+  /// in place of an end, that counts as its call, so that its end is said there.
+  mutating func sayWhatWasUnsaid(during silent: Alert.ID, at now: Date) {
     let drills = alerts.filter { $0.alert.kind == .drill }.map { Occasion.alert($0.alert.id) }
     for index in deliveries.indices
     where deliveries[index].isUnsaid && deliveries[index].planned.stage.isEnd
       && !drills.contains(deliveries[index].planned.occasion)
     {
-      deliveries[index].sayAfterAll(at: now)
+      guard let call = call(of: silent, inPlaceOf: deliveries[index].planned) else {
+        deliveries[index].sayAfterAll(at: now)
+        continue
+      }
+      if deliveries[index].record.mayHaveArrived { deliveries[call].state = .sent }
+      deliveries[index].isUnsaid = false
     }
   }
 

@@ -364,10 +364,10 @@ extension InMemoryStore {
   fileprivate func endSilentAlert() throws(AuthError) {
     try changeAccount(or: AuthError.notAuthenticated) { account throws(AuthError) in
       let silent = account.silentAlert?.id
-      if let index = account.alerts.firstIndex(where: { $0.alert.id == silent }) {
+      if let silent, let index = account.alerts.firstIndex(where: { $0.alert.id == silent }) {
         account.alerts[index].alert.resolvedAt = now()
         account.silenceDrills(at: now())
-        account.sayWhatWasUnsaid(at: now())
+        account.sayWhatWasUnsaid(during: silent, at: now())
       }
       account.seemingGate = nil
       account.kept = []

@@ -167,9 +167,9 @@ extension InMemoryStore.Contents {
         request.take(
           planned.channel, address: planned.address, isRetry: turn.delivery.attempts > 0)
       else { continue }
-      let hasResponders = accounts[turn.account].map(hasResponders) ?? false
+      let responders = accounts[turn.account].map(responders) ?? []
       if let delivery = accounts[turn.account]?.claim(
-        turn.index, now: now, lease: lease, token: makeUUID(), hasResponders: hasResponders)
+        turn.index, now: now, lease: lease, token: makeUUID(), responders: responders)
       {
         deliveryAccounts[delivery.id] = turn.account
         claimed.append(addingSecret(to: delivery, of: turn.account))
@@ -300,7 +300,7 @@ extension Account {
   }
 
   fileprivate mutating func claim(
-    _ index: Int, now: Date, lease: TimeSpan, token: UUID, hasResponders: Bool
+    _ index: Int, now: Date, lease: TimeSpan, token: UUID, responders: [Contact]
   ) -> ClaimedDelivery {
     deliveries[index].claim(token: token, until: now + lease)
     revision += 1
@@ -315,10 +315,14 @@ extension Account {
       channel: stored.planned.channel, address: stored.planned.address,
       inReplyTo: stored.planned.inReplyTo, detail: stored.planned.detail,
       plannedAt: stored.plannedAt, user: user,
-      hasResponders: hasResponders, alert: alert, code: code(for: stored.planned))
-    if let call = silentCall(inPlaceOf: claimed), let silentAlert {
+      hasResponders: !responders.isEmpty, alert: alert, code: code(for: stored.planned))
+    if alert.map({ $0.kind != .drill }) == true, let silentAlert,
+      (responders + keptResponders).contains(where: { stored.planned.recipient == .contact($0.id) }
+      ),
+      let call = call(of: silentAlert.id, inPlaceOf: stored.planned)
+    {
       claimed.say(silentAlert)
-      claimed.code = code(for: call)
+      claimed.code = code(for: deliveries[call].planned)
     }
     if let about = claimed.alert {
       var message = stored.planned
@@ -326,7 +330,7 @@ extension Account {
       claimed.followsDrill = followsDrill(message, about: about)
       claimed.pretence = pretence(for: message, about: about)
     }
-    deliveries[index].isUnsaid = claimed.pretence != nil
+    deliveries[index].isUnsaid = claimed.pretence != nil || claimed.isInPlaceOfEnd
     claimed.isAnotherAlertOn =
       claimed.stage.isEnd
       && alerts.contains {
@@ -365,10 +369,12 @@ extension StoredDelivery {
     finishedAt = nil
   }
 
-  /// Makes one that only seemed to be sent pending.
+  /// Makes one that only seemed to be sent pending, and takes it from whoever still seems to send it.
   mutating func sayAfterAll(at now: Date) {
-    guard state == .sent || state == .failed else { return }
+    guard state != .cancelled else { return }
     isUnsaid = false
+    token = nil
+    leasedUntil = nil
     state = .pending
     plannedAt = now
     notBefore = now

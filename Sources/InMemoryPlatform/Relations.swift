@@ -94,11 +94,6 @@ extension InMemoryStore.Contents {
     }
   }
 
-  func hasResponders(_ account: Account) -> Bool {
-    account.contacts.contains(where: \.isResponder)
-      || !linkedResponders(of: account.user.id).isEmpty
-  }
-
   // MARK: Telling
 
   mutating func notify(

@@ -368,6 +368,69 @@ struct AuthContractTests {
         == ["duress alert_off Bo", "manual alert_off "])
   }
 
+  @Test(
+    "CHK-3: whoever heard of a silent alert only in place of an end hears that it is over",
+    arguments: Platform.allCases, [DeliveryOutcome.sent, nil])
+  func toldInPlaceOfAnEnd(_ platform: Platform, _ outcome: DeliveryOutcome?) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    _ = try await world.alerts.raise("help")
+    try await world.watch(.zero)
+    _ = try await world.alerts.cancel(Secret("green kettle"))
+    let due = try await world.claimDue()
+    let call = try #require(due.first { $0.stage == .alertOn })
+    let end = try #require(due.first { $0.isInPlaceOfEnd })
+    let refusal = DeliveryOutcome.permanent(reason: "550 no such user")
+    _ = try await world.monitor.record(call.id, call.token, refusal, nil, world.now)
+    if let outcome {
+      _ = try await world.monitor.record(end.id, end.token, outcome, nil, world.now)
+    }
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.watch(.zero).contains("duress alert_off Bo"))
+  }
+
+  @Test(
+    "CHK-3, CON-7: who has left since hears of a silent alert no more, in place of an end neither",
+    arguments: Platform.allCases)
+  func leftSince(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    let peer = try await world.openPeer("Cem")
+    let relation = try await world.befriend(peer, .responder)
+    _ = try await world.alerts.raise("help")
+    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    try await world.watch(.zero)
+    try await peer.contacts.delete(relation.theirs.id)
+    _ = try await world.alerts.cancel(Secret("blue kettle"))
+    let ends = try await world.claimDue().filter { $0.alert != nil }
+    #expect(ends.map(\.address).sorted() == ["bo@example.org", "cem@example.org"])
+    #expect(ends.filter(\.isInPlaceOfEnd).map(\.address) == ["bo@example.org"])
+    #expect(ends.filter { $0.pretence != nil }.map(\.address) == ["cem@example.org"])
+  }
+
+  @Test(
+    "CHK-3: an end that is about to seem sent as the silent alert ends is sent",
+    arguments: Platform.allCases)
+  func endUnderWay(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo, .cem])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    _ = try await world.alerts.raise("help")
+    try await world.watch(.zero)
+    let cem = try #require(try await world.contacts.contacts().first { $0.name == "Cem" })
+    try await world.contacts.delete(cem.id, Secret("blue kettle"))
+    _ = try await world.alerts.cancel(Secret("green kettle"))
+    let end = try #require(try await world.claimDue().first { $0.pretence != nil })
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.monitor.record(end.id, end.token, .sent, nil, world.now) == false)
+    #expect(try await world.watch(.zero).contains("manual alert_off "))
+  }
+
   @Test("CHK-3: under duress the gate seems to change and does not", arguments: Platform.allCases)
   func duressGate(_ platform: Platform) async throws {
     let world = try World(platform)
