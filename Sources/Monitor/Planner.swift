@@ -100,6 +100,9 @@ struct PlanDraft {
       if alert.isActive { tellResponders(of: alert) } else { takeBack(alert) }
     }
     let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
+    if isCalling {
+      for word in deliveries(of: .account) where word.stage == .accountDeleted { cancel(word) }
+    }
     for responder in isCalling ? [] : account.responders {
       for channel in responder.channels {
         want(

@@ -49,6 +49,17 @@ struct PlannerArmedTests {
     #expect(plan.deliveries.allSatisfy { $0.stage == .alertOn } && !plan.deliveries.isEmpty)
   }
 
+  @Test("ALT-7, AUTH-4: an armed alert found late stops the word that the account is deleted")
+  func foundLate() {
+    var account = account()
+    account.user.deletedAt = start
+    let farewells = [
+      DeliveryRecord(20, .farewell(to: .bob), .sent), DeliveryRecord(21, .farewell(to: .cyd)),
+    ]
+    account.deliveries = farewells
+    #expect(plan(account, at: start + .seconds(5)).cancelled == [farewells[1].id])
+  }
+
   @Test("CHK-3: who is kept for a silent alert gets it, and nothing that is shown")
   func kept() {
     var account = account(firesIn: 0)
