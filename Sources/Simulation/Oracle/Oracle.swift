@@ -192,7 +192,7 @@ struct Oracle {
     } else {
       occasion = .account
       if delivery.stage == .accountDeleted,
-        person.deletedAt == nil || person.isUnderDuress || person.isCallingBeyondDeletion
+        person.deletedAt == nil || person.isUnderDuress || person.isKnownToCallBeyondDeletion
       {
         accuse("AUTH-4", what)
       }
@@ -379,6 +379,7 @@ struct Oracle {
     }
     if let alert = delivery.alert, let person = people[id], let index = index(of: alert, person) {
       people[id]?.calls[index].refused.insert(mailbox)
+      if delivery.stage.isEnd { people[id]?.hearsEnd(of: index, mailbox) }
     } else {
       // Nothing more can be done; a person whose server refuses a word counts as told.
       arrived(delivery, at: .zero)

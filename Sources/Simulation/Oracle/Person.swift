@@ -32,6 +32,8 @@ struct Person {
   var calls: [Call] = []
   /// What was begun and is not due yet (ALT-7).
   var armed: Armed?
+  /// What was begun in a file that no monitor has taken yet: no store knows of it.
+  var inFiles: Set<UUID> = []
   /// Alerts that were stopped before anybody was told.
   var stopped: Set<UUID> = []
   var deletedAt: Moment?
@@ -61,6 +63,11 @@ struct Person {
   var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
   var deadline: Date { start + interval }
   var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
+  /// ESC-5: grace time of the future was begun by a clock that has been set back since.
+  func graceEnd(at wall: Date) -> Date {
+    let from = promise.graceFrom.flatMap { $0 <= wall + .seconds(120) ? $0 : nil }
+    return max(deadline, from ?? deadline) + grace
+  }
   func isPaused(at wall: Date) -> Bool { pausedUntil.map { wall < $0 } ?? false }
 
   mutating func renewPromise() { promise = Promise(number: promise.number + 1) }
@@ -75,7 +82,7 @@ struct Person {
     let due = reminders.filter { deadline - $0 > start && deadline - $0 <= wall }.min()
     let current = wall < deadline ? due : nil
     if current != promise.reminder?.lead { promise.reminder = current.map { ($0, now) } }
-    if wall >= graceEnd, active(.missed) == nil {
+    if wall >= graceEnd(at: wall), active(.missed) == nil {
       calls.append(Call(kind: .missed, began: now))
     }
   }
@@ -244,7 +251,7 @@ struct Person {
   mutating func change(at now: Moment, wall: Date, _ change: (inout Person) -> Void) {
     change(&self)
     if wall < deadline { promise.passedSince = nil }
-    if let index = active(.missed), calls[index].id == nil, wall < graceEnd {
+    if let index = active(.missed), calls[index].id == nil, wall < graceEnd(at: wall) {
       calls.remove(at: index)
     }
   }
@@ -261,8 +268,13 @@ struct Person {
 
 extension Person {
   /// ALT-7: what was begun is told, and that there is nothing to do is not.
-  var isCallingBeyondDeletion: Bool {
-    armed != nil || calls.contains { $0.armed != nil && $0.ended == nil }
+  var isCallingBeyondDeletion: Bool { !callsBeyondDeletion.isEmpty }
+
+  /// Whether a monitor has to know so: one that had read the files before the last was written does not.
+  var isKnownToCallBeyondDeletion: Bool { !callsBeyondDeletion.subtracting(inFiles).isEmpty }
+
+  private var callsBeyondDeletion: Set<UUID> {
+    Set(calls.filter { $0.ended == nil }.compactMap(\.armed) + [armed?.id].compactMap { $0 })
   }
 }
 

@@ -44,6 +44,7 @@ extension Resident {
     } meaning: { person, arming in
       switch arming {
       case .armed(let armed):
+        person.inFiles.remove(armed.id)
         person.arm(armed)
         id = armed.id
       case .raised(let alert):
@@ -65,6 +66,7 @@ extension Resident {
     } meaning: { person, armed in
       // Where an alert is on there is no second one.
       guard !person.isAlertOnByHand else { return }
+      if person.armed?.id != armed.id { person.inFiles.insert(armed.id) }
       person.arm(armed)
       id = armed.id
     }

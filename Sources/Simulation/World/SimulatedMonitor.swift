@@ -221,6 +221,9 @@ final class SimulatedMonitor: Sendable {
           try await store.takeSpooled(alert)
         } andThen: {
           world.note("monitor \(number) takes an alert from its file")
+          if let account = alert.account {
+            world.oracle.value.people[account]?.inFiles.remove(alert.id)
+          }
           if isDue, let account = alert.account { raised(alert.id, of: account) }
           world.changes.tell()
         }
