@@ -209,13 +209,14 @@ struct Person {
     }
   }
 
-  /// The end of a silent alert stands for those of what ended while it was on (docs/decisions/0040).
+  /// The end of a silent alert stands for those that waited or came while it was on
+  /// (docs/decisions/0040).
   mutating func hearsEnd(of index: Int, _ mailbox: Mailbox) {
     let call = calls[index]
     calls[index].toldOfEnd.insert(mailbox)
     guard call.kind == .duress, let last = call.ended else { return }
     for index in calls.indices {
-      guard let end = calls[index].ended, (call.began...last).contains(end) else { continue }
+      guard let end = calls[index].ended, end <= last else { continue }
       calls[index].toldOfEnd.insert(mailbox)
     }
   }
