@@ -115,6 +115,14 @@ final class Database {
     _ sql: String, _ values: (any SQLBindable)?...,
     body: (inout RowReader) throws(StorageError) -> Bool
   ) throws(StorageError) {
+    try visit(sql, values: values, body: body)
+  }
+
+  /// Looks at the rows of a query whose values are made at run time.
+  func visit(
+    _ sql: String, values: [(any SQLBindable)?],
+    body: (inout RowReader) throws(StorageError) -> Bool
+  ) throws(StorageError) {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)

@@ -93,11 +93,14 @@ actor StoreInspector {
     try database.read {
       if tables.isEmpty { tables = try Self.tables(of: database) }
       guard let table = tables.first else { return true }
-      let end = try database.rows(
+      var end: [SQLValue]?
+      try database.visit(
         table.boundary(isFirst: last.isEmpty), values: last
       ) { row throws(StorageError) in
-        try table.key.map { _ throws(StorageError) in try row.read(SQLValue.self) }
-      }.first
+        // What is no text of Unicode ends no piece.
+        end = try? table.key.map { _ throws(StorageError) in try row.read(SQLValue.self) }
+        return end == nil
+      }
       for index in table.indexes {
         let missing = try database.rows(
           table.missing(in: index, isFirst: last.isEmpty, isLast: end == nil),
@@ -231,11 +234,11 @@ extension StoreInspector.Table {
   private var keyList: String { key.joined(separator: ", ") }
   private var places: String { key.map { _ in "?" }.joined(separator: ", ") }
 
-  /// A query for the key of the last row of a whole piece behind a key.
+  /// A query for the keys behind a key, from that of the last row of a whole piece on.
   func boundary(isFirst: Bool) -> String {
     """
     SELECT \(keyList) FROM \(name.quoted) \(scan) WHERE \(isFirst ? "true" : "(\(keyList)) > (\(places))")
-    ORDER BY \(keyList) LIMIT 1 OFFSET \(StoreInspector.pieceSize - 1)
+    ORDER BY \(keyList) LIMIT -1 OFFSET \(StoreInspector.pieceSize - 1)
     """
   }
 

@@ -127,6 +127,27 @@ struct FlippedIndexTests {
     #expect(turns >= 3)
   }
 
+  @Test("Keys that are no text of Unicode do not keep what lies behind them from being compared")
+  func unreadableKeys() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await store.sql(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1200)
+      INSERT INTO response_code (code, account, responder, created_at)
+        SELECT CAST(iif(n BETWEEN 499 AND 501, x'30FF', x'30') || printf('%04d', n) AS TEXT),
+          (SELECT key FROM account), printf('00000000-0000-0000-0000-%012d', n), n
+        FROM number
+      """)
+    #expect(try await store.sweep(place.now) == .whole(isLast: true))
+    try await store.lie(of: "response_code_account", "created_at <> 1200")
+    guard case .rebuilt? = try await store.sweep(place.now) else {
+      Issue.record("not compared to the end")
+      return
+    }
+  }
+
   @Test("No index that lies has the app offer a new account")
   func noOnboarding() async throws {
     let place = try Place()
