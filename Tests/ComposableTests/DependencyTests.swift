@@ -360,7 +360,8 @@ private enum NumberKey<Inner>: TestDependencyKey {
       @Dependency(\.date) var date
       #expect(uuid() == UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
       #expect(uuid() == UUID(1))
-      #expect(UUID(256) == UUID(uuidString: "00000000-0000-0000-0000-000000000100"))
+      #expect(
+        UUID(0x0102_0304_0506_0708) == UUID(uuidString: "00000000-0000-0000-0102-030405060708"))
       #expect(date.now == Date(timeIntervalSince1970: 0))
     }
   }

@@ -104,13 +104,15 @@ import Testing
     token.cancel()
   }
 
-  @Test func aChangeFromAnotherThreadIsHeardOnTheMainActor() async {
+  @Test func eachChangeFromAnotherThreadIsHeardOnTheMainActor() async {
     let settings = row(1).withState { $0.$settings }
     let theme = row(2).values(of: \.settings.theme)
     var themes = theme.makeAsyncIterator()
     #expect(await themes.next() == "light")
-    await Task.detached { settings.withLock { $0.theme = "dark" } }.value
-    #expect(await themes.next() == "dark")
+    for new in ["dark", "dim", "light"] {
+      await Task.detached { settings.withLock { $0.theme = new } }.value
+      #expect(await themes.next() == new)
+    }
   }
 
   @Test func oneTurnWithSeveralChangesTellsOnce() {

@@ -113,8 +113,6 @@ private final class DependencyBoxes: Sendable {
 }
 
 /// Whether this process runs tests.
-let isTesting: Bool = {
-  let arguments = CommandLine.arguments
-  return arguments.first?.hasSuffix(".xctest") == true
-    || arguments.contains { $0 == "--testing-library" || $0.hasSuffix(".xctest") }
-}()
+let isTesting = CommandLine.arguments.contains {
+  $0 == "--testing-library" || $0.hasSuffix(".xctest")
+}

@@ -4,8 +4,6 @@
 public struct ConfirmationDialogState<Action> {
   /// What it is about.
   public var title: TextState
-  /// Whether a view shows the title.
-  public var showsTitle: Bool
   /// What there is to know.
   public var message: TextState?
   /// The ways to go on, in order.
@@ -13,20 +11,18 @@ public struct ConfirmationDialogState<Action> {
 
   /// Makes a dialog.
   public init(
-    showsTitle: Bool = true, title: () -> TextState,
+    title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>],
     message: (() -> TextState)? = nil
   ) {
     self.title = title()
-    self.showsTitle = showsTitle
     self.message = message?()
     buttons = actions()
   }
 
   /// The same dialog with other actions.
   public func map<Mapped>(_ transform: (Action) -> Mapped) -> ConfirmationDialogState<Mapped> {
-    var dialog = ConfirmationDialogState<Mapped>(
-      showsTitle: showsTitle, title: { title }, actions: {})
+    var dialog = ConfirmationDialogState<Mapped>(title: { title }, actions: {})
     dialog.message = message
     dialog.buttons = buttons.map { $0.map(transform) }
     return dialog
