@@ -82,7 +82,8 @@ struct MessageText {
       // Nothing is said of responders where there are none.
       "grace_end": delivery.hasResponders ? describe(user.deadline.graceEnd) : "",
       "pause_end": user.pausedUntil.map(describe) ?? "",
-      "last_check_in": describe(user.lastCheckIn),
+      // A damaged store may not say when.
+      "last_check_in": user.lastCheckIn > .distantPast ? describe(user.lastCheckIn) : "",
       "phone": profile.phone ?? "",
       "call": profile.phone.map { ": call \($0)" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",

@@ -68,7 +68,8 @@ struct WebhookEvent: Equatable, Encodable {
         name: user.profile.name, phone: said("phone", user.profile.phone),
         note: said("note", user.profile.note)),
       recipient: delivery.recipientName,
-      lastCheckIn: said("last_check_in", user.lastCheckIn.rfc3339),
+      lastCheckIn: said(
+        "last_check_in", user.lastCheckIn > .distantPast ? user.lastCheckIn.rfc3339 : nil),
       deadline: said("deadline", user.deadline.date.rfc3339),
       alert: delivery.alert.map { alert in
         AlertContent(

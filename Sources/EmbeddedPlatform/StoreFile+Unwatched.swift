@@ -8,10 +8,16 @@ extension EmbeddedPlatform {
   /// What can still be read of a store that is damaged, whether it opens or not.
   public static func unwatchedClient(folders: Folders) -> UnwatchedClient {
     let file = StoreFile(folders)
+    let lock = OwnerLock(path: folders.unwatched)
     return UnwatchedClient(
       messages: { now in
         await Task.detached { file.unwatchedMessages(now: now) }.value
       },
+      calls: { now in await Task.detached { file.calls(now: now) }.value },
+      namesAnybody: {
+        await Task.detached { file.damaged.map { !file.people($0).isEmpty } ?? false }.value
+      },
+      begin: { lock.take() },
       noteSent: { id in file.noteUnwatched("\(id.uuidString)\n") },
       end: { unlink(folders.unwatched) })
   }
@@ -23,13 +29,34 @@ extension StoreFile {
   private static let limit = 100_000
 
   fileprivate func unwatchedMessages(now: Date) -> [ClaimedDelivery] {
+    guard let database = damaged else { return [] }
+    let (since, sent) = notedUnwatched(database, now: now)
+    return people(database).flatMap { $0.messages(since: since) }
+      .filter { !sent.contains($0.id) }
+  }
+
+  /// The calls of alerts that wait in files. One of a program that could not say whose it is is of
+  /// whoever had an account first.
+  fileprivate func calls(now: Date) -> [ClaimedDelivery] {
+    let spool = AlertSpool(folders: folders.spools)
+    let due = spool.alerts().compactMap { alert in
+      alert.armed.map { (armed: $0, account: alert.account) }
+    }.filter { $0.armed.isDue(at: now) && !spool.isStopped($0.armed) }
+    guard !due.isEmpty, let database = damaged else { return [] }
+    let (_, sent) = notedUnwatched(database, now: now)
+    let known = people(database)
+    return due.flatMap { armed, account in
+      let person = account.map { id in known.first { $0.user.id == id } } ?? known.first
+      return person?.calls(of: armed.raised(at: min(now, armed.firesAt))) ?? []
+    }.filter { !sent.contains($0.id) }
+  }
+
+  /// The store as it is, or `nil` where there is none.
+  fileprivate var damaged: Database? {
     let database = try? Database(
       path: try PrivateFiles.resolved(folders.data) + "/lifesignal.db", access: .readWrite)
-    guard let database else { return [] }
-    database.keepsLogOnClose = true
-    let (since, sent) = notedUnwatched(database, now: now)
-    return people(database).flatMap { $0.messages(since: since, now: now) }
-      .filter { !sent.contains($0.id) }
+    database?.keepsLogOnClose = true
+    return database
   }
 
   // MARK: What has been said
@@ -61,16 +88,18 @@ extension StoreFile {
 
   // MARK: Whom to notify
 
-  private func people(_ database: Database) -> [UnwatchedPerson] {
+  fileprivate func people(_ database: Database) -> [UnwatchedPerson] {
     var people = read(
-      database, "account", "id, name, phone, email", where: "deleted_at IS NULL"
+      database, "account", "id, name, phone, email, last_check_in", where: "deleted_at IS NULL"
     ) { row in
       let id: UUID = try row.read()
       let profile = Profile(
         name: (try? row.read()) ?? "somebody", phone: (try? row.read()) ?? nil,
         email: (try? row.read()) ?? nil)
       return UnwatchedPerson(
-        user: User(id: id, profile: profile, lastCheckIn: .distantPast, createdAt: .distantPast))
+        user: User(
+          id: id, profile: profile, lastCheckIn: (try? row.read()) ?? .distantPast,
+          createdAt: .distantPast))
     }
     let contacts = read(
       database, "contact", "account, id, name", where: "roles & 1 AND declined_at IS NULL"
@@ -160,30 +189,46 @@ private struct UnwatchedPerson {
   var places: [Place] = []
   var responders: [(id: UUID, name: String, places: [Place])] = []
 
-  func messages(since: Date, now: Date) -> [ClaimedDelivery] {
-    let own = places.map { message(.owner, user.profile.name, $0, since: since, now: now) }
-    return own
-      + responders.flatMap { responder in
-        responder.places.map {
-          message(.contact(responder.id), responder.name, $0, since: since, now: now)
-        }
+  /// Each has an identity that follows from what it is: sent by two processes it is one message.
+  func messages(since: Date) -> [ClaimedDelivery] {
+    let time = CivilCalendar.utc.time(of: since)
+    return
+      (places.map { (Recipient.owner, user.profile.name, $0) } + placesOfResponders).map {
+        recipient, name, place in
+        message(
+          .unwatched, to: recipient, name, place, plannedAt: since,
+          id: UUID(
+            derivedFrom: "unwatched \(since.milliseconds) \(user.id) \(recipient)"
+              + " \(place.channel.kind) \(place.channel.address)"),
+          detail: "\(time.dateText) \(time.clock) UTC")
       }
   }
 
-  /// Its identity follows from what it is: sent by two processes it is one message.
+  func calls(of alert: Alert) -> [ClaimedDelivery] {
+    placesOfResponders.map { recipient, name, place in
+      let planned = PlannedDelivery(
+        occasion: .alert(alert.id), stage: .alertOn, recipient: recipient, recipientName: name,
+        channel: place.channel.kind, address: place.channel.address)
+      return message(
+        .alertOn, to: recipient, name, place, plannedAt: alert.raisedAt,
+        id: UUID(of: planned, about: alert.id), alert: alert)
+    }
+  }
+
+  private var placesOfResponders: [(Recipient, String, Place)] {
+    responders.flatMap { responder in
+      responder.places.map { (.contact(responder.id), responder.name, $0) }
+    }
+  }
+
   private func message(
-    _ recipient: Recipient, _ name: String, _ place: Place, since: Date, now: Date
+    _ stage: Stage, to recipient: Recipient, _ name: String, _ place: Place, plannedAt: Date,
+    id: UUID, detail: String = "", alert: Alert? = nil
   ) -> ClaimedDelivery {
-    let channel = place.channel
-    let time = CivilCalendar.utc.time(of: since)
-    return ClaimedDelivery(
-      id: UUID(
-        derivedFrom:
-          "unwatched \(since.milliseconds) \(user.id) \(recipient) \(channel.kind) \(channel.address)"
-      ),
-      token: UUID(), attempt: 1, stage: .unwatched, recipient: recipient, recipientName: name,
-      channel: channel.kind, address: channel.address,
-      detail: "\(time.dateText) \(time.clock) UTC", plannedAt: since, user: user,
-      hasResponders: !responders.isEmpty, secret: place.secret.map { Secret($0) })
+    ClaimedDelivery(
+      id: id, token: UUID(), attempt: 1, stage: stage, recipient: recipient, recipientName: name,
+      channel: place.channel.kind, address: place.channel.address, detail: detail,
+      plannedAt: plannedAt, user: user, hasResponders: !responders.isEmpty, alert: alert,
+      secret: place.secret.map { Secret($0) })
   }
 }

@@ -32,7 +32,25 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
   ///   - isOnce: Whether each is tried once only.
   ///   - isDamaged: Whether the store still is; asked between attempts.
   public func send(isOnce: Bool = false, while isDamaged: () -> Bool = { true }) async {
-    var waiting = (await client.messages(now())).map { (message: $0, at: now()) }
+    await send(await client.messages(now()), isOnce: isOnce, while: isDamaged)
+  }
+
+  /// Sends the calls of alerts that come due in their files, until the task is cancelled: while the
+  /// store does not even open nobody else reads them (ALT-7).
+  public func sendCalls() async {
+    var begun: Set<UUID> = []
+    await withDiscardingTaskGroup { group in
+      repeat {
+        let calls = await client.calls(now()).filter { begun.insert($0.id).inserted }
+        if !calls.isEmpty { group.addTask { await send(calls) { true } } }
+      } while (try? await clock.sleep(for: .seconds(1))) != nil
+    }
+  }
+
+  private func send(
+    _ messages: [ClaimedDelivery], isOnce: Bool = false, while isDamaged: () -> Bool
+  ) async {
+    var waiting = messages.map { (message: $0, at: now()) }
     while !waiting.isEmpty, isDamaged(), !Task.isCancelled {
       let due = waiting.filter { $0.at <= now() }.map(\.message)
       waiting.removeAll { $0.at <= now() }

@@ -7,9 +7,9 @@ import Synchronization
 /// Carries messages as the configuration says, and shows the world that this monitor works.
 final class ChannelCourier: Sendable {
   private let file: ConfigurationFile
-  private let keychainClient: KeychainClient
+  private let secret: @Sendable (_ name: String) async throws(KeychainError) -> String?
   private let dateClient: DateClient
-  /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask the keychain.
+  /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask for it by its name.
   private let password: String?
   private let heartbeat: HeartbeatSender
   /// Serves the pages behind the links in messages.
@@ -21,12 +21,13 @@ final class ChannelCourier: Sendable {
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
   init(
-    file: ConfigurationFile, keychainClient: KeychainClient, dateClient: DateClient,
-    password: String?, links: LinkKeeper? = nil, standby: StandbyKeeper? = nil,
-    logs: LogSender? = nil
+    file: ConfigurationFile,
+    secret: @escaping @Sendable (String) async throws(KeychainError) -> String?,
+    dateClient: DateClient, password: String?, links: LinkKeeper? = nil,
+    standby: StandbyKeeper? = nil, logs: LogSender? = nil
   ) {
     self.file = file
-    self.keychainClient = keychainClient
+    self.secret = secret
     self.dateClient = dateClient
     self.password = password
     self.links = links
@@ -90,9 +91,9 @@ final class ChannelCourier: Sendable {
   private func sender(_ configuration: Configuration) -> ChannelSender {
     ChannelSender(
       configuration: configuration,
-      smtpPassword: { [password, keychainClient] () async throws(KeychainError) in
+      smtpPassword: { [password, secret] () async throws(KeychainError) in
         if let password { return password }
-        return try await keychainClient.get(KeychainClient.smtpPassword)
+        return try await secret(KeychainClient.smtpPassword)
       }, dateClient: dateClient)
   }
 }

@@ -76,7 +76,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
     let clients = try await openWhenWhole(folders, file, arguments)
     let carrier = ChannelCourier(
-      file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
+      file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password,
       links: LinkKeeper(
         service: LinkService(clients.responseClient), dateClient: clients.dateClient,
@@ -122,30 +122,36 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     var notice: Task<Void, Never>?
     defer { notice?.cancel() }
     let service = ServiceManager(environment: variables)
+    let client = EmbeddedPlatform.unwatchedClient(folders: folders)
     while true {
       do { return try await open(folders, file) } catch {
         guard error.isDamage, case .watch = arguments else { throw error }
-        let client = EmbeddedPlatform.unwatchedClient(folders: folders)
-        if notice == nil {
-          // Of a file that is no store at all nothing can be read, and nobody is named.
-          guard await !client.messages(now()).isEmpty else { throw error }
+        // Of a file that is no store at all nothing can be read.
+        if notice == nil, await !client.namesAnybody() { throw error }
+        if notice == nil, client.begin() {
           StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
           var clients = DependencyValues()
           clients.dateClient.now = now
-          clients.keychainClient.get = { (name: String) async throws(KeychainError) in
-            try await EmbeddedPlatform.secret(name, folders: folders) {
-              (name: String) throws(KeychainError) in try file.current().saved.secretCommand(name)
-            }
-          }
           let courier = ChannelCourier(
-            file: file, keychainClient: clients.keychainClient, dateClient: clients.dateClient,
-            password: password
+            file: file,
+            secret: { (name: String) async throws(KeychainError) in
+              try await EmbeddedPlatform.secret(name, folders: folders) {
+                (name: String) throws(KeychainError) in
+                try file.current().saved.secretCommand(name)
+              }
+            }, dateClient: clients.dateClient, password: password
           ).courier
           let unwatched = UnwatchedNotice(
             client: client, courier: courier, now: now, clock: clock,
             random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
-          notice = Task { await unwatched.send() }
+          notice = Task {
+            async let calls: Void = unwatched.sendCalls()
+            await unwatched.send()
+            await calls
+          }
         }
+        // Another one waits already.
+        if notice == nil, arguments == .watch(onlyIfNone: true) { throw error }
         service?.say([.ready, .watchdog, .status("the store is damaged, nobody is being watched")])
         guard (try? await clock.sleep(for: .seconds(30))) != nil else { throw error }
       }

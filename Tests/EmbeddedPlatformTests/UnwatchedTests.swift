@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 import Glibc
@@ -69,6 +70,37 @@ struct UnwatchedTests {
     #expect(await client.messages(place.now).count == 3)
     try place.write(Array("Dear diary".utf8), to: place.folders.database)
     #expect(await client.messages(place.now) == [])
+  }
+
+  @Test("ALT-7: alerts that wait in files are due there, to every responder, and each is sent once")
+  func calls() async throws {
+    let place = try await place()
+    let store = try place.open()
+    let ida = try await store.user.currentUser()
+    let armed = try await store.alerts.spool(UUID(), "fell", .seconds(5))
+    let stopped = try await store.alerts.spool(UUID(), "", .seconds(5))
+    _ = try await store.value(Int.self, "PRAGMA query_only = 1")
+    try await store.alerts.disarm(stopped.id)
+    try await breakEveryIndex(of: place)
+    let client = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    #expect(await client.calls(place.now) == [])
+    place.advance(.seconds(9))
+    let calls = await client.calls(place.now)
+    #expect(lines(calls) == Self.all.filter { $0.hasPrefix("Ida responder") })
+    for call in calls {
+      #expect(call.stage == .alertOn && call.alert == armed.raised(at: armed.firesAt))
+      #expect(call.user.lastCheckIn == ida.lastCheckIn)
+      // The one that the store plans when it can be written again.
+      let planned = PlannedDelivery(
+        occasion: .alert(armed.id), stage: .alertOn, recipient: call.recipient,
+        recipientName: call.recipientName, channel: call.channel, address: call.address)
+      #expect(call.id == UUID(of: planned, about: armed.id))
+    }
+    await client.noteSent(calls[0].id)
+    #expect(await client.calls(place.now).map(\.id) == calls.dropFirst().map(\.id))
+    #expect(await client.namesAnybody() && client.begin())
+    // Another process, while this one lives.
+    #expect(!EmbeddedPlatform.unwatchedClient(folders: place.folders).begin())
   }
 
   @Test("The app says so")

@@ -81,4 +81,48 @@ import Testing
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     #expect(world.mail.rest.isEmpty)
   }
+
+  @Test("ALT-7: with a store that doesn't open an alert is sent once, and is on when it opens")
+  func damagedStore() throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    let first = try open(world)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    first.press("q")
+    _ = try first.waitForExit()
+    for monitor in world.home.monitors { kill(monitor, SIGTERM) }
+    try world.wait(for: "the log of the store to go", at: #_sourceLocation) {
+      access(world.home.database + "-wal", F_OK) != 0
+    }
+    flipMark(of: world.home.database)
+    let app = try world.home.open(
+      program: "clocked-lifesignal", [], environment: world.variables.mapValues { $0 })
+    try app.wait(for: "press ! five times")
+    app.send("!!!!!")
+    try app.wait(for: "Sends in")
+    app.press("enter")
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    try world.mail.brings("obody is being watched", to: "grace@navy.example")
+    // Another monitor would send it again.
+    let another = try world.home.run(
+      program: BuiltProgram.path("clocked-lifesignal"), ["lifesignal-monitor", "--if-none"],
+      environment: world.variables)
+    #expect(another.code == 1, "\(another)")
+    flipMark(of: world.home.database)
+    try world.wait(for: "the alert to be on", at: #_sourceLocation) {
+      app.read(milliseconds: 5)
+      return app.screen.contains("ALERT ON since")
+    }
+    #expect(world.mail.rest.isEmpty)
+  }
+
+  /// Spoils the number that says whose database the file is, or mends it.
+  private func flipMark(of database: String) {
+    let file = Glibc.open(database, O_RDWR | O_CLOEXEC)
+    defer { close(file) }
+    var byte: UInt8 = 0
+    #expect(pread(file, &byte, 1, 68) == 1)
+    byte ^= 1
+    #expect(pwrite(file, &byte, 1, 68) == 1)
+  }
 }

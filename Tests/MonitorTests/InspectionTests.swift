@@ -125,6 +125,48 @@ import Testing
       lines.contains("error: the store is damaged, nobody is being watched: page 7 is not used"))
     #expect(lines.contains("info: the store is in order again"))
   }
+
+  @Test("ALT-7: alerts that come due in files go out while the store doesn't open, each once")
+  func calls() async throws {
+    let mailbox = world.mailbox
+    let due = Mutex<[ClaimedDelivery]>([])
+    let client = UnwatchedClient(
+      messages: { _ in [] }, calls: { _ in due.withLock { $0 } }, noteSent: { _ in }, end: {})
+    let clock = world.clock
+    let notice = UnwatchedNotice(
+      client: client, courier: mailbox.courier, now: now, clock: clock,
+      random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
+    let refusals = Mutex(1)
+    mailbox.answer { _ in
+      refusals.withLock { left in
+        left -= 1
+        return left >= 0 ? .retry(reason: "busy", after: nil) : .sent
+      }
+    }
+    func call(_ name: String, _ number: UInt64) -> ClaimedDelivery {
+      ClaimedDelivery(
+        id: UUID(number), token: UUID(78), attempt: 1, stage: .alertOn,
+        recipient: .contact(UUID(number)), recipientName: name, channel: .email,
+        address: "\(name)@example.org", plannedAt: world.now, user: .ada())
+    }
+    let sending = Task { await notice.sendCalls() }
+    await clock.waitForSleeps()
+    due.withLock { $0 = [call("Bob", 1)] }
+    for _ in 0..<20 where mailbox.lines.count < 1 {
+      await clock.advance(by: .seconds(1))
+      await clock.waitForSleeps()
+    }
+    // One that keeps being refused holds up no other.
+    due.withLock { $0.append(call("Cyd", 2)) }
+    for _ in 0..<20 where mailbox.lines.count < 2 {
+      await clock.advance(by: .seconds(1))
+      await clock.waitForSleeps()
+    }
+    for _ in 0..<9 { await clock.advance(by: .seconds(1)) }
+    sending.cancel()
+    await sending.value
+    #expect(mailbox.lines.sorted() == ["alert_on Bob", "alert_on Cyd"])
+  }
 }
 
 /// A store whose rows take a thousand pieces to compare.
