@@ -62,7 +62,8 @@ extension SQLiteStore {
     var alert: Int?
     var responder: Contact.ID
     var name: String
-    /// Whether the person of the alert typed it.
+    /// Whether it was typed where the person of the alert, and nobody else, may look on: to their eyes
+    /// there is no silent alert (ALT-9).
     var isOwn: Bool
   }
 
@@ -73,9 +74,9 @@ extension SQLiteStore {
   /// keep a responder from answering.
   /// - Parameters:
   ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
-  ///   - current: Who is signed in where it was typed: for them there is no silent alert (ALT-9).
+  ///   - isTyped: Whether it was typed in a program, and not pressed as a link.
   private func find(
-    _ typed: String, decliningFor account: Int? = nil, typedBy current: Int?
+    _ typed: String, decliningFor account: Int? = nil, isTyped: Bool
   ) throws -> FoundCode? {
     typealias Row = (account: Int, person: String, alert: Int?, id: UUID, isSilent: Bool)
     let found = try database.row(
@@ -89,10 +90,12 @@ extension SQLiteStore {
     ) { row throws(StorageError) -> Row in
       (try row.read(), try row.read(), try row.read(), try row.read(), try row.read())
     }
+    // Where nobody is signed in, too: the person may have been made to sign out.
+    let isOwn = try isTyped && found.map { try (currentKey() ?? $0.account) == $0.account } ?? false
     // An account's wrong codes are its own affair.
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     guard let found, account == nil || (found.account == account && found.alert == nil),
-      !found.isSilent || found.account != current,
+      !found.isSilent || !isOwn,
       let name = try responderName(found.id, of: found.account)
     else {
       if let end = try lock(at: place) { throw ResponseError.tooManyAttempts(until: end) }
@@ -102,7 +105,7 @@ extension SQLiteStore {
     try forgetWrongTries(at: place)
     return FoundCode(
       account: found.account, person: found.person, alert: found.alert, responder: found.id,
-      name: name, isOwn: found.account == current)
+      name: name, isOwn: isOwn)
   }
 
   /// Whether a row is that of a typed code; the parameters are its digest and its spellings.
@@ -120,7 +123,8 @@ extension SQLiteStore {
     let contact = try write(ContactsError.self) { () throws -> Contact? in
       let key = try requireCurrentKey()
       do {
-        guard let found = try find(typed.value, decliningFor: key, typedBy: key) else { return nil }
+        guard let found = try find(typed.value, decliningFor: key, isTyped: true)
+        else { return nil }
         try decline(found.responder, found.name, of: key)
         return try self.contact(found.responder, of: key)
       } catch let error as ResponseError {
@@ -134,9 +138,9 @@ extension SQLiteStore {
   /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
   func respond(_ typed: String, isTyped: Bool) throws(ResponseError) -> Response {
     let response = try write(ResponseError.self) { () throws -> Response? in
-      guard let found = try find(typed, typedBy: isTyped ? currentKey() : nil) else { return nil }
+      guard let found = try find(typed, isTyped: isTyped) else { return nil }
       let name = found.name
-      let isAboutUser = found.isOwn
+      let isAboutUser = try isTyped && found.account == currentKey()
       guard let alert = found.alert else {
         try decline(found.responder, name, of: found.account)
         return Response(

@@ -75,7 +75,7 @@ extension InMemoryStore {
       Result { () throws(ContactsError) in
         let id = try contents.account(or: ContactsError.notAuthenticated).user.id
         do throws(ResponseError) {
-          let code = try contents.find(typed.value, decliningFor: id, typedBy: id, at: now()).code
+          let code = try contents.find(typed.value, decliningFor: id, isTyped: true, at: now()).code
           let index = contents.accounts[id]?.contacts.firstIndex { $0.id == code.responder }
           guard let index else { throw .unknownCode }
           contents.accounts[id]?.decline(index, at: now(), makeUUID: makeUUID)
@@ -117,19 +117,25 @@ extension InMemoryStore.Contents {
     return nil
   }
 
+  /// Whether the person of an account, and nobody else, may look on: to their eyes there is no silent
+  /// alert (ALT-9). Where nobody is signed in, too: they may have been made to sign out.
+  private func isOwn(_ account: Account) -> Bool {
+    (signedIn ?? account.user.id) == account.user.id
+  }
+
   /// Wrong codes are counted; the right one always counts, because a stranger's guesses must not keep
   /// a responder from answering.
   /// - Parameters:
   ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
-  ///   - current: Who is signed in where it was typed: for them there is no silent alert (ALT-9).
+  ///   - isTyped: Whether it was typed in a program, and not pressed as a link.
   fileprivate mutating func find(
-    _ typed: String, decliningFor account: User.ID? = nil, typedBy current: User.ID?, at now: Date
+    _ typed: String, decliningFor account: User.ID? = nil, isTyped: Bool, at now: Date
   ) throws(ResponseError) -> (account: Account, code: StoredCode, contact: Contact) {
     // An account's wrong codes are its own affair.
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     if let found = known(typed),
       account == nil || (found.account.user.id == account && found.code.alert == nil),
-      !found.account.isSilent(found.code.alert) || found.account.user.id != current
+      !found.account.isSilent(found.code.alert) || !isTyped || !isOwn(found.account)
     {
       wrongTries[place] = nil
       return found
@@ -146,10 +152,9 @@ extension InMemoryStore.Contents {
   fileprivate mutating func respond(
     _ typed: String, isTyped: Bool, at now: Date, makeUUID: () -> UUID
   ) throws(ResponseError) -> Response {
-    let current = isTyped ? signedIn : nil
-    let (account, code, contact) = try find(typed, typedBy: current, at: now)
+    let (account, code, contact) = try find(typed, isTyped: isTyped, at: now)
     let person = account.user.profile.name
-    let isAboutUser = account.user.id == current
+    let isAboutUser = isTyped && account.user.id == signedIn
     guard let alert = code.alert else {
       if let index = account.contacts.firstIndex(where: { $0.id == code.responder }) {
         accounts[account.user.id]?.decline(index, at: now, makeUUID: makeUUID)
@@ -157,7 +162,7 @@ extension InMemoryStore.Contents {
       return Response(
         kind: .declined, person: person, responder: contact.name, isAboutUser: isAboutUser)
     }
-    guard let index = account.standing(alert, isOwn: isAboutUser) else {
+    guard let index = account.standing(alert, isOwn: isTyped && isOwn(account)) else {
       throw .alertEnded(person: person)
     }
     acknowledge(

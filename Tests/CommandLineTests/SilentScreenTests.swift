@@ -3,6 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import Monitor
+import Synchronization
 import Terminal
 import TerminalTesting
 import Testing
@@ -10,18 +11,27 @@ import Testing
 @testable import CommandLine
 @testable import Features
 
-/// ALT-9: every screen, with a silent alert and without one.
+/// ALT-9: every screen, and all else that an app which stays open leaves behind, with a silent alert and
+/// without one.
 @MainActor @Suite struct SilentScreenTests {
   /// What is still under way when a test ends asks its world.
   private static var worlds: [World] = []
+
+  /// What was called out by the bell and the desktop, in order.
+  private final class Calls: Sendable {
+    private let calls = Mutex<[String]>([])
+    var all: [String] { calls.withLock { $0 } }
+    func add(_ call: String) { calls.withLock { $0.append(call) } }
+  }
 
   /// The app in a world in which somebody passed the gate.
   @MainActor private struct Life {
     let world = World()
     let store: StoreOf<AppFeature>
     let host = ViewHost()
+    let calls = Calls()
 
-    init(_ passphrase: String, after acts: [String], _ outcome: DeliveryOutcome) async throws {
+    init(_ passphrase: String) async throws {
       let world = self.world
       SilentScreenTests.worlds.append(world)
       await world.openAccount()
@@ -29,6 +39,19 @@ import Testing
         nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
       world[\.secret] = .success(passphrase)
       try await world.watch()
+      let provide = try world.provide()
+      let recording = try RecordingFile("actions.jsonl", world.recordingAccess)
+      store = .app(
+        provide: { [calls] in
+          provide(&$0)
+          $0.continuousClock = TestClock()
+          $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
+        }, recording: recording)
+    }
+
+    /// Runs commands beside the app that is open.
+    /// - Parameter outcome: What becomes of the messages of the last one.
+    func act(_ acts: [String], _ outcome: DeliveryOutcome) async throws {
       for act in acts {
         if act == acts.last { world[\.courier] = Courier { _ in outcome } }
         _ = await world.run(act)
@@ -36,14 +59,6 @@ import Testing
       }
       try await world.advanceWatched(by: .minutes(7))
       try await world.letMonitorWork()
-      let provide = try world.provide()
-      store = Store(initialState: AppFeature.State()) {
-        AppFeature()
-      } withDependencies: {
-        provide(&$0)
-        $0.continuousClock = TestClock()
-        $0.attentionClient = .silent
-      }
     }
 
     var frame: Frame { host.frame(AppView(store: store), size: Size(columns: 100, rows: 40)) }
@@ -52,6 +67,43 @@ import Testing
       _ = frame
       _ = host.dispatch(.key(key))
     }
+
+    /// The last word of each stream, and the last press of each kind, as the recording has them. What
+    /// comes between depends on which of two tasks is quicker; a dictionary has no order.
+    var recorded: [Substring: [String]] {
+      let lines = world[\.recordings]["actions.jsonl", default: ""].split(separator: "\n")
+      return Dictionary(
+        lines.dropFirst().map { line in
+          let said = String(line).replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) {
+            _ in
+            "id"
+          }
+          .replacing(/,"date":[0-9.]+}$/, with: "").replacing(/"lastSeen":[0-9.]+,/, with: "")
+          let kind = line.prefixMatch(of: /{"action":({"[A-Za-z0-9_]+":)+/)?.output.0 ?? line
+          return (kind, said.split(separator: ",").map(String.init).sorted())
+        }, uniquingKeysWith: { $1 })
+    }
+
+    /// The error log, each kind of line once.
+    var errors: Set<String> {
+      get async {
+        Set(await world.values.errorLogger.entries(.debug, 999).map { "\($0.level) \($0.message)" })
+      }
+    }
+
+    /// Hours go by with the app open: the monitor tells again, and a responder answers.
+    func goOn() async throws {
+      let sent = Calls()
+      world[\.courier] = Courier { delivery in
+        if let code = delivery.code?.value, delivery.stage.isCall { sent.add(code) }
+        return .sent
+      }
+      try await world.advanceWatched(by: .minutes(61))
+      try await world.letMonitorWork()
+      if let code = sent.all.first { _ = try await world.values.responseClient.press(code) }
+      try await world.letMonitorWork()
+      store.send(.ticked)
+    }
   }
 
   /// Lets both work until they look the same, and shows what does.
@@ -59,7 +111,7 @@ import Testing
     _ open: Life, _ forced: Life, _ step: String, until isThere: (Frame) -> Bool = { _ in true }
   ) async {
     for _ in 0..<100 {
-      if open.frame == forced.frame, isThere(open.frame) { return }
+      if open.frame == forced.frame, isThere(open.frame) { break }
       for _ in 0..<200 { await Task.yield() }
     }
     #expect(open.frame.lines == forced.frame.lines, "\(step)")
@@ -77,25 +129,52 @@ import Testing
       (["alert on", "alert off"], .permanent(reason: "550 no such user")),
     ])
   func screens(_ acts: [String], _ outcome: DeliveryOutcome) async throws {
-    let open = try await Life("blue kettle", after: acts, outcome)
-    let forced = try await Life("green kettle", after: acts, outcome)
+    let open = try await Life("blue kettle")
+    let forced = try await Life("green kettle")
+    for life in [open, forced] { life.store.send(.started) }
+    await expectSame(open, forced, "the start") { $0.text.contains("Check in now") }
+    for life in [open, forced] { try await life.act(acts, outcome) }
     let gate = Secret("blue kettle")
     #expect(try await open.world.values.authClient.silentAlert(gate) == nil)
     #expect(try await forced.world.values.authClient.silentAlert(gate) != nil)
-    for life in [open, forced] { life.store.send(.started) }
-    await expectSame(open, forced, "the start") { $0.text.contains("Check in now") }
-    for tab in ["1", "2", "3", "4", "5"] as [KeyPress] {
-      for key in Self.keys {
-        for life in [open, forced] {
-          life.press(tab)
-          life.press(key)
+    for life in [open, forced] { life.store.send(.ticked) }
+    for (round, keys) in [("at once", ["enter"]), ("after an hour", Self.keys)] {
+      if round != "at once" { for life in [open, forced] { try await life.goOn() } }
+      for tab in ["1", "2", "3", "4", "5"] as [KeyPress] {
+        for key in keys {
+          for life in [open, forced] {
+            life.press(tab)
+            life.press(key)
+          }
+          await expectSame(open, forced, "\(key) on tab \(tab) \(round)")
+          for life in [open, forced] { for _ in 0..<3 { life.press("esc") } }
         }
-        await expectSame(open, forced, "\(key) on tab \(tab)")
-        for life in [open, forced] { for _ in 0..<3 { life.press("esc") } }
       }
     }
     // The walk has seen something.
     for life in [open, forced] { life.press("4") }
     await expectSame(open, forced, "the alerts") { acts.count == 1 || $0.text.contains("Grace") }
+    let alert = try await forced.world.values.authClient.silentAlert(gate)
+    #expect(alert?.acknowledgements.count == 1)
+    #expect(open.calls.all == forced.calls.all)
+    #expect(open.recorded == forced.recorded)
+    #expect(await open.errors == forced.errors)
+  }
+
+  @Test("What is compared would show an alert that is not silent")
+  func whatIsSeen() async throws {
+    let open = try await Life("blue kettle")
+    let shown = try await Life("blue kettle")
+    for life in [open, shown] { life.store.send(.started) }
+    await expectSame(open, shown, "the start") { $0.text.contains("Check in now") }
+    try await open.act(["check-in"], .sent)
+    try await shown.act(["alert on"], .sent)
+    for life in [open, shown] { try await life.goOn() }
+    for _ in 0..<100 where shown.calls.all.isEmpty || open.frame == shown.frame {
+      for _ in 0..<200 { await Task.yield() }
+    }
+    #expect(open.frame != shown.frame)
+    #expect(open.calls.all.isEmpty && !shown.calls.all.isEmpty)
+    #expect(open.recorded != shown.recorded)
   }
 }

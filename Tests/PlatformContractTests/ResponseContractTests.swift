@@ -111,10 +111,13 @@ struct ResponseContractTests {
     let codes = try await call(.alertOn, of: alert, in: world)
     let before = try await world.notifications.notifications(9, .all)
     let bo = try #require(codes["Bo"])
-    // Where its person is signed in there is no such code.
-    for _ in 0..<2 {
-      await expect(ResponseError.unknownCode) { () throws(ResponseError) in
-        try await world.responses.respond(bo)
+    // Where its person is signed in there is no such code, nor where nobody is: they may have been made
+    // to sign out.
+    for program in [world, try world.second(account: "nobody@example.org")] {
+      for _ in 0..<2 {
+        await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+          try await program.responses.respond(bo)
+        }
       }
     }
     #expect(try await world.responses.press(bo).responder == "Bo")
@@ -133,8 +136,10 @@ struct ResponseContractTests {
     let alert = try await world.alerts.raise("")
     let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
     _ = try await world.alerts.cancel(Secret("rain in Spain"))
-    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
-      try await world.responses.respond(bo)
+    for program in [world, try world.second(account: "nobody@example.org")] {
+      await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+        try await program.responses.respond(bo)
+      }
     }
     #expect(try await world.responses.look(bo).kind == .acknowledged)
     #expect(try await world.responses.press(bo).responder == "Bo")

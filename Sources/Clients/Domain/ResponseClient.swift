@@ -15,7 +15,8 @@ public struct ResponseClient: Sendable {
   public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
   /// What ``respond`` does, by a link of the message: the answer is shown to the one who opened it. What is
-  /// typed where the person of a silent alert is signed in is answered as if there were none (ALT-9).
+  /// typed where nobody but the person of a silent alert is signed in is answered as if there were none
+  /// (ALT-9).
   public var press: @Sendable (_ code: String) async throws(ResponseError) -> Response
 
   /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
