@@ -82,6 +82,29 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
+  @Test("ALT-7: what is stopped while another program holds the store is sent to nobody")
+  func stopBesideALock() throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    let app = try open(world)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    let lock = try world.home.lockStore()
+    app.press("esc")
+    try app.wait(for: "Stopped. Nobody was notified.")
+    // Its instant passes before anybody could write.
+    try world.time.passes(seconds: 30)
+    lock.release()
+    try world.time.passes(seconds: 60)
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    app.press("enter")
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    #expect(world.mail.rest.isEmpty)
+    app.signal(SIGKILL)
+  }
+
   @Test("ALT-7: with a store that doesn't open an alert is sent once, and is on when it opens")
   func damagedStore() throws {
     let world = try makeWorld()
@@ -114,6 +137,51 @@ import Testing
       return app.screen.contains("ALERT ON since")
     }
     #expect(world.mail.rest.isEmpty)
+  }
+
+  @Test("ALT-7: a disk that takes nothing more keeps no alert that was begun from being sent")
+  func fullDisk() throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    let app = try open(world)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    app.send("!!!!!")
+    try app.wait(for: "Sends in 5 s")
+    // No file grows any more, of whatever program.
+    for process in world.home.monitors + [app.process] {
+      try limitFiles(of: process, to: "0", in: world)
+    }
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    app.signal(SIGKILL)
+  }
+
+  @Test("ALT-7: where nothing takes the alert the screen says so, rings, and tries until it is sent")
+  func notSent() throws {
+    let world = try makeWorld()
+    defer { world.killMonitors() }
+    let app = try open(world)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    try limitFiles(of: app.process, to: "0", in: world)
+    app.send("!!!!!")
+    try app.wait { $0.contains("NOT SENT – call 112") && $0.contains("Trying again every 2 s") }
+    // The keys are still there.
+    app.press("2")
+    try app.wait(for: "NOT SENT – call 112")
+    #expect(world.mail.rest.isEmpty)
+    try limitFiles(of: app.process, to: "unlimited", in: world)
+    try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
+    try world.wait(for: "the alert to be on", at: #_sourceLocation) {
+      app.read(milliseconds: 5)
+      return app.screen.contains("ALERT ON since")
+    }
+    #expect(world.mail.rest.isEmpty)
+  }
+
+  /// Lets a program's files grow to so many bytes, the ones that it has included.
+  private func limitFiles(of process: pid_t, to bytes: String, in world: World) throws {
+    let result = try world.home.run(
+      program: "/usr/bin/prlimit", ["--pid", "\(process)", "--fsize=\(bytes):"], environment: [:])
+    #expect(result.code == 0, "\(result)")
   }
 
   /// Spoils the number that says whose database the file is, or mends it.

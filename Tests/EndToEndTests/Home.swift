@@ -44,6 +44,9 @@ final class Home {
     }
   }
 
+  /// Keeps everybody else from writing to the store.
+  func lockStore() throws -> WriteLock { try WriteLock(database + "-shm") }
+
   /// Opens the app in a terminal.
   func open(
     _ arguments: String..., columns: Int = 80, rows: Int = 24,
@@ -122,4 +125,28 @@ final class Home {
     }
     return files
   }
+}
+
+/// SQLite's lock of whoever writes: a byte of the file that all connections share.
+final class WriteLock {
+  private let file: Int32
+  private var lock = flock()
+
+  init(_ shared: String) throws {
+    file = open(shared, O_RDWR | O_CLOEXEC)
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 120
+    lock.l_len = 1
+    guard file >= 0, fcntl(file, F_SETLKW, &lock) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+  }
+
+  func release() {
+    lock.l_type = Int16(F_UNLCK)
+    _ = fcntl(file, F_SETLK, &lock)
+  }
+
+  deinit { close(file) }
 }

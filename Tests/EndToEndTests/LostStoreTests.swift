@@ -45,15 +45,7 @@ import Testing
   func locked() throws {
     let home = try Home()
     let pty = try openAccount(home)
-    // SQLite's lock of whoever writes: a byte of the file that all connections share.
-    let shared = open(home.database + "-shm", O_RDWR | O_CLOEXEC)
-    #expect(shared >= 0)
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 120
-    lock.l_len = 1
-    #expect(fcntl(shared, F_SETLKW, &lock) == 0)
+    let lock = try home.lockStore()
     pty.press("c")
     try pty.wait { $0.contains("Another program is using the store") && $0.contains("All is well") }
     pty.press("3")
@@ -61,9 +53,7 @@ import Testing
     pty.send("!")
     try pty.wait(for: "4 more")
     pty.press("1")
-    lock.l_type = Int16(F_UNLCK)
-    #expect(fcntl(shared, F_SETLK, &lock) == 0)
-    close(shared)
+    lock.release()
     try pty.wait { !$0.contains("4 more") && $0.contains("Next check-in") }
     pty.press("r")
     try pty.wait(for: "Checked in. Next deadline tomorrow")
