@@ -155,7 +155,7 @@ import Testing
     app.signal(SIGKILL)
   }
 
-  @Test("ALT-7: where nothing takes the alert the screen says so, rings, and tries until it is sent")
+  @Test("ALT-7: where nothing takes the alert the screen says so, and tries until it is sent")
   func notSent() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }

@@ -3,6 +3,9 @@
 struct ConversationCommand: StoreCommand {
   var replacesDamaged: Bool
 
+  /// An alert can be raised without a store.
+  var worksWithoutStore: Bool { true }
+
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     try await PlainConversation(invocation).run()
     return Report()

@@ -27,25 +27,21 @@ struct PlainConversation: Sendable {
       throw failure
     } catch {
       // Input has ended. Questions that were not all answered leave nothing behind.
-      if (try? await authState) == .newcomer { dialog.say("No account was opened.") }
+      if (try? await authClient.state()) == .newcomer { dialog.say("No account was opened.") }
     }
   }
 
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
-    switch try await authState {
-    case .signedIn: break
-    case .newcomer where authClient.requestedAddress() == nil:
-      try await PlainOnboarding(dialog).run()
-    case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
+    let state: Result<AuthState, AuthError>
+    do throws(AuthError) { state = .success(try await authClient.state()) } catch {
+      state = .failure(error)
     }
-    do throws(StorageError) { try await watchClient.start() } catch {
-      dialog.say("No monitor could be started: \(error.text.sentence)")
+    switch state {
+    case .success(let state): try await greet(state, dialog, announcer)
+    case .failure(let error):
+      dialog.say(CommandFailure(error))
+      dialog.say("You can still call for help: say alert.")
     }
-    // A monitor that was started takes a moment to show up.
-    for _ in 0..<20 where await !WatchReport(watchClient).isWatched {
-      try? await clock.sleep(for: .milliseconds(100))
-    }
-    await announcer.announce()
     while true {
       let words = try await dialog.line(">")
       guard !words.isEmpty else { continue }
@@ -61,10 +57,24 @@ struct PlainConversation: Sendable {
     }
   }
 
-  private var authState: AuthState {
-    get async throws(CommandFailure) {
-      try await attempt { () async throws(AuthError) in try await authClient.state() }
+  /// Sees to it that somebody is signed in and watched, and says how they stand.
+  private func greet(
+    _ state: AuthState, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
+  ) async throws {
+    switch state {
+    case .signedIn: break
+    case .newcomer where authClient.requestedAddress() == nil:
+      try await PlainOnboarding(dialog).run()
+    case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
     }
+    do throws(StorageError) { try await watchClient.start() } catch {
+      dialog.say("No monitor could be started: \(error.text.sentence)")
+    }
+    // A monitor that was started takes a moment to show up.
+    for _ in 0..<20 where await !WatchReport(watchClient).isWatched {
+      try? await clock.sleep(for: .milliseconds(100))
+    }
+    await announcer.announce()
   }
 
   /// Does what the program's command of these words does, if there is one.
@@ -124,7 +134,8 @@ struct PlainConversation: Sendable {
 
   /// ALT-1 by words: a message, and a word that is typed on purpose.
   private func raiseAlert(_ dialog: PlainDialog) async throws {
-    if let alert = try await alertThatIsOn() {
+    // Where nothing can be read, an alert can be raised all the same.
+    if let alert = try? await alertThatIsOn() {
       let since = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
       return dialog.say("Your alert is on already, since \(since). Say cancel alert to end it.")
     }
