@@ -35,11 +35,16 @@ public struct SettingsFile: Sendable {
   public struct Stamp: Equatable, Sendable {
     fileprivate var marks: [Mark] = []
     fileprivate var error: ConfigurationError?
+    /// Whether the file is there with nothing in it, as while a program writes it in its place.
+    public fileprivate(set) var isEmpty = false
   }
 
   /// The state now; it costs a few calls of the system.
   public var stamp: Stamp {
-    do throws(ConfigurationError) { return Stamp(marks: try walk().marks) } catch {
+    do throws(ConfigurationError) {
+      let walk = try walk()
+      return Stamp(marks: walk.marks, isEmpty: walk.isEmpty)
+    } catch {
       return Stamp(error: error)
     }
   }
@@ -56,6 +61,7 @@ public struct SettingsFile: Sendable {
     /// The first place at which somebody else could change what is read.
     var exposure: ConfigurationExposure?
     var marks: [Mark] = []
+    var isEmpty = false
   }
 
   /// Goes to the file through the links that stand for it. What is judged is what is opened, whatever
@@ -91,6 +97,7 @@ public struct SettingsFile: Sendable {
         guard information.st_mode & S_IFMT == S_IFREG else { throw .noFile }
         pass(information, at: path, &walk)
         walk.file = file
+        walk.isEmpty = information.st_size == 0
         return walk
       default: throw .noFile
       }

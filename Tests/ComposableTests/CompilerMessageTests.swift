@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -13,7 +14,8 @@ private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
 @Suite(.enabled(if: hasModules)) struct CompilerMessageTests {
   /// The messages of the compiler about a program that imports the module.
   private func messages(_ program: String) throws -> String {
-    var path = Array("/tmp/lifesignal-XXXXXX.swift".utf8CString)
+    var path = Array(
+      "\(FileManager.default.temporaryDirectory.path)/lifesignal-XXXXXX.swift".utf8CString)
     let file = mkstemps(&path, 6)
     try #require(file >= 0)
     let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -17,7 +17,8 @@ final class Place: Sendable {
   private let date = Mutex(Place.start)
 
   init() throws {
-    var template = Array("/tmp/lifesignal-tests-XXXXXX".utf8CString)
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/lifesignal-tests-XXXXXX".utf8CString)
     root = try #require(mkdtemp(&template).map { String(cString: $0) })
     isOurs = true
   }

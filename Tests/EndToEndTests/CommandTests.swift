@@ -67,8 +67,12 @@ import Testing
     try home.write(configuration: "{smtp: {host: '127.0.0.1', port: 9, from: 'ada@example.org'}}")
     app.press("c")
     try app.wait { $0.contains("● watched") && !$0.contains("config.json5") }
-    try home.write(configuration: "{smtp: {")
-    app.press("c")
+    // Programs that write a file in its place empty it first.
+    for broken in ["", "{smtp: {"] {
+      try home.write(configuration: broken)
+      app.press("c")
+      try app.wait(for: broken.isEmpty ? "the file is empty" : "line 1")
+    }
     try app.wait { $0.contains("◐ settings") && $0.contains("The former settings are in force") }
     app.press("q")
     #expect(try app.waitForExit() == .exited(0))

@@ -234,7 +234,8 @@ final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
-    var template = Array("/tmp/lifesignal-tests-XXXXXX".utf8CString)
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/lifesignal-tests-XXXXXX".utf8CString)
     path = try #require(mkdtemp(&template).map { String(cString: $0) })
   }
 

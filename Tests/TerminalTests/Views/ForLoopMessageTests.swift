@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -12,7 +13,8 @@ private let hasModules = access("\(build)/Modules/Terminal.swiftmodule", R_OK) =
 /// What the compiler says of a `for` loop in a view.
 @Suite(.enabled(if: hasModules)) struct ForLoopMessageTests {
   @Test func aForLoop_isAnsweredWithForEach() throws {
-    var path = Array("/tmp/loop-XXXXXX.swift".utf8CString)
+    var path = Array(
+      "\(FileManager.default.temporaryDirectory.path)/loop-XXXXXX.swift".utf8CString)
     let file = mkstemps(&path, 6)
     try #require(file >= 0)
     let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
