@@ -46,7 +46,8 @@ public enum Arming: Equatable, Codable, Sendable {
   case stopped
 }
 
-/// What became of an armed alert while the store could not be written, as a file has it (ALT-7).
+/// What became of an armed alert, or of a gate that was passed under duress, while the store could not be
+/// written, as a file has it (ALT-7).
 ///
 /// The account is `nil` where the store could not even be read: then it is that of the person the store
 /// is for.
@@ -54,24 +55,27 @@ public enum SpooledAlert: Equatable, Codable, Sendable {
   case armed(ArmedAlert, account: User.ID?)
   /// The person stopped it, which counts where it was not due yet.
   case stopped(Alert.ID, at: Date, account: User.ID?)
+  /// The person passed the gate under duress (CHK-3).
+  case silent(Alert.ID, at: Date, account: User.ID?)
 
   public var id: Alert.ID {
     switch self {
     case .armed(let armed, _): armed.id
-    case .stopped(let id, _, _): id
+    case .stopped(let id, _, _), .silent(let id, _, _): id
     }
   }
 
   public var account: User.ID? {
     get {
       switch self {
-      case .armed(_, let account), .stopped(_, _, let account): account
+      case .armed(_, let account), .stopped(_, _, let account), .silent(_, _, let account): account
       }
     }
     set {
       switch self {
       case .armed(let armed, _): self = .armed(armed, account: newValue)
       case .stopped(let id, let date, _): self = .stopped(id, at: date, account: newValue)
+      case .silent(let id, let date, _): self = .silent(id, at: date, account: newValue)
       }
     }
   }
@@ -80,13 +84,22 @@ public enum SpooledAlert: Equatable, Codable, Sendable {
   public var date: Date {
     switch self {
     case .armed(let armed, _): armed.armedAt
-    case .stopped(_, let date, _): date
+    case .stopped(_, let date, _), .silent(_, let date, _): date
     }
   }
 
   public var armed: ArmedAlert? {
     if case .armed(let armed, _) = self { armed } else { nil }
   }
+
+  /// The alert of somebody under duress.
+  public var silent: Alert? {
+    guard case .silent(let id, let date, _) = self else { return nil }
+    return Alert(id: id, kind: .duress, raisedAt: date)
+  }
+
+  /// When it is raised; `nil` for one that was stopped.
+  public var firesAt: Date? { armed?.firesAt ?? silent?.raisedAt }
 }
 
 extension Alert {

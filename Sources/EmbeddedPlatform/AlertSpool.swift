@@ -4,8 +4,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Armed alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named
-/// by its identity, and one for each that was stopped. Only their owner may read them.
+/// Alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named by its
+/// identity, whatever its kind (ALT-9), and one for each that was stopped. Only their owner may read them.
 ///
 /// A stop has a file of its own, so that nobody who has an older word of the alert under way removes
 /// or overwrites it.
@@ -59,6 +59,16 @@ struct AlertSpool: Sendable {
     try write(.stopped(id, at: now, account: account))
   }
 
+  /// Keeps a silent alert, unless there is one of the account already.
+  func keepSilent(_ id: Alert.ID, of account: User.ID, at now: Date) throws(StorageError) {
+    guard silent(of: account) == nil else { return }
+    try write(.silent(id, at: now, account: account))
+  }
+
+  func silent(of account: User.ID) -> SpooledAlert? {
+    alerts().first { $0.silent != nil && $0.account == account }
+  }
+
   private func write(_ alert: SpooledAlert) throws(StorageError) {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .millisecondsSince1970
@@ -78,7 +88,7 @@ struct AlertSpool: Sendable {
 
   // MARK: Looking
 
-  /// What waits: first what was armed, the most pressing first, then what was stopped. A file that
+  /// What waits: first what is to be raised, the most pressing first, then what was stopped. A file that
   /// isn't ours, or that is damaged, stays where it is.
   func alerts() -> [SpooledAlert] {
     let found = folders.flatMap { folder in
@@ -86,16 +96,16 @@ struct AlertSpool: Sendable {
         (try? read(folder + "/" + name)).flatMap { $0.fileName == name ? $0 : nil }
       }
     }
-    let armed = Dictionary(
-      found.compactMap { alert in alert.armed.map { ($0.id, (alert, $0.firesAt)) } },
+    let begun = Dictionary(
+      found.compactMap { alert in alert.firesAt.map { (alert.id, (alert, $0)) } },
       uniquingKeysWith: { $0.1 > $1.1 ? $0 : $1 })
-    let stopped = found.filter { $0.armed == nil }
-    return armed.values.sorted { $0.1 < $1.1 }.prefix(Self.limit).map(\.0)
+    let stopped = found.filter { $0.firesAt == nil }
+    return begun.values.sorted { $0.1 < $1.1 }.prefix(Self.limit).map(\.0)
       + stopped.prefix(Self.limit)
   }
 
   func armed(_ id: Alert.ID) -> ArmedAlert? {
-    folders.compactMap { (try? read($0 + "/" + SpooledAlert.fileName(ofArmed: id)))?.armed }
+    folders.compactMap { (try? read($0 + "/" + SpooledAlert.fileName(ofBegun: id)))?.armed }
       .max { $0.firesAt < $1.firesAt }
   }
 
@@ -128,7 +138,7 @@ struct AlertSpool: Sendable {
     }
   }
 
-  func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofArmed: id)) }
+  func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofBegun: id)) }
   func removeStop(of id: Alert.ID) { remove(SpooledAlert.fileName(ofStopped: id)) }
 
   private func remove(_ name: String) {
@@ -155,7 +165,7 @@ struct AlertSpool: Sendable {
 }
 
 extension SpooledAlert {
-  fileprivate static func fileName(ofArmed id: Alert.ID) -> String {
+  fileprivate static func fileName(ofBegun id: Alert.ID) -> String {
     "alert-\(id.uuidString.lowercased()).json"
   }
 
@@ -164,7 +174,7 @@ extension SpooledAlert {
   }
 
   fileprivate var fileName: String {
-    armed == nil ? Self.fileName(ofStopped: id) : Self.fileName(ofArmed: id)
+    firesAt == nil ? Self.fileName(ofStopped: id) : Self.fileName(ofBegun: id)
   }
 
   /// Whether both are the same, whosever they are.

@@ -255,6 +255,8 @@ extension SQLiteStore {
       // What the store has by now may be newer than the file that was read.
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
       _ = try arm(armed, account: key)
+    case .silent(let id, let date, _):
+      try raiseSilently(Alert(id: id, kind: .duress, raisedAt: date), account: key)
     case .stopped(let id, let date, _):
       guard known?.isDue(at: date) != true else { return }
       do { try stop(id, at: date, account: key) } catch AlertError.alreadyOn {

@@ -71,7 +71,8 @@ extension SQLiteStore {
       let user = try user(key)
       for alert in memory.alerts {
         guard alert.kind == .missed else {
-          try raise(alert, account: key)
+          try alert.kind == .duress
+            ? raiseSilently(alert, account: key) : raise(alert, account: key)
           continue
         }
         guard try insertAlert(alert, account: key) else { continue }

@@ -53,6 +53,7 @@ extension SQLiteStore {
   func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(AuthError) {
     let lockEnd: Date?
     do throws(AuthError) { lockEnd = try count(pass, of: gate.account) } catch {
+      if pass == .duress { spoolSilentAlert(of: gate.account) }
       // A lock holds where nothing can be written.
       guard let end = gate.lockEnd else { throw error }
       lockEnd = end
@@ -85,7 +86,10 @@ extension SQLiteStore {
 
   /// What passes a gate that seems to be gone.
   func passUnderDuress(_ account: Int) throws(AuthError) {
-    try write(AuthError.self) { try raiseSilentAlert(account) }
+    do throws(AuthError) { try write(AuthError.self) { try raiseSilentAlert(account) } } catch {
+      spoolSilentAlert(of: account)
+      throw error
+    }
   }
 
   private static func place(_ account: Int) -> String { "gate:\(account)" }
@@ -105,10 +109,29 @@ extension SQLiteStore {
   /// passed: what the person then asks for may be refused, and the alert is to be on all the same. It
   /// goes to the responders as they are now, whatever the request takes away.
   private func raiseSilentAlert(_ account: Int) throws(StorageError) {
-    try insertAlert(
-      Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
+    try raiseSilently(Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
+  }
+
+  /// For the body of a transaction.
+  func raiseSilently(_ alert: Alert, account: Int) throws(StorageError) {
+    try insertAlert(alert, account: account)
     try keepResponders(of: account)
     try touch(account)
+  }
+
+  /// Keeps a silent alert in a file where the store refuses it. To the person the request is refused, as
+  /// with every passphrase.
+  private func spoolSilentAlert(of account: Int) {
+    let owner = try? read(StorageError.self) {
+      try database.value(
+        UUID.self,
+        """
+        SELECT id FROM account WHERE key = ?1 AND NOT EXISTS (
+          SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL)
+        """, account)
+    }
+    guard let owner = owner ?? nil else { return }
+    try? spool.keepSilent(makeUUID(), of: owner, at: now())
   }
 
   // MARK: Under duress
@@ -125,19 +148,25 @@ extension SQLiteStore {
 
   func silentAlert() throws(AuthError) -> Alert? {
     try read(AuthError.self) {
-      try database.row(
+      let key = try requireCurrentKey()
+      let waiting = try waitingSilently(of: key)?.silent
+      return try database.row(
         """
         SELECT \(Alert.columns) FROM alert
         WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
-        """, requireCurrentKey(), read: Alert.init(reading:))
+        """, key, read: Alert.init(reading:)) ?? waiting
     }
   }
 
   /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8). What only
   /// seemed to be said is said now.
   func endSilentAlert() throws(AuthError) {
+    var waiting: SpooledAlert?
     try write(AuthError.self) {
       let key = try requireCurrentKey()
+      // It may have been sent without the store.
+      waiting = try waitingSilently(of: key)
+      if let alert = waiting?.silent { try raiseSilently(alert, account: key) }
       let ended = try database.run(
         """
         UPDATE alert SET resolved_at = ?2
@@ -153,6 +182,12 @@ extension SQLiteStore {
       try touchPeers(of: key)
       try touch(key)
     }
+    if let waiting { spool.remove(waiting) }
+  }
+
+  private func waitingSilently(of key: Int) throws(StorageError) -> SpooledAlert? {
+    try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
+      .flatMap { spool.silent(of: $0) }
   }
 
   /// Sends the ends that only seemed to be sent while a silent alert was on. Where one was said to be on

@@ -39,15 +39,17 @@ extension StoreFile {
   /// whoever had an account first.
   fileprivate func calls(now: Date) -> [ClaimedDelivery] {
     let spool = AlertSpool(folders: folders.spools)
-    let due = spool.alerts().compactMap { alert in
-      alert.armed.map { (armed: $0, account: alert.account) }
-    }.filter { $0.armed.isDue(at: now) && !spool.isStopped($0.armed) }
+    let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in
+      guard let armed = spooled.armed else { return spooled.silent.map { ($0, spooled.account) } }
+      guard armed.isDue(at: now), !spool.isStopped(armed) else { return nil }
+      return (armed.raised(at: min(now, armed.firesAt)), spooled.account)
+    }
     guard !due.isEmpty, let database = damaged else { return [] }
     let (_, sent) = notedUnwatched(database, now: now)
     let known = people(database)
-    return due.flatMap { armed, account in
+    return due.flatMap { alert, account in
       let person = account.map { id in known.first { $0.user.id == id } } ?? known.first
-      return person?.calls(of: armed.raised(at: min(now, armed.firesAt))) ?? []
+      return person?.calls(of: alert) ?? []
     }.filter { !sent.contains($0.id) }
   }
 

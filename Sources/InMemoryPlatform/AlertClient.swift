@@ -195,6 +195,10 @@ extension InMemoryStore.Contents {
     case .armed(let armed, _):
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
       _ = accounts[id]?.arm(armed, at: now, makeUUID: makeUUID)
+    case .silent(let silent, let date, _):
+      accounts[id]?.raiseSilently(
+        Alert(id: silent, kind: .duress, raisedAt: date), makeUUID: makeUUID)
+      keepResponders(of: id)
     case .stopped(let stopped, let date, _):
       guard known?.isDue(at: date) != true else { return }
       // One that was raised in time all the same stays on.
@@ -315,10 +319,10 @@ extension Account {
 
   /// Raises a silent alert, unless one is on (CHK-3). It is done when a gate is passed: what the person
   /// then asks for may be refused, and the alert is to be on all the same.
-  mutating func raiseSilentAlert(at now: Date, makeUUID: () -> UUID) {
+  mutating func raiseSilently(_ alert: Alert, makeUUID: () -> UUID) {
     touch()
-    guard silentAlert == nil else { return }
-    insertAlert(Alert(id: makeUUID(), kind: .duress, raisedAt: now), makeUUID: makeUUID)
+    guard silentAlert == nil, !alerts.contains(where: { $0.alert.id == alert.id }) else { return }
+    insertAlert(alert, makeUUID: makeUUID)
   }
 
   var silentAlert: Alert? { alerts.map(\.alert).first { $0.kind == .duress && $0.isActive } }

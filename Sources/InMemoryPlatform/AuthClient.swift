@@ -445,9 +445,10 @@ extension InMemoryStore.Contents {
   fileprivate mutating func raiseSilentAlert(at now: Date, makeUUID: () -> UUID) {
     _ = try? changeAccount(or: AuthError.notAuthenticated, at: now, makeUUID: makeUUID) {
       account throws(AuthError) in
-      account.raiseSilentAlert(at: now, makeUUID: makeUUID)
+      account.raiseSilently(
+        Alert(id: makeUUID(), kind: .duress, raisedAt: now), makeUUID: makeUUID)
     }
-    keepResponders()
+    keepResponders(of: signedIn)
   }
 
   fileprivate mutating func beginSession(

@@ -57,6 +57,7 @@ extension InMemoryStore.Contents {
     account.adopt(memory, makeUUID: makeUUID)
     account.touch()
     accounts[memory.account] = account
+    if memory.alerts.contains(where: { $0.kind == .duress }) { keepResponders(of: account.user.id) }
     tellResponders(
       of: memory.account, alertsBefore: alerts, at: memory.alerts.first?.raisedAt ?? .distantPast,
       makeUUID: makeUUID)
@@ -67,6 +68,9 @@ extension Account {
   fileprivate mutating func adopt(_ memory: AccountMemory, makeUUID: () -> UUID) {
     for alert in memory.alerts where alert.kind == .manual {
       raise(alert, at: alert.raisedAt, makeUUID: makeUUID)
+    }
+    for alert in memory.alerts where alert.kind == .duress {
+      raiseSilently(alert, makeUUID: makeUUID)
     }
     for alert in memory.alerts
     where alert.kind == .missed

@@ -65,8 +65,8 @@ extension InMemoryStore.Contents {
   }
 
   /// Keeps the responders as they are now for a silent alert, whatever is taken away later.
-  mutating func keepResponders() {
-    guard let signedIn, let account = accounts[signedIn] else { return }
+  mutating func keepResponders(of id: User.ID?) {
+    guard let id, let account = accounts[id] else { return }
     for responder in responders(of: account) {
       let peer = responder.link.flatMap { accounts[$0.user] }
       for channel in responder.channels {
@@ -74,7 +74,7 @@ extension InMemoryStore.Contents {
           $0.responder == responder.id && $0.channel.leadsToSamePlace(as: channel)
         }
         guard !isKept else { continue }
-        accounts[signedIn]?.kept.append(
+        accounts[id]?.kept.append(
           KeptChannel(
             responder: responder.id, name: responder.name, channel: channel,
             secret: (peer ?? account).secrets[channel.id]))

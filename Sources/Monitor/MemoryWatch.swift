@@ -95,7 +95,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
   }
 
   /// Notes which armed alerts the store could not be given. They do not wait for another monitor: it
-  /// could not write either.
+  /// could not write either. A silent one does, so that the log begins when it always does (ALT-9).
   func hold(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
 
   /// Notes that the store knows of this monitor.
@@ -110,7 +110,8 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       contents.wasRefusedInTurn = false
       contents.isActive =
         contents.refusedSince.map {
-          !contents.spooled.isEmpty || $0.duration(to: clock.now) >= Self.patience
+          contents.spooled.contains { $0.silent == nil }
+            || $0.duration(to: clock.now) >= Self.patience
         } ?? false
       contents.nextProbe = clock.now.advanced(by: Self.patience)
       if wasActive, !contents.isActive { contents.forgetIntentions() }
@@ -212,6 +213,12 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     return contents.withLock { contents in
       var memory = contents.accounts[id] ?? RememberedAccount()
       let known = memory.messages.count
+      for case let silent? in contents.spooled.filter({ $0.account == id }).map(\.silent)
+      where !(stored.alerts + memory.alerts).contains(where: {
+        $0.kind == .duress && $0.isActive || $0.id == silent.id
+      }) {
+        memory.alerts.append(silent)
+      }
       let seen = stored.remembering(memory, now: now, lease: lease)
       let plan = Planner.plan(seen, now: now, makeID: { UUID(ofMissedAlertOf: stored.user) })
       if let start = plan.graceFrom {
@@ -352,7 +359,6 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     for memory in memories {
       do {
         try await client.adopt(memory)
-        log.info("account \(memory.account.short) is caught up")
       } catch {
         guard !error.isRefusal else { return false }
         log.error("account \(memory.account.short) could not be caught up: \(error.text.code)")
@@ -420,6 +426,7 @@ extension MonitoredAccount {
     switch alert {
     case .armed(let armed, _):
       if !alerts.contains(where: { $0.id == armed.id }) { self.armed = armed }
+    case .silent: break  // It is remembered as an alert.
     case .stopped(let id, let date, _):
       if let armed, armed.id == id, !armed.isDue(at: date) { self.armed = nil }
     }

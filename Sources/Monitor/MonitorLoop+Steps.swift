@@ -24,18 +24,23 @@ extension MonitorLoop {
   }
 
   /// Gives the store the armed alerts that wait in files (ALT-7); what it refuses is raised from memory.
-  /// - Returns: Whether it refused any.
+  /// - Returns: Whether it refused any but a silent one, which nothing is to look different for.
   @discardableResult
   func takeSpooled() async -> Bool {
     var left: [SpooledAlert] = []
     for alert in await store.spooled() {
       do { try await store.takeSpooled(alert) } catch {
         left.append(alert)
-        _ = failure("taking an armed alert", error)
+        // A line would show that there is one (ALT-9).
+        if alert.silent == nil {
+          _ = failure("taking an armed alert", error)
+        } else {
+          memory?.note(error)
+        }
       }
     }
     memory?.hold(left)
-    return !left.isEmpty
+    return left.contains { $0.silent == nil }
   }
 
   /// What came of planning.
@@ -194,7 +199,9 @@ extension MonitorLoop {
 
   private func failure(_ what: String, _ error: StorageError) -> LoggedFailure {
     memory?.note(error)
-    log.error("the store failed at \(what): \(error.text.code)")
+    // While people are told from memory that is said already; what the store is tried with then would
+    // show what there is to tell it (ALT-9).
+    if memory?.isActive != true { log.error("the store failed at \(what): \(error.text.code)") }
     return LoggedFailure(cause: error)
   }
 }

@@ -85,9 +85,11 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
       return await group.reduce(into: []) { $0.append($1) }
     }
     for (message, outcome) in outcomes {
-      log.info(
-        "delivery \(message.id.short) \(message.stage.storageKey)"
-          + " attempt \(message.attempt): \(outcome.logText)")
+      if message.isLogged {
+        log.info(
+          "delivery \(message.id.short) \(message.stage.storageKey)"
+            + " attempt \(message.attempt): \(outcome.logText)")
+      }
       if outcome == .sent { await client.noteSent(message.id) }
     }
     return outcomes

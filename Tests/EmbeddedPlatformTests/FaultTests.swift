@@ -65,14 +65,39 @@ struct FaultTests {
     try await store.sql("PRAGMA query_only = ON")
     let refused = await answers()
     #expect(refused.count == 1 && refused.allSatisfy { $0.contains("storage") }, "\(refused)")
+    // The duress one is kept in a file, once, which looks like that of any alert.
+    let waiting = await store.monitor.spooled()
+    let silent = try #require(waiting.first?.silent)
+    let user = try await store.user.currentUser().id
+    #expect(waiting.count == 1 && waiting.first?.account == user)
+    let name = "alert-\(silent.id.uuidString.lowercased()).json"
+    #expect(place.mode(place.folders.state + "/alerts/" + name) == 0o600)
+    #expect(try await store.alerts.history(9) == [])
     try await store.sql("PRAGMA query_only = OFF")
     #expect(try await store.user.currentUser().deletedAt == nil)
+    // It is ended as if the store had it, or else taken, twice being once.
+    let rightOne = Secret("blue kettle")
+    #expect(try await store.auth.silentAlert(rightOne) == silent)
+    for _ in 1...2 { try await store.monitor.takeSpooled(waiting[0]) }
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.auth.silentAlert(rightOne) == silent)
+    try await store.auth.endSilentAlert(rightOne)
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(try await store.auth.silentAlert(rightOne) == nil)
+    try await store.sql("PRAGMA query_only = ON")
+    _ = await answers()
+    try await store.sql("PRAGMA query_only = OFF")
+    #expect(try await store.auth.silentAlert(rightOne) != nil)
+    try await store.auth.endSilentAlert(rightOne)
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.auth.silentAlert(rightOne) == nil)
     for _ in 1...5 {
       _ = try? await store.checkIn.checkIn(.manual, Secret("red kettle"))
     }
     try await store.sql("PRAGMA query_only = ON")
     let locked = await answers()
     #expect(locked.count == 1 && locked.allSatisfy { $0.contains("locked") }, "\(locked)")
+    #expect(await store.monitor.spooled().map { $0.silent != nil } == [true])
   }
 
   @Test("A store that is replaced is opened anew by whoever has it open")

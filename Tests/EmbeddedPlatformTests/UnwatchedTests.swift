@@ -96,6 +96,12 @@ struct UnwatchedTests {
         recipientName: call.recipientName, channel: call.channel, address: call.address)
       #expect(call.id == UUID(of: planned, about: armed.id))
     }
+    // Somebody under duress has not even that in the store.
+    let silent = UUID()
+    try AlertSpool(folders: place.folders.spools).keepSilent(silent, of: ida.id, at: place.now)
+    let more = await client.calls(place.now).filter { $0.alert?.id == silent }
+    #expect(more.count == 2 && more.allSatisfy { $0.isSilent && $0.stage == .alertOn })
+    for call in more { await client.noteSent(call.id) }
     await client.noteSent(calls[0].id)
     #expect(await client.calls(place.now).map(\.id) == calls.dropFirst().map(\.id))
     #expect(await client.namesAnybody() && client.begin())

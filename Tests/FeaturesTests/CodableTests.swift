@@ -161,6 +161,7 @@ import Testing
     var values: [any Codable & Equatable] = [
       armed, SpooledAlert.armed(armed, account: random.id()),
       SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
+      SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
       random.any(GatedOperation.self),
       user, contact, AlertReport(alert: alert, deliveries: [delivery]), checkIns[0], muted, channel,

@@ -92,6 +92,7 @@ import Testing
       case .armed(let armed, _):
         _ = try? await clients.alertClient.arm(armed.id, armed.message, .zero)
       case .stopped(let id, _, _): try? await clients.alertClient.disarm(id)
+      case .silent: try await clients.monitorClient.takeSpooled(alert)
       }
       spool.alerts = []
     }
@@ -174,6 +175,41 @@ import Testing
     #expect(world.mailbox.attempts.allSatisfy { $0.isSilent })
     #expect(!world.log.lines.contains { $0.contains("alert") })
     #expect(try await world.clients.alertClient.history(9) == [])
+  }
+
+  @Test(
+    "CHK-3: a silent alert in a file goes out from memory, once, and the log is what it always is")
+  func silentInFile() async throws {
+    var logs: [[String]] = []
+    for id in [nil, UUID()] { logs.append(try await MemoryWatchTests().log(withSilentInFile: id)) }
+    #expect(logs[0] == logs[1])
+  }
+
+  /// What the log says of an outage.
+  /// - Parameter id: The silent alert in a file, or `nil` for none.
+  private func log(withSilentInFile id: Alert.ID?) async throws -> [String] {
+    try await world.openAccount(responders: ["Bob"])
+    let gate = SilenceTests.gate
+    try await world.clients.authClient.updateGate(nil, gate)
+    let user = try await world.clients.userClient.currentUser().id
+    let spool = Spool([])
+    let monitor = monitor(reading: spool)
+    await world.live(monitor, until: start + .minutes(1))
+    spool.alerts = id.map { [.silent($0, at: world.now, account: user)] } ?? []
+    refusal.begin()
+    await world.live(monitor, until: start + .minutes(2))
+    #expect(world.mailbox.lines == (id == nil ? [] : ["alert_on Bob"]))
+    refusal.end()
+    await world.live(monitor, until: start + .minutes(5))
+    let log = world.log.lines.map { $0.replacing(user.short, with: "ada") }
+    #expect(try await world.clients.authClient.silentAlert(gate.passphrase)?.id == id)
+    guard id != nil else { return log }
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(world.mailbox.attempts.allSatisfy { $0.isSilent })
+    try await world.clients.authClient.endSilentAlert(gate.passphrase)
+    await world.live(world.monitor(), until: start + .minutes(6))
+    #expect(world.mailbox.lines == ["alert_on Bob", "alert_off Bob"])
+    return log
   }
 
   @Test(
