@@ -22,7 +22,7 @@ extension SQLiteStore {
       let message = try ProfileRules.alertMessage(message)
       if let active = try activeManualAlert(of: key) { return active }
       // One that was begun is the one that is meant.
-      let armed = try armedAlert(of: key)
+      let armed = try unstoppedAlert(of: key)
       try raise(
         Alert(
           id: armed?.id ?? makeUUID(), kind: .manual,

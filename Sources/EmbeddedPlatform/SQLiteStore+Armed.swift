@@ -42,8 +42,13 @@ extension SQLiteStore {
     }
     let isStopped = try database.value(
       Int.self, "SELECT 1 FROM armed_alert WHERE id = ?1 AND stopped_at IS NOT NULL", wanted.id)
-    let known = try armedAlert(of: key)
+    var known = try armedAlert(of: key)
     let isSame = known?.id == wanted.id
+    if let stopped = known, !isSame, spool.isStopped(stopped) {
+      // The store has yet to hear of it; what is begun now is another one.
+      try stop(stopped.id, at: now().stored, account: key)
+      known = nil
+    }
     guard isStopped == nil, !spool.isStopped(isSame ? known ?? wanted : wanted) else {
       return .stopped
     }
@@ -133,8 +138,13 @@ extension SQLiteStore {
     try read(AlertError.self) {
       let key = try requireCurrentKey()
       let waiting = try waiting(of: key).first
-      return (try armedAlert(of: key) ?? waiting).flatMap { spool.isStopped($0) ? nil : $0 }
+      return (try unstoppedAlert(of: key) ?? waiting).flatMap { spool.isStopped($0) ? nil : $0 }
     }
+  }
+
+  /// What is armed in the store and was not stopped in a file.
+  func unstoppedAlert(of key: Int) throws(StorageError) -> ArmedAlert? {
+    try armedAlert(of: key).flatMap { spool.isStopped($0) ? nil : $0 }
   }
 
   func armedAlert(of key: Int) throws(StorageError) -> ArmedAlert? {

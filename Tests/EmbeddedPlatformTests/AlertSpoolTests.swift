@@ -130,6 +130,42 @@ struct AlertSpoolTests {
     #expect(try await store.alerts.history(9) == [])
   }
 
+  @Test(
+    "ALT-7: what is begun after a stop that the store has yet to hear of is an alert of its own",
+    arguments: ["armed", "waiting in a file", "raised by a command"])
+  func begunAfterStop(how: String) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "the first", .seconds(5))
+    place.advance(.seconds(2))
+    try await refusing(store, true)
+    try await store.alerts.disarm(id)
+    place.advance(.seconds(60))
+    let second = UUID()
+    let armed = try await store.alerts.spool(second, "fell", .seconds(5))
+    try await refusing(store, false)
+    switch how {
+    case "armed":
+      #expect(try await store.alerts.arm(second, "fell", .seconds(5)) == .armed(armed))
+    case "waiting in a file":
+      try await store.monitor.takeSpooled(.armed(armed, account: user))
+    default: #expect(try await store.alerts.raise("").message == "fell")
+    }
+    #expect(try await observed(store) == (how == "raised by a command" ? nil : armed))
+    for alert in await store.monitor.spooled() { try await store.monitor.takeSpooled(alert) }
+    #expect(await store.monitor.spooled() == [])
+    place.advance(.seconds(5))
+    if how != "raised by a command" {
+      #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [armed])
+    }
+    let stops = try await store.notifications.notifications(99, .all).count {
+      $0.detail == ArmedAlert.stoppedText
+    }
+    #expect(stops == 1)
+  }
+
   @Test("ALT-7: a stop that came too late counts for nothing")
   func lateStop() async throws {
     let place = try Place()

@@ -93,6 +93,7 @@ struct Opened {
 
   var auth: AuthClient { values.authClient }
   var user: UserClient { values.userClient }
+  var notifications: NotificationClient { values.notificationClient }
   var channels: ChannelsClient { values.channelsClient }
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }

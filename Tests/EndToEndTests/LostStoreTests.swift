@@ -20,7 +20,7 @@ import Testing
     let pty = try openAccount(home)
     #expect(rename(home.database, home.database + ".away") == 0)
     try pty.wait {
-      $0.contains("Out of date since today") && $0.contains("The store /")
+      $0.contains("Out of date since today") && $0.contains("The store")
         && $0.contains("lifesignal restore") && $0.contains("Not up to date")
     }
     // What was known is still there, and so are the keys.

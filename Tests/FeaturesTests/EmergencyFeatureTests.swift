@@ -274,7 +274,7 @@ import Testing
     #expect(store.state.message.text == "left leg")
     await store.send(.sendNowButtonTapped)
     #expect(store.state.phase == .raised(alert))
-    await store.receive(.raised(alert))
+    await store.receive(.moreSent(alert))
     #expect(requests.last == "left leg in 0")
     #expect(store.state.message.isEmpty)
     // From the panel, too; without text nothing is sent.
@@ -288,6 +288,42 @@ import Testing
     await store.send(.emergencyKeyPressed)
     await store.send(.stopButtonTapped)
     #expect(store.state.phase == .idle)
+  }
+
+  @Test(
+    "ALT-7: what comes of a second message neither opens what was closed nor keeps an end from coming",
+    arguments: [nil, AlertError.storage(.full)])
+  func secondMessageLate(refusal: AlertError?) async {
+    let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
+    let store = makeStore {
+      $0.alertClient.arm = { [clock] (_, _, _) async throws(AlertError) in
+        try? await clock.sleep(for: .milliseconds(500))
+        if let refusal { throw refusal }
+        return .raised(alert)
+      }
+    }
+    store.exhaustivity = .off
+    for isEnding in [false, true] {
+      await store.send(.alertShown(alert))
+      await store.send(.messageButtonTapped)
+      await store.send(.messageEdited(.insert("x")))
+      await store.send(.sendNowButtonTapped)
+      await store.send(.stopButtonTapped)
+      if isEnding { await store.send(.cancelButtonTapped) }
+      await clock.advance(by: .milliseconds(500))
+      await store.receive(refusal.map { .moreRefused(alert, $0) } ?? .moreSent(alert))
+      guard !isEnding else {
+        #expect(store.state.phase == .cancelling(secondsLeft: 3))
+        break
+      }
+      // Whoever closed it thinks that the message is sent.
+      #expect(store.state.phase == (refusal == nil ? .idle : .writingMore(alert)))
+      #expect(store.state.messageProblem == refusal?.text)
+      #expect(store.state.message.text == (refusal == nil ? "" : "x"))
+      await store.send(.messageClosed)
+      await store.send(.stopButtonTapped)
+    }
+    await store.skipInFlightEffects()
   }
 
   @Test("ALT-7: Esc in the message returns to the countdown and keeps the text")

@@ -62,7 +62,7 @@ extension AppFeature {
       return announce(.answered(user), in: &state)
     case .dependents(.orderFailed(let error)):
       return show(Toast("The order was not kept: \(error.errorDescription)", .warning), in: &state)
-    case .emergency(.raised(let alert)):
+    case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
       // What was asked about is done.
       state.isConfirmingQuit = false
       // The panel says who is told; here somebody is made to tell them.

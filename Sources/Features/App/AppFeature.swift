@@ -333,7 +333,7 @@ public struct AppFeature: Reducer {
       case .main(let action):
         return announce(action, in: &state)
 
-      case .emergency(.raised(let alert)):
+      case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
         state.isConfirmingQuit = false
         return .merge(startMonitor(), insist(on: alert.id), state.endFailure())
       case .emergency:

@@ -88,9 +88,12 @@ extension EmergencyFeature {
     guard !text.isEmpty else { return .none }
     return .run { [alertClient] send in
       do throws(AlertError) {
-        await send(Action(try await alertClient.arm(alert.id, text, .zero)))
+        guard case .raised(let alert) = try await alertClient.arm(alert.id, text, .zero) else {
+          return
+        }
+        await send(.moreSent(alert))
       } catch {
-        await send(.raiseFailed(error))
+        await send(.moreRefused(alert, error))
       }
     }
   }

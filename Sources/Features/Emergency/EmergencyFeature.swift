@@ -75,6 +75,9 @@ public struct EmergencyFeature: Reducer {
     case disarmFailed(AlertError)
     case raised(Alert)
     case raiseFailed(AlertError)
+    /// What was typed after the alert was on is kept, and goes out.
+    case moreSent(Alert)
+    case moreRefused(Alert, AlertError)
     case retryTicked
     case cancelButtonTapped
     case cancelled(Alert)
@@ -283,11 +286,6 @@ public struct EmergencyFeature: Reducer {
       state.armed?.isStoring = false
       switch state.phase {
       case .stopping, .writingMore: return .none
-      case .raised(let alert):
-        // Only the second message was refused.
-        state.phase = .writingMore(alert)
-        state.messageProblem = error.text
-        return .none
       default: break
       }
       state.phase = .failed(error.text)
@@ -296,6 +294,24 @@ public struct EmergencyFeature: Reducer {
           await attentionClient.call("LifeSignal", "Your alert is NOT SENT")
         },
         retry())
+
+    case .moreSent(let alert):
+      switch state.phase {
+      case .raised, .writingMore: return reduce(&state, .raised(alert))
+      default:
+        // The person has closed it, or is ending the alert.
+        state.message = TextInput(limit: 500)
+        return .none
+      }
+
+    case .moreRefused(let alert, let error):
+      switch state.phase {
+      case .idle, .raised, .writingMore:
+        state.phase = .writingMore(alert)
+        state.messageProblem = error.text
+      default: break
+      }
+      return .none
 
     case .retryTicked:
       switch state.phase {
