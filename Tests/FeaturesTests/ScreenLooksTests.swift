@@ -57,7 +57,7 @@ import Testing
   @Test(
     "WCAG AA: whatever is written or drawn can be told from its ground", arguments: Screen.all)
   func contrast(_ screen: Screen) {
-    for theme in [Theme.dark, .light, .highContrast] {
+    for theme in [Theme.dark, .light, .highContrast, .ansi16Dark, .ansi16Light] {
       for size in Self.sizes {
         let faint = frame(of: screen, size, theme).cells.filter { cell in
           // Half blocks are the pixels of pictures, whose colours are their own.

@@ -35,12 +35,14 @@ public struct Theme: Sendable {
     set { styles[role.rawValue] = newValue }
   }
 
-  /// How a ground filled with a role looks: its own ground where the role has one, otherwise its
-  /// colour with ink on it.
+  /// How a ground filled with a role looks: its own ground where the role has one, if only a line under
+  /// it, otherwise its colour with ink on it.
   public func filled(_ role: ThemeRole) -> Style {
     if let fill = fills[role.rawValue] { return fill }
     let style = self[role]
-    if style.background != .standard || style.attributes.contains(.reverse) { return style }
+    if style.background != .standard || !style.attributes.isDisjoint(with: [.reverse, .underline]) {
+      return style
+    }
     if style.foreground == .standard {
       return Style(attributes: style.attributes.union(.reverse))
     }
@@ -203,7 +205,8 @@ extension Theme {
       case .warning: Style(foreground: .palette(11), attributes: .bold)
       case .danger: Style(foreground: .palette(9), attributes: .bold)
       case .selection: selection16
-      case .inactiveSelection, .field: Style(attributes: .underline)
+      case .inactiveSelection: grey16
+      case .field: Style(attributes: .underline)
       }
     }, fill: fill16)
 
@@ -218,11 +221,13 @@ extension Theme {
       case .warning: Style(foreground: .palette(5))
       case .danger: Style(foreground: .palette(1))
       case .selection: selection16
-      case .inactiveSelection, .field: Style(attributes: .underline)
+      case .inactiveSelection: grey16
+      case .field: Style(attributes: .underline)
       }
     }, fill: fill16)
 
   private static let selection16 = Style(foreground: .palette(15), background: .palette(4))
+  private static let grey16 = Style(foreground: .palette(0), background: .palette(7))
 
   /// Bright white is told from dark red, blue and magenta in every usual palette, and black from
   /// green and cyan; from the console's brown neither is.
@@ -233,9 +238,8 @@ extension Theme {
     case .accent: Style(foreground: .palette(0), background: .palette(6))
     case .calm: Style(foreground: .palette(0), background: .palette(2))
     case .selection: selection16
-    case .dim, .track, .border, .focusedBorder:
-      Style(foreground: .palette(0), background: .palette(7))
-    case .text, .inactiveSelection, .field: nil
+    case .text, .dim, .track, .border, .focusedBorder, .inactiveSelection: grey16
+    case .field: nil
     }
   }
 }

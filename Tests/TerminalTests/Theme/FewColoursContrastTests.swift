@@ -60,6 +60,11 @@ private struct Palette16 {
   }
 }
 
+extension Style {
+  /// The colour of the ground, be it that of the text.
+  fileprivate var ground: Color { attributes.contains(.reverse) ? foreground : background }
+}
+
 /// In 16 colours, whose values are the terminal's: WCAG 2.2's 4.5 for text and 3 for lines, on black
 /// and on white, with bold text and with terminals that brighten it.
 @MainActor
@@ -117,6 +122,23 @@ struct FewColoursContrastTests {
       if contrast < role?.leastContrast ?? 4.5 {
         Issue.record("\(what): \(contrast.formatted(.number.precision(.fractionLength(2))))")
       }
+    }
+  }
+
+  @Test func everyGround_isOneColourUnderWhateverIsOnIt() {
+    for (name, theme) in Self.grounds {
+      for ground in ThemeRole.allCases {
+        for bold in [false, true] {
+          let grounds = ThemeRole.allCases.map { style($0, on: ground, bold: bold, theme).ground }
+          #expect(Set(grounds).count == 1, "\(ground) on \(name): \(grounds)")
+        }
+      }
+    }
+  }
+
+  @Test func fields_areLinesWithoutAGround_soThatWhatIsSelectedInThemIsSeen() {
+    for theme in [Theme.ansi16Dark, .ansi16Light, .mono] {
+      #expect(theme.filled(.field) == Style(attributes: .underline))
     }
   }
 
