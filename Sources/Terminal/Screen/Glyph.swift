@@ -14,10 +14,6 @@ struct Glyph: Hashable {
   /// The right half of the wide glyph in the cell before.
   static let continuation = Glyph(bits: 0)
 
-  /// Thin lines that touch the neighbour on the left or on the right.
-  static let lineAtLeft = Glyph(scalar: "▏", isWide: false)
-  static let lineAtRight = Glyph(scalar: "▕", isWide: false)
-
   /// A blank that a picture covers: it differs from every other glyph, so that the cell is written
   /// when the picture comes and when it goes.
   static let picture = Glyph(bits: blank.bits | pictureFlag)
@@ -43,6 +39,8 @@ struct Glyph: Hashable {
   var isWide: Bool { bits & Self.wideFlag != 0 }
   var isCluster: Bool { bits & Self.clusterFlag != 0 }
   var isContinuation: Bool { bits == 0 }
+  /// Whether it is one of the block elements (U+2580 to U+259F), which are filled up to the neighbours.
+  var isBlock: Bool { bits & ~0x1F == 0x2580 }
   /// The scalar's value or the cluster's number.
   var value: UInt32 { bits & Self.valueMask }
 }

@@ -15,24 +15,24 @@ private struct RowChange {
     column < forcedEnd || !looksLike(new[column], old[column]) || hasGhost(column)
   }
 
-  /// Whether a line at the edge of a neighbour goes, of which smoothed type leaves a shade in this cell
-  /// (xterm, mlterm).
+  /// Whether a block beside the cell goes, of which smoothed type leaves a shade in this one (xterm,
+  /// mlterm).
   private func hasGhost(_ column: Int) -> Bool {
-    hasGone(.lineAtRight, from: column - 1) || hasGone(.lineAtLeft, from: column + 1)
+    hasBlockGone(from: column - 1) || hasBlockGone(from: column + 1)
   }
 
-  private func hasGone(_ glyph: Glyph, from column: Int) -> Bool {
-    old.indices.contains(column) && old[column].glyph == glyph && new[column] != old[column]
+  private func hasBlockGone(from column: Int) -> Bool {
+    old.indices.contains(column) && old[column].glyph.isBlock && new[column] != old[column]
   }
 
   /// The first cell from `column` on that is not shown yet; `nil` when all others are.
   func firstDirty(from column: Int) -> Int? {
     let start = column
-    if start < min(forcedEnd, new.count) || hasGone(.lineAtRight, from: start - 1) { return start }
+    if start < min(forcedEnd, new.count) || hasBlockGone(from: start - 1) { return start }
     // Most cells are equal: their loop is kept small.
     for column in start..<new.count
     where new[column] != old[column] && !looksLike(new[column], old[column]) {
-      return column > start && hasGone(.lineAtLeft, from: column) ? column - 1 : column
+      return column > start && hasBlockGone(from: column) ? column - 1 : column
     }
     return nil
   }

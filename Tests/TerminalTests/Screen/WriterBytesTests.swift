@@ -43,6 +43,15 @@ struct WriterBytesTests {
     #expect(present { $0.write("a▏b▕x", at: point, style: .plain) } == "\u{8}x")
   }
 
+  @Test("Every block leaves a shade, the large digits and the mark of a list's row, too")
+  func blocks_leaveNoGhost() {
+    for block in ["█", "▌", "▐", "▄", "▀"] {
+      _ = present { $0.write("abc\(block)def", at: .zero, style: .plain) }
+      let bytes = present { $0.write("abcxdef", at: .zero, style: .plain) }
+      #expect(bytes.hasSuffix("cxd"), "\(block): \(bytes)")
+    }
+  }
+
   @Test func restOfARow_isErased() {
     _ = present { $0.write("abcdefghij", at: .zero, style: .plain) }
     #expect(present { $0.write("ab", at: .zero, style: .plain) }.hasSuffix("ESC[K"))
