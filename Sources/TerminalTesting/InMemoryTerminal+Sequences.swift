@@ -158,6 +158,8 @@ extension InMemoryTerminal {
       let address = content.drop { $0 != ";" }.dropFirst()
       style.hyperlink = address.isEmpty ? nil : String(address)
     case (true, "52"): clipboard.append(content)
+    case (true, "4") where content == "255;?":
+      reply("\u{1B}]4;255;rgb:eeee/eeee/eeee\u{1B}\\")
     case (true, "10") where content == "?": reply("\u{1B}]10;rgb:e5e5/e5e5/e5e5\u{1B}\\")
     case (true, "11") where content == "?": reply("\u{1B}]11;rgb:1010/1010/1010\u{1B}\\")
     default: noteUnknown("\u{1B}" + String(Character(Unicode.Scalar(kind))))

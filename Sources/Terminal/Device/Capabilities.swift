@@ -47,6 +47,10 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var hasKeyboardProtocol = false
   /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
   public internal(set) var hasTrueColor = false
+  /// Whether the palette has 256 colours: the terminal tells the last of them (OSC 4).
+  public internal(set) var hasPalette256 = false
+  /// The colours that the terminal has said it shows; 16, which need no saying, at least.
+  var colorDepth: ColorDepth { hasTrueColor ? .trueColor : hasPalette256 ? .palette256 : .ansi16 }
   /// Whether lines under text have shapes and colours: the terminal says so (XTGETTCAP), or is
   /// known for it.
   public internal(set) var hasStyledUnderlines = false
@@ -81,21 +85,22 @@ public struct Capabilities: Equatable, Sendable {
   static let queries =
     Array(
       ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
-        + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\").utf8) + colorsQuery
-    + cellPixelsQuery + Array("\u{1B}[c".utf8)
+        + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\\u{1B}]4;255;?\u{7}").utf8)
+    + colorsQuery + cellPixelsQuery + Array("\u{1B}[c".utf8)
 
   /// Asks whether pictures can be shown, by one of one pixel that nobody sees.
   static let graphicsQuery = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
 
-  /// Whether that may be asked: once the terminal has answered something of today, and is not one in
-  /// another terminal, which takes the question for its title (tmux) or a command (screen).
+  /// Whether that may be asked: once the terminal has named itself, as all do that know the protocol,
+  /// and is not one in another terminal, which takes the question for its title (tmux) or a command
+  /// (screen). Others may show it.
   var mayAskForGraphics: Bool {
-    isComplete && (answersModeQueries || name != nil) && !isInMultiplexer
-      && !isKnown(in: ["tmux", "screen"])
+    isComplete && name != nil && !isInMultiplexer && !isKnown(in: ["tmux", "screen"])
   }
 
-  /// Asks for the colours of text and ground, which change between dark and light.
-  static let colorsQuery = Array("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\".utf8)
+  /// Asks for the colours of text and ground, which change between dark and light. They end with BEL, as
+  /// rxvt leaves out the second byte of ST in its answers.
+  static let colorsQuery = Array("\u{1B}]10;?\u{7}\u{1B}]11;?\u{7}".utf8)
 
   /// Asks for the size of a cell, which changes with the font.
   static let cellPixelsQuery = Array("\u{1B}[16t".utf8)
@@ -111,6 +116,7 @@ public struct Capabilities: Equatable, Sendable {
       if isModern { hasTrueColor = true }
       if isKnown(in: Self.styledUnderlineNames) { hasStyledUnderlines = true }
     case .trueColor: hasTrueColor = true
+    case .palette256: hasPalette256 = true
     case .styledUnderlines: hasStyledUnderlines = true
     case .mode(let mode, let setting): learn(mode: mode, setting: setting)
     case .keyboard: hasKeyboardProtocol = true

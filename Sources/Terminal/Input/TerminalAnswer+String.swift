@@ -6,10 +6,11 @@ extension TerminalAnswer {
   init?(string: String, kind: UInt8) {
     switch kind {
     case 0x5D:  // OSC
-      guard let separator = string.firstIndex(of: ";"),
+      guard let separator = string.lastIndex(of: ";"),
         let color = RGB(string[string.index(after: separator)...])
       else { return nil }
       switch string[..<separator] {
+      case "4;255": self = .palette256
       case "10": self = .foreground(red: color.red, green: color.green, blue: color.blue)
       case "11": self = .background(red: color.red, green: color.green, blue: color.blue)
       default: return nil

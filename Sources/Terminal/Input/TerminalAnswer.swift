@@ -7,6 +7,8 @@ package enum TerminalAnswer: Equatable, Sendable {
   case version(String)
   /// XTGETTCAP (`DCS 1 + r 524742 … ST`): the terminal has the capability `RGB`.
   case trueColor
+  /// The last of 256 colours (OSC 4): the palette has so many.
+  case palette256
   /// XTGETTCAP (`DCS 1 + r 536D756C78 … ST`): the terminal has the capability `Smulx`.
   case styledUnderlines
   /// DECRPM (`CSI ? mode ; setting $ y`): 0 not recognised, 1 set, 2 reset, 3 always set, 4 always

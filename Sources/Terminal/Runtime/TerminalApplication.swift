@@ -354,8 +354,8 @@ public final class TerminalApplication {
       host.cellPixels = capabilities.cellPixels
       setNeedsDisplay()
     }
-    if capabilities.hasTrueColor, isColorDepthOpen, host.colorDepth > .none {
-      host.colorDepth = .trueColor
+    if isColorDepthOpen, host.colorDepth > .none, capabilities.colorDepth > host.colorDepth {
+      host.colorDepth = capabilities.colorDepth
       setNeedsDisplay()
     }
     if capabilities.hasKittyGraphics { check(device.removePicturesAtEnd()) }

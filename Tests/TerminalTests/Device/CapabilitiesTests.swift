@@ -29,7 +29,7 @@ struct CapabilitiesTests {
     #expect(capabilities.hasSynchronizedUpdate && capabilities.hasGraphemeClusters)
     #expect(capabilities.hasKeyboardProtocol && capabilities.hasResizeReports)
     #expect(capabilities.hasPixelMouse)
-    #expect(capabilities.hasTrueColor)
+    #expect(capabilities.hasTrueColor && capabilities.hasPalette256)
     #expect(
       capabilities.screenFeatures
         == [
@@ -46,6 +46,24 @@ struct CapabilitiesTests {
     ])
   func promises(type: String, erases: Bool) {
     #expect(ScreenFeatures(terminalType: type) == (erases ? .backgroundErase : []))
+  }
+
+  @Test func theColoursAreThoseThatTheTerminalTells() {
+    func depth(_ answers: String) -> ColorDepth { capabilities(of: Array(answers.utf8)).colorDepth }
+    let (last, trueColor) = ("\u{1B}]4;255;rgb:ee/ee/ee\u{7}", "\u{1B}P1+r524742=38\u{1B}\\")
+    #expect(depth("\u{1B}[?6c") == .ansi16)
+    #expect(depth("\u{1B}]4;15;rgb:ff/ff/ff\u{7}") == .ansi16, "Those come with every terminal.")
+    #expect(depth(last) == .palette256)
+    #expect(depth(last + trueColor) == .trueColor)
+    #expect(depth(trueColor + last) == .trueColor)
+  }
+
+  @Test("What asks about colours ends as rxvt can answer: of ST it sends back the first byte alone")
+  func colourQuestionsEndWithBell() {
+    let queries = String(decoding: Capabilities.queries, as: UTF8.self)
+    let questions = queries.split(separator: "\u{1B}]").dropFirst()
+      .map { $0.prefix { $0 != "\u{1B}" } }
+    #expect(questions == ["4;255;?\u{7}", "10;?\u{7}", "11;?\u{7}"])
   }
 
   @Test func anOldTerminalAnswersOnlyTheLastQuestion() {
@@ -103,16 +121,17 @@ struct CapabilitiesTests {
     }
     let (modes, fence) = ("\u{1B}[?2026;0$y", "\u{1B}[?62c")
     let tmux = "\u{1B}P>|tmux 3.3a\u{1B}\\"
-    #expect(mayAsk(["TERM": "xterm-256color"], modes + fence))
-    #expect(mayAsk([:], "\u{1B}P>|XTerm(379)\u{1B}\\" + fence))
-    #expect(!mayAsk([:], modes), "The answers are not complete.")
-    #expect(!mayAsk([:], fence), "It knows no question of today.")
+    let xterm = "\u{1B}P>|XTerm(379)\u{1B}\\"
+    #expect(mayAsk(["TERM": "xterm-256color"], xterm + modes + fence))
+    #expect(mayAsk([:], xterm + fence))
+    #expect(!mayAsk([:], xterm), "The answers are not complete.")
+    #expect(!mayAsk([:], modes + fence), "rxvt answers about modes and shows the question.")
     #expect(!mayAsk(["TERM": "xterm-256color"], tmux + modes + fence), "tmux behind ssh")
     for environment in [
       ["TERM": "tmux-256color"], ["TERM": "screen.xterm-256color"], ["TMUX": "/tmp/tmux-0/default"],
       ["STY": "1.pts-0"],
     ] {
-      #expect(!mayAsk(environment, modes + fence), "\(environment)")
+      #expect(!mayAsk(environment, xterm + fence), "\(environment)")
     }
   }
 
