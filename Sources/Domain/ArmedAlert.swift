@@ -29,6 +29,15 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
     now >= firesAt || armedAt > now + WatchStatus.longestGap
   }
 
+  /// This one and another one of the same person: there is one alert, with both texts, as soon as either
+  /// is due.
+  public func joined(with other: Self) -> Self {
+    guard id != other.id else { return other }
+    return Self(
+      id: id, message: raised(at: armedAt).message(adding: other.message) ?? message,
+      armedAt: armedAt, firesAt: min(firesAt, other.firesAt))
+  }
+
   /// What the person is told of one that was stopped, and all that is.
   public static let stoppedText = "Stopped. Nobody was notified."
 

@@ -264,7 +264,7 @@ extension SQLiteStore {
     case .armed(let armed, _):
       // What the store has by now may be newer than the file that was read.
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
-      _ = try arm(armed, account: key)
+      _ = try arm(unstoppedAlert(of: key)?.joined(with: armed) ?? armed, account: key)
     case .silent(let id, let date, _):
       try raiseSilently(Alert(id: id, kind: .duress, raisedAt: date), account: key)
     case .stopped(let id, let date, _):
@@ -285,7 +285,7 @@ extension SQLiteStore {
     let value = try write(AlertError.self) {
       let key = try requireCurrentKey()
       taken = try isWanted(key) ? waiting(of: key).filter { $0.id != id } : []
-      for armed in taken { _ = try arm(armed, account: key) }
+      for armed in taken { try take(.armed(armed, account: nil), account: key) }
       return try body(key)
     }
     for armed in taken { spool.remove(.armed(armed, account: nil)) }

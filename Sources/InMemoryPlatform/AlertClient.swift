@@ -194,7 +194,7 @@ extension InMemoryStore.Contents {
     switch alert {
     case .armed(let armed, _):
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
-      _ = accounts[id]?.arm(armed, at: now, makeUUID: makeUUID)
+      accounts[id]?.takeFiles([armed], at: now, makeUUID: makeUUID)
     case .silent(let silent, let date, _):
       accounts[id]?.raiseSilently(
         Alert(id: silent, kind: .duress, raisedAt: date), makeUUID: makeUUID)
@@ -260,7 +260,9 @@ extension Account {
   fileprivate mutating func takeFiles(
     _ waiting: [ArmedAlert], at now: Date, makeUUID: () -> UUID
   ) {
-    for armed in waiting { _ = arm(armed, at: now, makeUUID: makeUUID) }
+    for waiting in waiting {
+      _ = arm(armed?.joined(with: waiting) ?? waiting, at: now, makeUUID: makeUUID)
+    }
   }
 
   fileprivate mutating func stop(

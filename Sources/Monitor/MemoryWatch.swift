@@ -145,13 +145,13 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     let offset = contents.withLock { $0.offset }
     let page = try await client.waiting(now, offset, Self.pageSize)
     var accounts = page.accounts
-    let spooled = contents.withLock { $0.spooled }
-    for alert in spooled {
-      guard let id = alert.account else { continue }
+    let spooled = contents.withLock { Dictionary(grouping: $0.spooled, by: \.account) }
+    for (id, alerts) in spooled {
+      guard let id else { continue }
       if let index = accounts.firstIndex(where: { $0.user.id == id }) {
-        accounts[index].take(alert)
+        accounts[index].take(alerts)
       } else if var account = try await client.account(id) {
-        account.take(alert)
+        account.take(alerts)
         accounts.append(account)
       }
     }
@@ -421,14 +421,19 @@ extension PlannedDelivery {
 }
 
 extension MonitoredAccount {
-  /// Takes what was armed or stopped without the store, which is newer than what it has.
-  fileprivate mutating func take(_ alert: SpooledAlert) {
-    switch alert {
-    case .armed(let armed, _):
-      if !alerts.contains(where: { $0.id == armed.id }) { self.armed = armed }
-    case .silent: break  // It is remembered as an alert.
-    case .stopped(let id, let date, _):
-      if let armed, armed.id == id, !armed.isDue(at: date) { self.armed = nil }
+  /// Takes what was armed or stopped without the store, which is newer than what it has. A silent alert
+  /// is remembered as one.
+  fileprivate mutating func take(_ spooled: [SpooledAlert]) {
+    func isStopped(_ armed: ArmedAlert) -> Bool {
+      spooled.contains { alert in
+        guard case .stopped(armed.id, let date, _) = alert else { return false }
+        return !armed.isDue(at: date)
+      }
+    }
+    if let known = armed, isStopped(known) { armed = nil }
+    for new in spooled.compactMap(\.armed)
+    where !isStopped(new) && !alerts.contains(where: { $0.id == new.id }) {
+      armed = armed?.joined(with: new) ?? new
     }
   }
 }

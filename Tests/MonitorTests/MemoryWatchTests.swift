@@ -115,6 +115,25 @@ import Testing
     #expect(world.mailbox.lines == (second < 5 ? [] : ["alert_on Bob"]))
   }
 
+  @Test("ALT-7: what is begun after a stop that the store has yet to hear of is sent from memory")
+  func begunAfterStop() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let user = try await world.clients.userClient.currentUser().id
+    let id = UUID()
+    _ = try await world.clients.alertClient.arm(id, "", .seconds(5))
+    let second = ArmedAlert(
+      id: UUID(), message: "fell", armedAt: world.now + .seconds(4),
+      firesAt: world.now + .seconds(9))
+    let spool = Spool([
+      .armed(second, account: user), .stopped(id, at: world.now + .seconds(2), account: user),
+    ])
+    let monitor = monitor(reading: spool)
+    refusal.begin()
+    await world.live(monitor, until: world.now + .minutes(1))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+    #expect(world.mailbox.attempts.map(\.alert?.id) == [second.id])
+  }
+
   @Test("ALT-7: a deadline that was missed from memory keeps no armed alert from being raised")
   func armedBesideMissed() async throws {
     try await world.openAccount(responders: ["Bob"])

@@ -255,6 +255,28 @@ struct ArmedContractTests {
   }
 
   @Test(
+    "ALT-7: what waits beside another one that is counted down brings its text and its instant",
+    arguments: Platform.allCases)
+  func spooledBesideArmed(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let counted = try await world.alerts.spool(id, "at home", .seconds(60))
+    for alert in await world.monitor.spooled() { try await world.monitor.takeSpooled(alert) }
+    let waiting = try await world.alerts.spool(UUID(), "fell", .seconds(5))
+    // A monitor that is killed before the file is gone takes it again.
+    let spooled = await world.monitor.spooled()
+    for alert in spooled + spooled { try await world.monitor.takeSpooled(alert) }
+    #expect(
+      try await armed(world)
+        == ArmedAlert(
+          id: id, message: "at home\nfell", armedAt: counted.armedAt, firesAt: waiting.firesAt))
+    _ = try await world.alerts.spool(UUID(), "left leg", .zero)
+    for alert in await world.monitor.spooled() { try await world.monitor.takeSpooled(alert) }
+    #expect(try await armed(world) == nil)
+    let reports = try await world.alerts.history(9)
+    #expect(reports.map(\.id) == [id] && reports[0].alert.message == "at home\nfell\nleft leg")
+  }
+
+  @Test(
     "ALT-7: what waits while an alert is on is part of it, and over with it",
     arguments: Platform.allCases)
   func spooledBesideAlert(_ platform: Platform) async throws {
