@@ -51,7 +51,7 @@ struct PictureCommand: PlainCommand {
 
 extension AppFeature.State {
   /// Whether every stream's first element has come, or there is nothing to wait for.
-  fileprivate var isComplete: Bool {
+  var isComplete: Bool {
     if onboarding != nil || failure != nil { return true }
     guard let snapshot = main?.snapshot else { return false }
     return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
