@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Domain
 import InMemoryPlatform
 import Terminal
 import TerminalTesting
@@ -28,8 +29,11 @@ import Testing
     let store = store(AppFeature.State())
     store.send(.started)
     for await isComplete in store.values(of: \.isComplete) where isComplete { break }
+    var snapshot = try #require(store.main?.snapshot)
+    // With one that the sheet lists, no field takes the second key.
+    snapshot.user.interval = .standard
     var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: try #require(store.main?.snapshot))
+    state.main = MainTabFeature.State(snapshot: snapshot)
     state.main?.selectedTab = tab
     return state
   }
