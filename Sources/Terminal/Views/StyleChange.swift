@@ -54,7 +54,10 @@ struct StyleChange: Hashable, Sendable {
       if style.background == .standard || !tree.theme.keepsInk {
         style.foreground = colored.foreground
       }
-      style.attributes.formUnion(colored.attributes)
+      // On a ground of the text's own colour, dim text would have a ground of its own.
+      let isReversed = style.attributes.contains(.reverse)
+      style.attributes.formUnion(
+        isReversed ? colored.attributes.subtracting(.dim) : colored.attributes)
     case .color(let color): style.foreground = color
     case nil: break
     }

@@ -61,8 +61,11 @@ private struct Palette16 {
 }
 
 extension Style {
-  /// The colour of the ground, be it that of the text.
-  fileprivate var ground: Color { attributes.contains(.reverse) ? foreground : background }
+  /// How the ground looks, be it that of the text.
+  fileprivate var ground: Style {
+    guard attributes.contains(.reverse) else { return Style(background: background) }
+    return Style(background: foreground, attributes: attributes.intersection(.dim))
+  }
 }
 
 /// In 16 colours, whose values are the terminal's: WCAG 2.2's 4.5 for text and 3 for lines, on black
@@ -72,6 +75,11 @@ struct FewColoursContrastTests {
   private nonisolated static let grounds: [(name: String, theme: Theme)] = [
     ("black", .dark), ("white", .light),
   ]
+
+  /// What stands on grounds.
+  private nonisolated static let inks = ThemeRole.allCases.filter {
+    ![.selection, .inactiveSelection, .field].contains($0)
+  }
 
   /// What a view looks like that has a role's colour on a ground filled with another.
   private func style(_ role: ThemeRole?, on ground: ThemeRole?, bold: Bool, _ theme: Theme) -> Style
@@ -90,7 +98,7 @@ struct FewColoursContrastTests {
     -> [[Double]]
   {
     let grounds = ThemeRole.allCases.map(Optional.some) + [nil]
-    let roles = grounds.filter { ![.selection, .inactiveSelection, .field].contains($0) }
+    let roles = Self.inks.map(Optional.some) + [nil]
     return Palette16.all.map { palette in
       Self.grounds.flatMap { name, theme in
         var text = 21.0
@@ -126,11 +134,11 @@ struct FewColoursContrastTests {
   }
 
   @Test func everyGround_isOneColourUnderWhateverIsOnIt() {
-    for (name, theme) in Self.grounds {
+    for (name, theme) in Self.grounds + [("any, without colours", .mono)] {
       for ground in ThemeRole.allCases {
         for bold in [false, true] {
-          let grounds = ThemeRole.allCases.map { style($0, on: ground, bold: bold, theme).ground }
-          #expect(Set(grounds).count == 1, "\(ground) on \(name): \(grounds)")
+          let styles = Self.inks.map { style($0, on: ground, bold: bold, theme) }
+          #expect(Set(styles.map(\.ground)).count == 1, "\(ground) on \(name): \(styles)")
         }
       }
     }
