@@ -95,7 +95,9 @@ import Testing
     pty.send("!")
     try pty.wait(for: "Sends in")
     pty.press("enter")
-    try pty.wait(for: "Nobody can be told: mail is not set up")
+    try pty.wait {
+      $0.contains("ALERT ON since") && $0.contains("Nobody can be told: mail is not set up")
+    }
     let status = try home.run("status", "--json")
     #expect(status.code == 30, "\(status)")
     pty.send("mxc")
