@@ -68,12 +68,13 @@ import Testing
       _ = host.dispatch(.key(key))
     }
 
-    /// The last word of each stream, and the last press of each kind, as the recording has them. What
-    /// comes between depends on which of two tasks is quicker; a dictionary has no order.
+    /// The last word of each stream, as the recording has it. What comes between depends on which of two
+    /// tasks is quicker, as does what a sheet says of itself, which the frames show; a dictionary has no
+    /// order.
     var recorded: [Substring: [String]] {
       let lines = world[\.recordings]["actions.jsonl", default: ""].split(separator: "\n")
       return Dictionary(
-        lines.dropFirst().map { line in
+        lines.dropFirst().filter { !$0.hasPrefix(#"{"action":{"main":"#) }.map { line in
           let said = String(line).replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) {
             _ in
             "id"
