@@ -35,8 +35,7 @@ extension StoreFile {
       .filter { !sent.contains($0.id) }
   }
 
-  /// The calls of alerts that wait in files. One of a program that could not say whose it is is of
-  /// whoever had an account first.
+  /// The calls of alerts that wait in files. An alert without an account belongs to the first one.
   fileprivate func calls(now: Date) -> [ClaimedDelivery] {
     let spool = AlertSpool(folders: folders.spools)
     let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in

@@ -44,7 +44,7 @@ final class ConfigurationFile: Sendable {
       guard contents.stamp != stamp else { return contents.reading }
       contents.stamp = stamp
       do throws(ConfigurationError) {
-        // Whoever writes it in its place empties it first, and may be interrupted.
+        // A program that writes it in its place empties it first, and may be interrupted.
         if stamp.isEmpty, contents.reading.isFromFile {
           throw ConfigurationError(reason: "the file is empty, write {} to have no settings")
         }
