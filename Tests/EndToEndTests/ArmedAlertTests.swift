@@ -27,6 +27,13 @@ import Testing
     return app
   }
 
+  /// Opens the app, and waits for the first word to a contact: it shows that a monitor watches.
+  private func openWatched(_ world: World) throws -> PTY {
+    let app = try open(world)
+    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    return app
+  }
+
   @Test(
     "ALT-7: the app may end at any second of the countdown",
     arguments: [
@@ -90,8 +97,7 @@ import Testing
   func stopBesideALock() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
-    let app = try open(world)
-    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    let app = try openWatched(world)
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 s")
     let lock = try world.home.lockStore()
@@ -113,8 +119,7 @@ import Testing
   func damagedStore() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
-    let first = try open(world)
-    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    let first = try openWatched(world)
     first.press("q")
     _ = try first.waitForExit()
     for monitor in world.home.monitors { kill(monitor, SIGTERM) }
@@ -147,8 +152,7 @@ import Testing
   func fullDisk() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
-    let app = try open(world)
-    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    let app = try openWatched(world)
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 s")
     // No file grows any more, of whatever program.
@@ -163,8 +167,7 @@ import Testing
   func notSent() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
-    let app = try open(world)
-    try world.mail.brings("named you as a contact", to: "grace@navy.example")
+    let app = try openWatched(world)
     try limitFiles(of: app.process, to: "0", in: world)
     app.send("!!!!!")
     try app.wait { $0.contains("NOT SENT – call 112") && $0.contains("Trying again every 2 s") }
