@@ -402,6 +402,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(AlertError) in [report] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.settled = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
     }
     await clock.advance(by: .seconds(3))
@@ -424,6 +425,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.settled = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
     }
     await clock.advance(by: .seconds(3))
@@ -500,6 +502,7 @@ import Testing
       $0.main?.emergency.armed?.isStoring = true
     }
     await store.receive(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.settled = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
       $0.main?.emergency.armed = nil
     }
@@ -562,6 +565,7 @@ import Testing
     state.isConfirmingQuit = true
     let store = makeStore(state) { Self.quiet(&$0) }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.settled = Sample.alert.id
       $0.isConfirmingQuit = false
       $0.main?.emergency.phase = .raised(Sample.alert)
     }

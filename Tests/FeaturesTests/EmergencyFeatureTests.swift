@@ -106,6 +106,7 @@ import Testing
       $0.phase = .storing
     }
     await store.receive(.raised(Sample.alert)) {
+      $0.settled = Sample.alert.id
       $0.phase = .raised(Sample.alert)
       $0.armed = nil
     }
@@ -156,6 +157,7 @@ import Testing
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmed) {
+      $0.settled = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }
@@ -194,6 +196,7 @@ import Testing
       $0.armed?.isStoring = true
     }
     await store.receive(.raised(Sample.alert)) {
+      $0.settled = Sample.alert.id
       $0.phase = .raised(Sample.alert)
       $0.armed = nil
     }
@@ -209,6 +212,7 @@ import Testing
       $0.armed?.isStoring = true
     }
     await store.receive(.raised(Sample.alert)) {
+      $0.settled = Sample.alert.id
       $0.phase = .raised(Sample.alert)
       $0.armed = nil
     }
@@ -242,6 +246,7 @@ import Testing
       $0.armed?.isStoring = true
     }
     await store.receive(.raised(Sample.alert)) {
+      $0.settled = Sample.alert.id
       $0.armed = nil
       // The store of this test kept the first word only.
       $0.message = TextInput("down!", limit: 500)
@@ -323,6 +328,44 @@ import Testing
       await store.send(.messageClosed)
       await store.send(.stopButtonTapped)
     }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: what is said late of an alert opens nothing that was closed, and keeps no end back")
+  func saidLate() async {
+    let alert = Alert(id: Self.armedID, kind: .manual, message: "", raisedAt: Sample.now)
+    let store = makeStore {
+      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+        delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(alert)
+      }
+    }
+    await press(store)
+    store.exhaustivity = .off
+    await store.send(.sendNowButtonTapped)
+    await store.receive(.raised(alert))
+    await store.send(.stopButtonTapped)
+    // The monitor raised it, too, and the armed alert was read before.
+    await store.send(.raised(alert))
+    await store.send(.armedChanged(Self.armed()))
+    #expect(store.state.phase == .idle)
+    await store.send(.cancelButtonTapped)
+    await store.send(.raised(alert))
+    #expect(store.state.phase == .cancelling(secondsLeft: 3))
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: an alert that was stopped is not counted down again by what was read before")
+  func stoppedBeforeItIsRead() async {
+    let store = makeStore()
+    await press(store)
+    store.exhaustivity = .off
+    await store.send(.stopButtonTapped)
+    await store.receive(.disarmed)
+    await store.send(.armedChanged(Self.armed()))
+    #expect(store.state.phase == .idle)
+    // Another one is.
+    await store.send(.armedChanged(Self.armed("", .seconds(5), UUID())))
+    #expect(store.state.phase == .raising)
     await store.skipInFlightEffects()
   }
 
@@ -471,6 +514,7 @@ import Testing
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmFailed(.storage(.full)))
     await store.receive(.disarmed) {
+      $0.settled = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }
@@ -489,6 +533,7 @@ import Testing
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmed) {
+      $0.settled = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }

@@ -74,6 +74,7 @@ import Testing
     }
     // Stopped, as this store says.
     await store.receive(.disarmed) {
+      $0.settled = EmergencyFeatureTests.armedID
       $0.phase = .idle
       $0.armed = nil
     }

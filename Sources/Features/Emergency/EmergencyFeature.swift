@@ -16,6 +16,9 @@ public struct EmergencyFeature: Reducer {
     public var phase = Phase.idle
     /// The alert that was begun and is not raised yet (ALT-7).
     public internal(set) var armed: Armed?
+    /// The alert that was raised or stopped last: nothing older that is said of it opens the panel
+    /// again.
+    var settled: Alert.ID?
     /// The optional short message that goes with the alert (ALT-4).
     public var message = TextInput(limit: 500)
     /// Why what was typed after the alert was on could not be sent.
@@ -233,6 +236,7 @@ public struct EmergencyFeature: Reducer {
       return .merge(.cancel(id: CancelID.retry), keep(&state))
 
     case .armedChanged(let stored?):
+      guard stored.id != state.settled else { return .none }
       switch state.phase {
       case .idle, .confirming:
         state.begin(Armed(stored, at: dateClient.now()))
@@ -256,6 +260,7 @@ public struct EmergencyFeature: Reducer {
       return keep(&state)
 
     case .disarmed:
+      state.settled = state.armed?.id ?? state.settled
       state.armed = nil
       state.phase = .idle
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
@@ -270,13 +275,11 @@ public struct EmergencyFeature: Reducer {
       return countDown()
 
     case .raised(let alert):
-      if case .writingMore(let known) = state.phase, known.id == alert.id {
-        // Said twice, as by a monitor and by this program: what is being typed stays.
-        state.phase = .writingMore(alert)
-        return .none
-      }
+      // A monitor and the store both say it: what the person has done since the first time stays.
+      guard state.armed != nil || alert.id != state.settled else { return .none }
       let isWriting = state.phase == .writingMessage
       let rest = isWriting ? state.message.text.dropping(prefix: alert.message) : ""
+      state.settled = alert.id
       state.armed = nil
       state.message = TextInput(rest, limit: 500)
       state.phase = isWriting ? .writingMore(alert) : .raised(alert)
@@ -297,12 +300,15 @@ public struct EmergencyFeature: Reducer {
 
     case .moreSent(let alert):
       switch state.phase {
-      case .raised, .writingMore: return reduce(&state, .raised(alert))
-      default:
-        // The person has closed it, or is ending the alert.
+      // What is being typed is a third message.
+      case .writingMore: state.phase = .writingMore(alert)
+      case .raised:
+        state.phase = .raised(alert)
         state.message = TextInput(limit: 500)
-        return .none
+      // The person has closed it, or is ending the alert.
+      default: state.message = TextInput(limit: 500)
       }
+      return .none
 
     case .moreRefused(let alert, let error):
       switch state.phase {
