@@ -99,10 +99,14 @@ import Testing
     isDamaged.withLock { $0 = true }
     _ = inspection.begins()
     #expect(await inspection.inspect(at: now))
-    let notice = Task { await monitor.noticeDamage() }
-    for _ in 0..<2 {
-      await world.clock.waitForSleeps()
-      await world.clock.advance(by: .seconds(5))
+    let isNoticed = Mutex(false)
+    let notice = Task {
+      await monitor.noticeDamage()
+      isNoticed.withLock { $0 = true }
+    }
+    while !isNoticed.withLock({ $0 }) {
+      await world.clock.run()
+      await Task.yield()
     }
     await notice.value
     #expect(mailbox.lines == ["unwatched Ada"] && sent.withLock { $0 } == [message.id])
