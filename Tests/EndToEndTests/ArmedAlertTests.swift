@@ -46,6 +46,7 @@ import Testing
     let app = try open(world)
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "It is sent even if this window closes.")
     // The first word to a contact shows that somebody watches.
     try world.mail.brings("named you as a contact", to: "grace@navy.example")
     for left in (5 - second..<5).reversed() {

@@ -44,6 +44,13 @@ final class Home {
     }
   }
 
+  /// The last lines that the monitors wrote.
+  var monitorLog: String {
+    let text = try? String(
+      contentsOfFile: path + "/.local/state/lifesignal/monitor.log", encoding: .utf8)
+    return (text ?? "").split(separator: "\n").suffix(20).joined(separator: "\n")
+  }
+
   /// Keeps everybody else from writing to the store.
   func lockStore() throws -> WriteLock { try WriteLock(database + "-shm") }
 

@@ -28,7 +28,7 @@ import Testing
     let store = Store(initialState: state) { AppFeature() }
     let host = ViewHost()
     func barsAndWords() -> (bars: Int, says: Bool) {
-      let frame = host.frame(AppView(store: store), size: Size(columns: 80, rows: 24))
+      let frame = host.frame(AppView(store: store), size: Size(columns: 120, rows: 40))
       let bars = frame.lines.count { $0.contains("━━━") }
       return (bars, frame.text.contains("Sends in 4 s"))
     }

@@ -41,6 +41,9 @@ struct EmergencyView: View {
           Text("It can't be stopped: \(problem.description)").foreground(.danger)
         }
         whoIsTold
+        // Said as soon as it is true: until then only this program knows of the alert.
+        Text(store.armed?.isStored == true ? "It is sent even if this window closes." : "")
+          .foreground(.dim)
         Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }

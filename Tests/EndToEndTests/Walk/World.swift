@@ -65,7 +65,13 @@ struct Astray: Error, CustomStringConvertible {
 
   init(_ what: String, in world: World, at place: SourceLocation) {
     let screens = world.people.map { "\($0.name):\n\($0.screen)" }.joined(separator: "\n")
-    description = "\(what), in vain.\n\(screens)\nMail that nobody asked for: \(world.mail.rest)"
+    description = """
+      \(what), in vain.
+      \(screens)
+      Mail that nobody asked for: \(world.mail.rest)
+      \(world.home.monitors.count) monitors run. Their log:
+      \(world.home.monitorLog)
+      """
     self.place = place
   }
 }

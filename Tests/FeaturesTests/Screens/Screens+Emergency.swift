@@ -32,7 +32,10 @@ extension Screen {
       }
     },
     Screen(name: "emergency-countdown") {
-      changing(signedIn()) { $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4)) }
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
+        $0.main?.emergency.armed?.isStored = true
+      }
     },
     Screen(name: "emergency-message") {
       changing(signedIn()) {
