@@ -16,6 +16,17 @@ func room(_ name: String, uses dependencies: [Target.Dependency] = [], resources
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
+/// A library of the system, and the Debian package that brings its headers.
+func system(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A room in C, for what Swift cannot call.
+func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)")
+}
+
 func program(_ name: String, uses dependencies: [Target.Dependency], path: String? = nil) -> Target
 {
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
@@ -41,25 +52,19 @@ let package = Package(
   ],
   targets: [
     // System libraries, and the shims for C that Swift cannot call.
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(name: "CCurlShim", dependencies: ["CCurl"]),
-    .systemLibrary(
-      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(
-      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(
-      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
-    .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
-    .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
-    .target(name: "CZXingShim", dependencies: ["CZXing"]),
-    .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .target(name: "CMicroHTTPDShim", dependencies: ["CMicroHTTPD"]),
-    .target(name: "CTerminal"),
+    system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    system("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+    c("CCurlShim", uses: ["CCurl"]),
+    system("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+    system("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
+    system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
+    system("CJPEG", pkgConfig: "libjpeg", package: "libjpeg62-turbo-dev"),
+    c("CJPEGShim", uses: ["CJPEG"]),
+    system("CZXing", pkgConfig: "zxing", package: "libzxing-dev"),
+    c("CZXingShim", uses: ["CZXing"]),
+    system("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
+    c("CMicroHTTPDShim", uses: ["CMicroHTTPD"]),
+    c("CTerminal"),
 
     // The core.
     room("Composable"),
@@ -148,7 +153,7 @@ let package = Package(
       "MonitorBench",
       uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"],
       path: "Sources/Benchmarks/MonitorBench"),
-    .systemLibrary(name: "CAllocator", path: "Sources/Benchmarks/CAllocator"),
+    .systemLibrary(name: "CAllocator", path: "Sources/C/CAllocator"),
     program(
       "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
       path: "Sources/Benchmarks/CoreBench"),
