@@ -109,8 +109,8 @@ bench-account: release ## Measure a person with 10,000 contacts and 100,000 chec
 bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
 	@Scripts/setup --bench
 	@mkdir -p .build/peers
-	cc -O2 -o .build/peers/floor Sources/Benchmarks/Peers/floor.c
-	cc -O2 -o .build/peers/ncurses Sources/Benchmarks/Peers/ncurses.c -lncursesw
+	cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
+	cc -O2 -o .build/peers/ncurses Sources/Tools/Peers/ncurses.c -lncursesw
 	swift build $(RELEASE) --product TerminalBench
 	swift build $(RELEASE) --product TerminalDriver
 	@$(SHIPPED)/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \

@@ -10,10 +10,13 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library room of the house; `docs/architecture.md` shows who may import whom.
-func room(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil)
-  -> Target
-{
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func room(
+  _ name: String, uses dependencies: [Target.Dependency] = [], path: String? = nil,
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, resources: resources,
+    swiftSettings: settings)
 }
 
 /// A library of the system, and the Debian package that brings its headers.
@@ -30,6 +33,11 @@ func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
 func program(_ name: String, uses dependencies: [Target.Dependency], path: String? = nil) -> Target
 {
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+/// A program for those who work on LifeSignal; nobody else gets it.
+func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+  program(name, uses: dependencies, path: "Sources/Tools/\(name)")
 }
 
 func tests(
@@ -122,7 +130,7 @@ let package = Package(
     program("lifesignal-monitor", uses: ["MonitorProgram", "Files"]),
 
     // Every view of the terminal, live: `swift run gallery`.
-    program("gallery", uses: ["Composable", "Terminal"]),
+    tool("gallery", uses: ["Composable", "Terminal"]),
 
     // Random lives of people and monitors, on a clock of their own; `make simulate`.
     room(
@@ -130,33 +138,26 @@ let package = Package(
       uses: [
         "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
         "Composable",
-      ]),
-    program("simulate", uses: ["Simulation"]),
+      ], path: "Sources/Tools/Simulation"),
+    tool("simulate", uses: ["Simulation"]),
 
     // Measurements; `make bench`.
-    program(
-      "TerminalBench", uses: ["Composable", "Terminal"], path: "Sources/Benchmarks/TerminalBench"),
-    program(
-      "TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"],
-      path: "Sources/Benchmarks/TerminalDriver"),
+    tool("TerminalBench", uses: ["Composable", "Terminal"]),
+    tool("TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"]),
     // Random input; `make fuzz`.
-    program(
-      "TerminalFuzz", uses: ["TerminalTesting"], path: "Sources/Benchmarks/TerminalFuzz"),
+    tool("TerminalFuzz", uses: ["TerminalTesting"]),
     // One person with very many of everything; `make bench-account`.
-    program(
+    tool(
       "AccountBench",
       uses: [
         "Composable", "Terminal", "TerminalTesting", "Domain", "Clients", "Features",
         "EmbeddedPlatform", "CSQLite", "AllocationCounter",
-      ], path: "Sources/Benchmarks/AccountBench"),
-    program(
+      ]),
+    tool(
       "MonitorBench",
-      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"],
-      path: "Sources/Benchmarks/MonitorBench"),
+      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"]),
     .systemLibrary(name: "CAllocator", path: "Sources/C/CAllocator"),
-    program(
-      "CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"],
-      path: "Sources/Benchmarks/CoreBench"),
+    tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),
 
     // The tests.
     tests(of: "Composable", uses: ["ComposableTesting"]),
