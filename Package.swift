@@ -89,45 +89,42 @@ let package = Package(
     // Password hashes, random tokens, signatures and identities that follow from what they name, by
     // libsodium.
     room("Cryptography", uses: ["Domain", "CSodium"]),
-    // Other programs, run without a shell and within a time.
-    room("Processes"),
+    // Other programs, run without a shell and within a time; files of this machine, and what is
+    // downloaded into them.
+    room("System", uses: ["Clients", "Domain"]),
     room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "EmbeddedPlatform",
-      uses: ["Clients", "Domain", "Composable", "Cryptography", "Processes", "CSQLite"],
+      uses: ["Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "Delivery",
       uses: [
-        "Clients", "Domain", "Cryptography", "Processes", "CCurl", "CCurlShim", "CMicroHTTPD",
+        "Clients", "Domain", "Cryptography", "System", "CCurl", "CCurlShim", "CMicroHTTPD",
         "CMicroHTTPDShim",
       ],
       resources: [.embedInCode("Resources")]),
 
-    // QR codes and pictures of them, by libqrencode and libpng, and read by zxing-cpp.
+    // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     room(
-      "QRCodes", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
-    // Pictures of people, by libpng and libjpeg-turbo.
-    room("Pictures", uses: ["Clients", "Domain", "CPNG", "CJPEGShim"]),
-    // Files of this machine, and what is downloaded into them.
-    room("Files", uses: ["Clients", "Domain"]),
+      "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
 
     // The programs.
     room(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
+        "EmbeddedPlatform", "Images", "System", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
-    program("lifesignal", uses: ["CommandLine", "Files"]),
+    program("lifesignal", uses: ["CommandLine", "System"]),
     room(
       "MonitorProgram",
       uses: [
-        "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
+        "Monitor", "Delivery", "EmbeddedPlatform", "System", "Clients", "Domain", "Composable",
       ]),
-    program("lifesignal-monitor", uses: ["MonitorProgram", "Files"]),
+    program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
 
     // Every view of the terminal, live: `swift run gallery`.
     tool("gallery", uses: ["Composable", "Terminal"]),
@@ -168,8 +165,8 @@ let package = Package(
     program(
       "c-probe",
       uses: [
-        "QRCodes", "Pictures", "Cryptography", "EmbeddedPlatform", "Delivery", "DeliveryTesting",
-        "Processes", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting",
+        "Images", "Cryptography", "EmbeddedPlatform", "Delivery", "DeliveryTesting",
+        "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -180,16 +177,15 @@ let package = Package(
       exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Cryptography"),
-    tests(of: "QRCodes", uses: ["Clients", "Domain"]),
-    tests(of: "Pictures", uses: ["Clients"]),
-    tests(of: "Files", uses: ["Clients", "Domain"]),
+    tests(of: "Images", uses: ["Clients", "Domain"]),
+    tests(of: "System", uses: ["Clients", "Domain"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
     tests(
       of: "EmbeddedPlatform",
       uses: [
-        "InMemoryPlatform", "Processes", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
+        "InMemoryPlatform", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography",
         "ComposableTesting",
       ]),

@@ -1,6 +1,6 @@
 public import Clients
 public import Domain
-import Processes
+import System
 
 /// Delivers by a notification on the desktop of the machine on which the monitor runs.
 public struct DesktopSender: Sendable {

@@ -2,7 +2,7 @@ import CCurl
 import CCurlShim
 import Domain
 import Glibc
-import Processes
+import System
 
 /// One request over HTTP, by libcurl, on the thread that calls it: no redirects, no cookies, no proxy,
 /// certificates verified, and a limit for everything.

@@ -1,6 +1,6 @@
 public import Clients
 public import Domain
-import Processes
+import System
 
 /// Delivers by e-mail: writes the message and hands it in at the configured server.
 public struct MailSender: Sendable {

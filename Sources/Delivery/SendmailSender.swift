@@ -1,6 +1,6 @@
 public import Clients
 public import Domain
-import Processes
+import System
 
 /// Delivers by the system's sendmail, which takes a message on its standard input and tells by its exit
 /// code, after `<sysexits.h>`, what became of it.

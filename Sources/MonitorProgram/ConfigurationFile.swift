@@ -1,6 +1,6 @@
 import Clients
 import Domain
-import Files
+import System
 import Synchronization
 
 /// `config.json5`, read again whenever it was changed.

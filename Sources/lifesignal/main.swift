@@ -1,5 +1,5 @@
 import CommandLine
-import Files
+import System
 
 StandardStreams.openClosed()
 CoreDumps.turnOff()

@@ -1,8 +1,7 @@
 import Clients
 import FoundationEssentials
 import Glibc
-import Pictures
-import QRCodes
+import Images
 import TerminalTesting
 
 private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"

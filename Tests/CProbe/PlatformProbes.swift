@@ -5,7 +5,7 @@ import Domain
 import EmbeddedPlatform
 import FoundationEssentials
 import Glibc
-import Processes
+import System
 import Terminal
 import TerminalTesting
 

@@ -1,46 +1,10 @@
 import Foundation
 import Testing
 
-/// Holds every room to the imports that `docs/architecture.md` allows it.
+/// Holds every room to the dependencies that Package.swift gives it: the compiler lets a module be
+/// imported that only another dependency brings.
 @Suite struct ImportRuleTests {
-  static let allowed: [String: Set<String>] = [
-    "Composable": [],
-    "ComposableTesting": ["Composable", "Testing"],
-    "Terminal": ["CTerminal"],
-    "TerminalTesting": ["Terminal", "CTerminal", "Testing"],
-    "Domain": [],
-    "Clients": ["Composable", "Domain"],
-    "Features": ["Composable", "Terminal", "Clients", "Domain"],
-    "InMemoryPlatform": ["Clients", "Domain", "Composable", "Cryptography"],
-    "Cryptography": ["Domain", "CSodium"],
-    "QRCodes": ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"],
-    "Pictures": ["Clients", "Domain", "CPNG", "CJPEGShim"],
-    "Files": ["Clients", "Domain"],
-    "Processes": [],
-    "EmbeddedPlatform": [
-      "Clients", "Domain", "Composable", "Cryptography", "Processes", "CSQLite",
-    ],
-    "Monitor": ["Clients", "Domain", "Composable", "Cryptography"],
-    "Delivery": [
-      "Clients", "Domain", "Cryptography", "Processes", "CCurl", "CCurlShim", "CMicroHTTPD",
-      "CMicroHTTPDShim",
-    ],
-    "CommandLine": [
-      "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-      "EmbeddedPlatform", "QRCodes", "Pictures", "Files", "Monitor",
-    ],
-    "lifesignal": ["CommandLine", "Files"],
-    "Simulation": [
-      "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
-      "Composable",
-    ],
-    "simulate": ["Simulation"],
-    "gallery": ["Composable", "Terminal"],
-    "MonitorProgram": [
-      "Monitor", "Delivery", "EmbeddedPlatform", "Files", "Clients", "Domain", "Composable",
-    ],
-    "lifesignal-monitor": ["MonitorProgram", "Files"],
-  ]
+  static let root = #filePath.replacing("Tests/CommandLineTests/ImportRuleTests.swift", with: "")
 
   /// What every room may use of the toolchain. Foundation is not among them: it triples the time to
   /// start.
@@ -48,39 +12,59 @@ import Testing
     "Glibc", "Dispatch", "Synchronization", "FoundationEssentials",
   ]
 
-  @Test("No room reaches around its neighbour", arguments: allowed.keys.sorted())
-  func imports(room: String) throws {
-    let sources = #filePath.replacing(
-      "Tests/CommandLineTests/ImportRuleTests.swift", with: "Sources")
-    let folder = sources + "/" + room
+  struct Room: CustomTestStringConvertible, Sendable {
+    var name: String
+    var folder: String
+    var dependencies: Set<String>
+    var testDescription: String { name }
+  }
+
+  /// What is declared as `room("Clients", uses: ["Composable", "Domain"])`, as `program` or as `tool`.
+  static let rooms: [Room] = {
+    let package = (try? String(contentsOfFile: root + "Package.swift", encoding: .utf8)) ?? ""
+    let declaration =
+      #/\b(room|program|tool)\(\s*"([\w-]+)"(?:,\s*uses: \[([^\]]*)\])?(?:,\s*path: "([^"]+)")?/#
+    return package.matches(of: declaration).map { match in
+      let name = String(match.2)
+      let folder = match.4.map(String.init) ?? "Sources/\(match.1 == "tool" ? "Tools/" : "")\(name)"
+      let names = (match.3 ?? "").matches(of: #/"([^"]+)"/#).map { String($0.1) }
+      return Room(name: name, folder: folder, dependencies: Set(names))
+    }
+    .filter { $0.folder.hasPrefix("Sources/") }
+  }()
+
+  @Test("No room reaches around its neighbour", arguments: rooms)
+  func imports(room: Room) throws {
+    let folder = Self.root + room.folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".swift") }
     #expect(!files.isEmpty)
-    let permitted = Self.allowed[room]!.union(Self.toolchain)
+    let permitted = room.dependencies.union(Self.toolchain)
+      .union(room.name.hasSuffix("Testing") ? ["Testing"] : [])
     for file in files {
       let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
-      for line in text.split(separator: "\n") {
-        let words = line.split(separator: " ").map(String.init)
-        guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
-          words[..<index].allSatisfy({
-            ["public", "@preconcurrency", "@_exported", "internal"].contains($0)
-          })
-        else { continue }
-        #expect(permitted.contains(words[index + 1]), "\(room)/\(file): \(line)")
+      for match in text.matches(of: #/(?m)^(?:@\w+ |\w+ )*import (\w+)/#) {
+        #expect(permitted.contains(String(match.1)), "\(room.folder)/\(file): \(match.0)")
       }
     }
   }
 
-  @Test func everyRoomIsHeldToARule() throws {
-    let sources = #filePath.replacing(
-      "Tests/CommandLineTests/ImportRuleTests.swift", with: "Sources")
-    let rooms = try FileManager.default.contentsOfDirectory(atPath: sources)
-      .filter {
-        !$0.hasPrefix("C")
-          || ["Composable", "ComposableTesting", "Clients", "CommandLine", "Cryptography"]
-            .contains($0)
-      }
-      .filter { $0 != "Benchmarks" }
-    #expect(Set(rooms) == Set(Self.allowed.keys))
+  @Test("Every folder of the sources is a room's, or holds C or tools")
+  func folders() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root + "Sources")
+    let own = Self.rooms.map { $0.folder.split(separator: "/")[1] }.map(String.init)
+    #expect(Set(folders) == Set(own).union(["C"]))
+  }
+
+  @Test("The core, the terminal and the features know nothing of what is beneath them")
+  func layers() throws {
+    func dependencies(_ name: String) throws -> Set<String> {
+      try #require(Self.rooms.first { $0.name == name }).dependencies
+    }
+    #expect(try dependencies("Composable").isEmpty)
+    #expect(try dependencies("Terminal") == ["CTerminal"])
+    #expect(try dependencies("Domain").isEmpty)
+    #expect(try dependencies("Clients") == ["Composable", "Domain"])
+    #expect(try dependencies("Features") == ["Composable", "Terminal", "Clients", "Domain"])
   }
 }

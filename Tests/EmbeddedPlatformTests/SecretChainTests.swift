@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 import Glibc
-import Processes
+import System
 import Testing
 
 @testable import EmbeddedPlatform

@@ -4,7 +4,7 @@ import Dispatch
 import Domain
 import Features
 import Glibc
-import QRCodes
+import Images
 import Terminal
 
 /// Shows the app on the terminal until the person leaves it.

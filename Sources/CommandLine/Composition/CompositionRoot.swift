@@ -1,8 +1,7 @@
 import Clients
 import Domain
-import Files
-import Pictures
-import QRCodes
+import System
+import Images
 
 /// Where the clients come from: the only place that chooses a platform.
 struct CompositionRoot: Sendable {

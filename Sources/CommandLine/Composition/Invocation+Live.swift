@@ -1,6 +1,6 @@
 import Clients
 import Domain
-import Files
+import System
 import FoundationEssentials
 import Glibc
 

@@ -2,7 +2,7 @@ package import Clients
 import Composable
 import Domain
 package import EmbeddedPlatform
-import Files
+import System
 import FoundationEssentials
 
 extension NameOrder {

@@ -1,7 +1,7 @@
 import Clients
 import FoundationEssentials
 import Glibc
-import Processes
+import System
 import Synchronization
 
 /// The desktop's keyring (the Secret Service of freedesktop.org), by the program `secret-tool`.

@@ -1,5 +1,5 @@
 import Clients
-import Processes
+import System
 
 /// Asks a program that the person configured for a secret.
 struct SecretCommandRun: Sendable {

@@ -2,7 +2,7 @@ import Clients
 import FoundationEssentials
 import Testing
 
-@testable import Pictures
+@testable import Images
 
 @Suite(.timeLimit(.minutes(1)))
 struct PictureTests {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Files
+@testable import System
 
 /// `config.json5` as it lies on a disk: who is believed, and what is no file.
 @Suite(.timeLimit(.minutes(1))) struct SettingsFileTests {

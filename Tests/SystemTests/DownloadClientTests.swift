@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Files
+@testable import System
 
 /// A stored file whose parts come as a test wants.
 private final class Source: Sendable {

@@ -2,7 +2,7 @@ import Clients
 import Foundation
 import Testing
 
-@testable import QRCodes
+@testable import Images
 
 @Suite struct QRCodeClientTests {
   private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"

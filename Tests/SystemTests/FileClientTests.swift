@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Files
+@testable import System
 
 @Suite(.timeLimit(.minutes(1)))
 struct FileClientTests {

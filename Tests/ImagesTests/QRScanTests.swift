@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-@testable import QRCodes
+@testable import Images
 
 /// Codes that are read from pictures.
 @Suite("QR codes in pictures", .timeLimit(.minutes(2)))
