@@ -5,77 +5,78 @@ import FoundationEssentials
 
 extension EmbeddedPlatform {
   var authClient: AuthClient {
-    AuthClient(
-      requestedAddress: { [address = store.address] in address },
-      state: { [store] () async throws(AuthError) in
+    AuthClient {
+      $0.requestedAddress = { [address = store.address] in address }
+      $0.state = { [store] () async throws(AuthError) in
         let state = try await store.authState()
         if case .signedIn = state { try await store.useSession() }
         return state
-      },
-      observeState: { [store] in store.observe { store in try store.authState() } },
-      createAccount: { [store, hashing] (new: NewAccount) async throws(AuthError) in
+      }
+      $0.observeState = { [store] in store.observe { store in try store.authState() } }
+      $0.createAccount = { [store, hashing] (new: NewAccount) async throws(AuthError) in
         var hash: String?
         if let credentials = new.credentials {
           hash = try await hashing.hash(new: credentials.password)
         }
         return try await store.createAccount(new, password: hash)
-      },
-      checkSignUp: { [store] (credentials: Credentials) async throws(AuthError) in
+      }
+      $0.checkSignUp = { [store] (credentials: Credentials) async throws(AuthError) in
         let email = try AuthError.checking { () throws(ValidationError) in
           _ = try SecretRules.password(credentials.password.value)
           return try ProfileRules.email(credentials.email)
         }
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
-      },
-      signIn: { [store, hashing] (credentials: Credentials) async throws(AuthError) in
+      }
+      $0.signIn = { [store, hashing] (credentials: Credentials) async throws(AuthError) in
         try await store.signIn(credentials, hashing)
-      },
-      signOut: { [store] () async throws(AuthError) in try await store.signOut() },
-      updatePassword: {
+      }
+      $0.signOut = { [store] () async throws(AuthError) in try await store.signOut() }
+      $0.updatePassword = {
         [store, hashing]
         (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
           async throws(AuthError) in
         try await store.updatePassword(current, new, passphrase, hashing)
-      },
-      sendPasswordReset: { [store] (email: String) async throws(AuthError) in
+      }
+      $0.sendPasswordReset = { [store] (email: String) async throws(AuthError) in
         try await store.sendPasswordReset(email)
-      },
-      resetPassword: {
+      }
+      $0.resetPassword = {
         [store, hashing] (email: String, code: String, new: Secret<String>)
           async throws(AuthError) in
         try await store.resetPassword(email, code, new, hashing)
-      },
-      sendAddressCode: { [store] () async throws(AuthError) in
+      }
+      $0.sendAddressCode = { [store] () async throws(AuthError) in
         try await store.sendAddressCode()
-      },
-      confirmAddress: { [store] (code: String) async throws(AuthError) in
+      }
+      $0.confirmAddress = { [store] (code: String) async throws(AuthError) in
         try await store.confirmAddress(code)
-      },
-      takeBack: { [store] (code: String) async throws(AuthError) in
+      }
+      $0.takeBack = { [store] (code: String) async throws(AuthError) in
         try await store.takeBack(code)
-      },
-      sessions: { [store] () async throws(AuthError) in try await store.sessions() },
-      revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
+      }
+      $0.sessions = { [store] () async throws(AuthError) in try await store.sessions() }
+      $0.revokeSession = { [store] (id: Session.ID) async throws(AuthError) in
         try await store.revokeSession(id)
-      },
-      revokeOtherSessions: { [store] () async throws(AuthError) in
+      }
+      $0.revokeOtherSessions = { [store] () async throws(AuthError) in
         try await store.revokeOtherSessions()
-      },
-      updateGate: {
+      }
+      $0.updateGate = {
         [store, hashing] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
         try await store.updateGate(current, new, hashing)
-      },
-      silentAlert: { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
+      }
+      $0.silentAlert = { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
         guard try await store.passGate(AuthError.self, passphrase, hashing) == .open else {
           return nil
         }
         return try await store.silentAlert()
-      },
-      endSilentAlert: { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
+      }
+      $0.endSilentAlert = {
+        [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
         let pass = try await store.pass(.endSilentAlert, AuthError.self, passphrase, hashing)
         if pass == .open { try await store.endSilentAlert() }
-      },
-      passGate: {
+      }
+      $0.passGate = {
         [store, hashing] (operation: GatedOperation, passphrase: Secret<String>?)
           async throws(AuthError) in
         do throws(AuthError) {
@@ -83,12 +84,13 @@ extension EmbeddedPlatform {
         } catch .notAuthenticated {
           guard try await !store.hasAnyGate() else { throw .notAuthenticated }
         }
-      },
-      deleteAccount: {
+      }
+      $0.deleteAccount = {
         [store, hashing] (password: Secret<String>?, passphrase: Secret<String>?)
           async throws(AuthError) in
         try await store.deleteAccount(password, passphrase, hashing)
-      })
+      }
+    }
   }
 }
 

@@ -4,50 +4,53 @@ import FoundationEssentials
 
 extension EmbeddedPlatform {
   var documentsClient: DocumentsClient {
-    DocumentsClient(
-      documents: { [store] () async throws(FileStorageError) in try await store.documents() },
-      documentsOf: { [store] (contact: Contact.ID) async throws(FileStorageError) in
+    DocumentsClient {
+      $0.documents = { [store] () async throws(FileStorageError) in try await store.documents() }
+      $0.documentsOf = { [store] (contact: Contact.ID) async throws(FileStorageError) in
         try await store.documents(of: contact)
-      },
-      rename: { [store] (id: UUID, name: String) async throws(FileStorageError) in
+      }
+      $0.rename = { [store] (id: UUID, name: String) async throws(FileStorageError) in
         try await store.renameDocument(id, name)
-      },
-      setAccess: {
+      }
+      $0.setAccess = {
         [store] (id: UUID, access: EmergencyDocument.Access) async throws(FileStorageError) in
         try await store.setAccess(id, access)
-      },
-      observe: { [store] in
+      }
+      $0.observe = { [store] in
         store.observeAccount(FileStorageError.self) { store throws(FileStorageError) in
           try store.documents()
         }
-      },
-      observeOf: { [store] contact in
+      }
+      $0.observeOf = { [store] contact in
         store.observeAccount(FileStorageError.self) { store throws(FileStorageError) in
           try store.documents(of: contact)
         }
-      })
+      }
+    }
   }
 
   var fileStorageClient: FileStorageClient {
-    FileStorageClient(
-      upload: { [store] data, metadata in
+    FileStorageClient {
+      $0.upload = { [store] data, metadata in
         let upload = Upload(data, metadata)
         return AsyncStream { await store.advance(upload) }
-      },
-      url: { [store] (id: UUID) async throws(FileStorageError) in try await store.fileURL(id) },
-      read: {
+      }
+      $0.url = { [store] (id: UUID) async throws(FileStorageError) in try await store.fileURL(id) }
+      $0.read = {
         [store] (url: StoredFileURL, offset: Int, count: Int) async throws(FileStorageError) in
         try await store.readFile(url.id, offset: offset, count: count)
-      },
-      delete: { [store] (id: UUID) async throws(FileStorageError) in
+      }
+      $0.delete = { [store] (id: UUID) async throws(FileStorageError) in
         try await store.deleteDocument(id)
-      })
+      }
+    }
   }
 
   var userProfileClient: UserProfileClient {
-    UserProfileClient(
-      update: { [store] (name: String, change: PictureChange) async throws(UserProfileError) in
+    UserProfileClient {
+      $0.update = { [store] (name: String, change: PictureChange) async throws(UserProfileError) in
         try await store.updateProfile(name: name, change)
-      })
+      }
+    }
   }
 }

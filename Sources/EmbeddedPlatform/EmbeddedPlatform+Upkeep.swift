@@ -5,9 +5,9 @@ public import FoundationEssentials
 
 extension EmbeddedPlatform {
   var upkeepClient: UpkeepClient {
-    UpkeepClient(
-      load: { [store] () async throws(StorageError) in try await store.watchLoad() },
-      backUp: { [backups, inspector] (now: Date) async throws(StorageError) in
+    UpkeepClient {
+      $0.load = { [store] () async throws(StorageError) in try await store.watchLoad() }
+      $0.backUp = { [backups, inspector] (now: Date) async throws(StorageError) in
         // Not on the store's queue: the watch goes on while a large store is copied.
         let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
           continuation in
@@ -18,10 +18,11 @@ extension EmbeddedPlatform {
         }
         if case .failure(.corrupt) = result { await inspector.suspect() }
         return try result.get()
-      },
-      inspect: { [store, inspector] (now: Date) async throws(StorageError) in
+      }
+      $0.inspect = { [store, inspector] (now: Date) async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
-      })
+      }
+    }
   }
 
   /// The backups that there are, newest first.

@@ -143,17 +143,18 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   private var watchClient: WatchClient {
-    WatchClient(
-      status: { [store] () async throws(StorageError) in try await store.watchStatus() },
-      observe: { [store] in store.observe { store in try store.watchStatus() } },
-      start: { [store, startMonitor] () async throws(StorageError) in
+    WatchClient {
+      $0.status = { [store] () async throws(StorageError) in try await store.watchStatus() }
+      $0.observe = { [store] in store.observe { store in try store.watchStatus() } }
+      $0.start = { [store, startMonitor] () async throws(StorageError) in
         // A store that can't be read needs somebody who notices as much as any other.
         let status = try? await store.watchStatus()
         guard status.map({ $0.monitors == 0 }) ?? true else { return }
         try await startMonitor(true)
-      },
-      startAnother: { [startMonitor] () async throws(StorageError) in
+      }
+      $0.startAnother = { [startMonitor] () async throws(StorageError) in
         try await startMonitor(false)
-      })
+      }
+    }
   }
 }

@@ -118,12 +118,13 @@ extension EmbeddedPlatform {
   /// Through the store's queue, because files block.
   var logOutboxClient: LogOutboxClient {
     let outbox = ErrorLogOutbox(ErrorLogFile(path: errorLogPath))
-    return LogOutboxClient(
-      claim: { [store] in await store.perform { outbox.claim() } },
-      next: { [store] limit in await store.perform { outbox.next(limit) } },
-      remove: { [store] (batch: LogBatch) async throws(StorageError) in
+    return LogOutboxClient {
+      $0.claim = { [store] in await store.perform { outbox.claim() } }
+      $0.next = { [store] limit in await store.perform { outbox.next(limit) } }
+      $0.remove = { [store] (batch: LogBatch) async throws(StorageError) in
         try await store.perform { () throws(StorageError) in try outbox.remove(batch) }
-      },
-      release: { [store] in await store.perform { outbox.release() } })
+      }
+      $0.release = { [store] in await store.perform { outbox.release() } }
+    }
   }
 }

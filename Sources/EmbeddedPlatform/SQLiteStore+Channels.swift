@@ -5,18 +5,18 @@ import FoundationEssentials
 
 extension EmbeddedPlatform {
   var channelsClient: ChannelsClient {
-    ChannelsClient(
-      overview: { [store] () async throws(ChannelError) in try await store.channelOverview() },
-      add: { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
+    ChannelsClient {
+      $0.overview = { [store] () async throws(ChannelError) in try await store.channelOverview() }
+      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
         try await store.addChannel(draft, contact)
-      },
-      remove: {
+      }
+      $0.remove = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ChannelError) in
         try await store.pass(.removeChannel, ChannelError.self, passphrase, hashing)
         return try await store.removeChannel(id)
-      },
-      setMuted: {
+      }
+      $0.setMuted = {
         [store, hashing]
         (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
           async throws(ChannelError) in
@@ -24,29 +24,30 @@ extension EmbeddedPlatform {
           isMuted
         }
         return try await store.setMuted(topic, id, isMuted)
-      },
-      secret: {
+      }
+      $0.secret = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ChannelError) in
         try await store.pass(.showSecret, ChannelError.self, passphrase, hashing)
         return try await store.secret(of: id)
-      },
-      sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
+      }
+      $0.sendTest = { [store] (id: Channel.ID) async throws(ChannelError) in
         try await store.sendTest(id)
-      },
-      log: { [store] (id: Channel.ID) async throws(ChannelError) in
+      }
+      $0.log = { [store] (id: Channel.ID) async throws(ChannelError) in
         try await store.channelLog(id)
-      },
-      observe: { [store] in
+      }
+      $0.observe = { [store] in
         store.observeAccount(ChannelError.self) { store throws(ChannelError) in
           try store.channelOverview()
         }
-      },
-      observeLog: { [store] id in
+      }
+      $0.observeLog = { [store] id in
         store.observeAccount(ChannelError.self) { store throws(ChannelError) in
           try store.channelLog(id)
         }
-      })
+      }
+    }
   }
 }
 

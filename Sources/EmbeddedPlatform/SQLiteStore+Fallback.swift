@@ -123,18 +123,19 @@ extension SQLiteStore {
 
 extension EmbeddedPlatform {
   var fallbackClient: FallbackClient {
-    FallbackClient(
-      waiting: { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
+    FallbackClient {
+      $0.waiting = { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
         try await store.waiting(at: now, offset: offset, limit: limit)
-      },
-      account: { [store] (id: User.ID) async throws(StorageError) in
+      }
+      $0.account = { [store] (id: User.ID) async throws(StorageError) in
         try await store.account(id)
-      },
-      equip: { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
+      }
+      $0.equip = { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
         try await store.equip(message, at: now)
-      },
-      adopt: { [store] (memory: AccountMemory) async throws(StorageError) in
+      }
+      $0.adopt = { [store] (memory: AccountMemory) async throws(StorageError) in
         try await store.adopt(memory)
-      })
+      }
+    }
   }
 }

@@ -72,9 +72,9 @@ extension SQLiteStore {
 
 extension EmbeddedPlatform {
   var standbyClient: StandbyClient {
-    StandbyClient(
-      standby: { [store] () async throws(UserError) in try await store.standby() },
-      update: {
+    StandbyClient {
+      $0.standby = { [store] () async throws(UserError) in try await store.standby() }
+      $0.update = {
         [store, hashing] (standby: Standby, passphrase: Secret<String>?)
           async throws(UserError) in
         let before = try await store.standby()
@@ -82,10 +82,12 @@ extension EmbeddedPlatform {
           before != standby
         }
         return try await store.updateStandby(standby)
-      },
-      duties: { [store] () async throws(StorageError) in try await store.standbyDuties() },
-      record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+      }
+      $0.duties = { [store] () async throws(StorageError) in try await store.standbyDuties() }
+      $0.record = {
+        [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
         try await store.recordStandby(account, waiting)
-      })
+      }
+    }
   }
 }

@@ -4,9 +4,10 @@ import FoundationEssentials
 
 extension EmbeddedPlatform {
   var transferClient: TransferClient {
-    TransferClient(
-      exportAccount: { [store] () async throws(TransferError) in try await store.exportAccount() },
-      importAccount: {
+    TransferClient {
+      $0.exportAccount = { [store] () async throws(TransferError) in try await store.exportAccount()
+      }
+      $0.importAccount = {
         [store, hashing] (export: AccountExport, passphrase: Secret<String>?)
           async throws(TransferError) in
         // Into a store without an account there is nothing to weaken.
@@ -14,7 +15,8 @@ extension EmbeddedPlatform {
           try await store.pass(.importAccount, TransferError.self, passphrase, hashing)
         } catch .notAuthenticated {}
         return try await store.importAccount(export)
-      })
+      }
+    }
   }
 }
 

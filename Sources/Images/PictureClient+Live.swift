@@ -5,8 +5,8 @@ import FoundationEssentials
 
 extension PictureClient {
   /// Pictures decoded by libpng and libjpeg-turbo.
-  public static let live = Self(
-    decode: { (data: Data) async throws(PictureError) in
+  public static let live = Self {
+    $0.decode = { (data: Data) async throws(PictureError) in
       // A large picture takes a tenth of a second, for which no other task shall wait.
       try await withCheckedContinuation { continuation in
         DispatchQueue.global(qos: .userInitiated).async {
@@ -15,7 +15,8 @@ extension PictureClient {
         }
       }
       .get()
-    })
+    }
+  }
 }
 
 extension PixelPicture {

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 extension QRCodeClient {
   /// Codes drawn by libqrencode and read by zxing-cpp, pictures written as they are or by libpng.
-  public static let live = Self(
-    modules: { (text: String) async throws(QRCodeError) in try QRSymbol(text).modules },
-    save: { (modules: [[Bool]], path: String) async throws(QRCodeError) in
+  public static let live = Self {
+    $0.modules = { (text: String) async throws(QRCodeError) in try QRSymbol(text).modules }
+    $0.save = { (modules: [[Bool]], path: String) async throws(QRCodeError) in
       let picture = QRPicture(modules)
       let bytes: [UInt8]
       switch path.lowercased() {
@@ -15,8 +15,8 @@ extension QRCodeClient {
       default: throw .unknownFormat
       }
       try NewFile(path).write(bytes)
-    },
-    text: { (picture: Data) async throws(QRCodeError) in
+    }
+    $0.text = { (picture: Data) async throws(QRCodeError) in
       guard picture.count <= sizeLimit else { throw .tooManyPixels }
       // A large picture takes a second, for which no other task shall wait.
       return try await withCheckedContinuation { continuation in
@@ -28,5 +28,6 @@ extension QRCodeClient {
         }
       }
       .get()
-    })
+    }
+  }
 }

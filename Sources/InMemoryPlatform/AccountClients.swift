@@ -27,14 +27,14 @@ extension InMemoryStore.Contents {
 
 extension InMemoryPlatform {
   var userClient: UserClient {
-    UserClient(
-      currentUser: { [store] () async throws(UserError) in try store.currentUser() },
-      updateProfile: {
+    UserClient {
+      $0.currentUser = { [store] () async throws(UserError) in try store.currentUser() }
+      $0.updateProfile = {
         [store] (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
           async throws(UserError) in
         try store.updateProfile(profile, password, passphrase)
-      },
-      updateEscalation: {
+      }
+      $0.updateEscalation = {
         [store]
         (
           reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
@@ -48,49 +48,50 @@ extension InMemoryPlatform {
             byReminders: reminders, grace: grace, repeatInterval: repeatInterval)
         }
         return try store.updateEscalation(reminders, grace, repeatInterval)
-      },
-      observeCurrentUser: { [store] in
+      }
+      $0.observeCurrentUser = { [store] in
         store.observe { try $0.account(or: UserError.notAuthenticated).user }
-      })
+      }
+    }
   }
 
   var checkInClient: CheckInClient {
-    CheckInClient(
-      checkIn: {
+    CheckInClient {
+      $0.checkIn = {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
         try store.pass(
           .checkIn, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.checkIn(source)
-      },
-      pause: {
+      }
+      $0.pause = {
         [store] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
         try store.pass(
           .pause, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.pause(until: until)
-      },
-      resume: {
+      }
+      $0.resume = {
         [store] (source: CheckIn.Source, passphrase: Secret<String>?)
           async throws(CheckInError) in
         try store.pass(
           .resume, passphrase, notAuthenticated: CheckInError.notAuthenticated, CheckInError.gate)
         return try store.resume(source)
-      },
-      history: { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) },
-      historySince: { [store] (start: Date) async throws(CheckInError) in
+      }
+      $0.history = { [store] (limit: Int) async throws(CheckInError) in try store.history(limit) }
+      $0.historySince = { [store] (start: Date) async throws(CheckInError) in
         try store.read { contents throws(CheckInError) in
           try contents.account(or: CheckInError.notAuthenticated).history(since: start)
         }
-      },
-      observeRecord: { [store] calendar in
+      }
+      $0.observeRecord = { [store] calendar in
         store.observe { [now = store.now] in
           let start = now() - CheckInRecord.length
           return CheckInRecord(
             try $0.account(or: CheckInError.notAuthenticated).history(since: start),
             calendar: calendar)
         }
-      },
-      updateInterval: {
+      }
+      $0.updateInterval = {
         [store] (interval: CheckInInterval, passphrase: Secret<String>?)
           async throws(CheckInError) in
         try store.pass(
@@ -98,10 +99,11 @@ extension InMemoryPlatform {
           CheckInError.gate
         ) { _, account throws(CheckInError) in interval.span > account.user.interval.span }
         return try store.updateInterval(interval)
-      },
-      observeHistory: { [store] limit in
+      }
+      $0.observeHistory = { [store] limit in
         store.observe { try $0.account(or: CheckInError.notAuthenticated).history(limit) }
-      })
+      }
+    }
   }
 }
 

@@ -5,34 +5,35 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var alertClient: AlertClient {
-    AlertClient(
-      raise: { [store] (message: String) async throws(AlertError) in
+    AlertClient {
+      $0.raise = { [store] (message: String) async throws(AlertError) in
         try store.raiseAlert(message)
-      },
-      arm: {
+      }
+      $0.arm = {
         [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
         try store.arm(id, message, delay)
-      },
-      disarm: { [store] (id: Alert.ID) async throws(AlertError) in try store.disarm(id) },
-      spool: {
+      }
+      $0.disarm = { [store] (id: Alert.ID) async throws(AlertError) in try store.disarm(id) }
+      $0.spool = {
         [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
         try store.keepInSpool(store.armedAlert(id, message, delay))
-      },
-      observeArmed: { [store] in store.observe { try $0.observedArmed() } },
-      cancel: { [store] (passphrase: Secret<String>?) async throws(AlertError) in
+      }
+      $0.observeArmed = { [store] in store.observe { try $0.observedArmed() } }
+      $0.cancel = { [store] (passphrase: Secret<String>?) async throws(AlertError) in
         _ = try store.pass(
           .cancelAlert, passphrase, notAuthenticated: AlertError.notAuthenticated, AlertError.gate)
         return try store.cancelAlert()
-      },
-      acknowledge: { [store] (id: Alert.ID) async throws(AlertError) in
+      }
+      $0.acknowledge = { [store] (id: Alert.ID) async throws(AlertError) in
         try store.acknowledge(id)
-      },
-      drill: { [store] () async throws(AlertError) in try store.beginDrill() },
-      endDrill: { [store] () async throws(AlertError) in try store.endDrill() },
-      history: { [store] (limit: Int) async throws(AlertError) in try store.alerts(limit) },
-      observe: { [store] limit in
+      }
+      $0.drill = { [store] () async throws(AlertError) in try store.beginDrill() }
+      $0.endDrill = { [store] () async throws(AlertError) in try store.endDrill() }
+      $0.history = { [store] (limit: Int) async throws(AlertError) in try store.alerts(limit) }
+      $0.observe = { [store] limit in
         store.observe { try $0.account(or: AlertError.notAuthenticated).reports(limit) }
-      })
+      }
+    }
   }
 }
 

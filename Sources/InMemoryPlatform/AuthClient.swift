@@ -4,63 +4,63 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var authClient: AuthClient {
-    AuthClient(
-      requestedAddress: { [address = store.seat.address] in address },
-      state: { [store] () async throws(AuthError) in
+    AuthClient {
+      $0.requestedAddress = { [address = store.seat.address] in address }
+      $0.state = { [store] () async throws(AuthError) in
         store.useSession()
         return store.read(\.authState)
-      },
-      observeState: { [store] in store.observe(\.authState) },
-      createAccount: { [store] (new: NewAccount) async throws(AuthError) in
+      }
+      $0.observeState = { [store] in store.observe(\.authState) }
+      $0.createAccount = { [store] (new: NewAccount) async throws(AuthError) in
         try store.createAccount(new)
-      },
-      checkSignUp: { [store] (credentials: Credentials) async throws(AuthError) in
+      }
+      $0.checkSignUp = { [store] (credentials: Credentials) async throws(AuthError) in
         try store.checkSignUp(credentials)
-      },
-      signIn: { [store] (credentials: Credentials) async throws(AuthError) in
+      }
+      $0.signIn = { [store] (credentials: Credentials) async throws(AuthError) in
         try store.signIn(credentials)
-      },
-      signOut: { [store] () async throws(AuthError) in store.signOut() },
-      updatePassword: {
+      }
+      $0.signOut = { [store] () async throws(AuthError) in store.signOut() }
+      $0.updatePassword = {
         [store] (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
           async throws(AuthError) in
         try store.updatePassword(current, new, passphrase)
-      },
-      sendPasswordReset: { [store] (email: String) async throws(AuthError) in
+      }
+      $0.sendPasswordReset = { [store] (email: String) async throws(AuthError) in
         try store.sendPasswordReset(email)
-      },
-      resetPassword: {
+      }
+      $0.resetPassword = {
         [store] (email: String, code: String, new: Secret<String>) async throws(AuthError) in
         try store.resetPassword(email, code, new)
-      },
-      sendAddressCode: { [store] () async throws(AuthError) in try store.sendAddressCode() },
-      confirmAddress: { [store] (code: String) async throws(AuthError) in
+      }
+      $0.sendAddressCode = { [store] () async throws(AuthError) in try store.sendAddressCode() }
+      $0.confirmAddress = { [store] (code: String) async throws(AuthError) in
         try store.confirmAddress(code)
-      },
-      takeBack: { [store] (code: String) async throws(AuthError) in
+      }
+      $0.takeBack = { [store] (code: String) async throws(AuthError) in
         try store.takeBack(code)
-      },
-      sessions: { [store] () async throws(AuthError) in try store.sessions() },
-      revokeSession: { [store] (id: Session.ID) async throws(AuthError) in
+      }
+      $0.sessions = { [store] () async throws(AuthError) in try store.sessions() }
+      $0.revokeSession = { [store] (id: Session.ID) async throws(AuthError) in
         try store.revoke { session, _ in session.id == id }
-      },
-      revokeOtherSessions: { [store] () async throws(AuthError) in
+      }
+      $0.revokeOtherSessions = { [store] () async throws(AuthError) in
         try store.revoke { _, isCurrent in !isCurrent }
-      },
-      updateGate: { [store] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+      }
+      $0.updateGate = { [store] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
         try store.updateGate(current, new)
-      },
-      silentAlert: { [store] (passphrase: Secret<String>?) async throws(AuthError) in
+      }
+      $0.silentAlert = { [store] (passphrase: Secret<String>?) async throws(AuthError) in
         let pass = try store.passGate(passphrase)
         return pass == .open ? try store.silentAlert() : nil
-      },
-      endSilentAlert: { [store] (passphrase: Secret<String>?) async throws(AuthError) in
+      }
+      $0.endSilentAlert = { [store] (passphrase: Secret<String>?) async throws(AuthError) in
         let pass = try store.pass(
           .endSilentAlert, passphrase, notAuthenticated: AuthError.notAuthenticated,
           AuthError.gate)
         if pass == .open { try store.endSilentAlert() }
-      },
-      passGate: {
+      }
+      $0.passGate = {
         [store] (operation: GatedOperation, passphrase: Secret<String>?) async throws(AuthError) in
         do throws(AuthError) {
           try store.pass(
@@ -69,11 +69,12 @@ extension InMemoryPlatform {
           guard store.read({ contents in contents.accounts.values.allSatisfy { $0.gate == nil } })
           else { throw .notAuthenticated }
         }
-      },
-      deleteAccount: {
+      }
+      $0.deleteAccount = {
         [store] (password: Secret<String>?, passphrase: Secret<String>?) async throws(AuthError) in
         try store.deleteAccount(password, passphrase)
-      })
+      }
+    }
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.

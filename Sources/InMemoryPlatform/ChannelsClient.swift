@@ -4,21 +4,21 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var channelsClient: ChannelsClient {
-    ChannelsClient(
-      overview: { [store] () async throws(ChannelError) in
+    ChannelsClient {
+      $0.overview = { [store] () async throws(ChannelError) in
         try store.readChannels { $0.channelOverview }
-      },
-      add: { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
+      }
+      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
         try store.addChannel(draft, contact)
-      },
-      remove: {
+      }
+      $0.remove = {
         [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
         try store.pass(
           .removeChannel, passphrase, notAuthenticated: ChannelError.notAuthenticated,
           ChannelError.gate)
         return try store.removeChannel(id)
-      },
-      setMuted: {
+      }
+      $0.setMuted = {
         [store] (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
           async throws(ChannelError) in
         try store.pass(
@@ -26,26 +26,27 @@ extension InMemoryPlatform {
           ChannelError.gate
         ) { _, _ throws(ChannelError) in isMuted }
         return try store.setMuted(topic, id, isMuted)
-      },
-      secret: {
+      }
+      $0.secret = {
         [store] (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
         try store.pass(
           .showSecret, passphrase, notAuthenticated: ChannelError.notAuthenticated,
           ChannelError.gate)
         return try store.secret(of: id)
-      },
-      sendTest: { [store] (id: Channel.ID) async throws(ChannelError) in
+      }
+      $0.sendTest = { [store] (id: Channel.ID) async throws(ChannelError) in
         try store.sendTest(id)
-      },
-      log: { [store] (id: Channel.ID) async throws(ChannelError) in
+      }
+      $0.log = { [store] (id: Channel.ID) async throws(ChannelError) in
         try store.readChannels { account throws(ChannelError) in try account.channelLog(id) }
-      },
-      observe: { [store] in
+      }
+      $0.observe = { [store] in
         store.observe { try $0.account(or: ChannelError.notAuthenticated).channelOverview }
-      },
-      observeLog: { [store] id in
+      }
+      $0.observeLog = { [store] id in
         store.observe { try $0.account(or: ChannelError.notAuthenticated).channelLog(id) }
-      })
+      }
+    }
   }
 }
 

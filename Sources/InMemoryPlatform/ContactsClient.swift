@@ -4,15 +4,15 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var contactsClient: ContactsClient {
-    ContactsClient(
-      contacts: { [store] () async throws(ContactsError) in try store.contactList() },
-      overview: { [store] (limit: Int, order: NameOrder) async throws(ContactsError) in
+    ContactsClient {
+      $0.contacts = { [store] () async throws(ContactsError) in try store.contactList() }
+      $0.overview = { [store] (limit: Int, order: NameOrder) async throws(ContactsError) in
         ContactOverview(order.listed(try store.contactList(), by: \.name), naming: limit)
-      },
-      add: { [store] (draft: ContactDraft) async throws(ContactsError) in
+      }
+      $0.add = { [store] (draft: ContactDraft) async throws(ContactsError) in
         try store.addContact(draft)
-      },
-      update: {
+      }
+      $0.update = {
         [store] (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
           async throws(ContactsError) in
         // What was read and is not any more is refused afterwards.
@@ -21,30 +21,30 @@ extension InMemoryPlatform {
           ContactsError.gate
         ) { _, _ throws(ContactsError) in read.isWeakened(by: draft) }
         return try store.updateContact(read, draft)
-      },
-      delete: {
+      }
+      $0.delete = {
         [store] (id: Contact.ID, passphrase: Secret<String>?) async throws(ContactsError) in
         try store.pass(
           .removeContact, passphrase, notAuthenticated: ContactsError.notAuthenticated,
           ContactsError.gate)
         return try store.deleteContact(id)
-      },
-      lookUp: { [store] (code: AccountCode) async throws(ContactsError) in
+      }
+      $0.lookUp = { [store] (code: AccountCode) async throws(ContactsError) in
         try store.lookUp(code)
-      },
-      request: { [store] (code: AccountCode, roles: Roles) async throws(ContactsError) in
+      }
+      $0.request = { [store] (code: AccountCode, roles: Roles) async throws(ContactsError) in
         try store.requestRelation(code, roles)
-      },
-      accept: { [store] (id: Contact.ID) async throws(ContactsError) in
+      }
+      $0.accept = { [store] (id: Contact.ID) async throws(ContactsError) in
         try store.acceptRelation(id)
-      },
-      decline: { [store] (id: Contact.ID) async throws(ContactsError) in
+      }
+      $0.decline = { [store] (id: Contact.ID) async throws(ContactsError) in
         try store.declineRelation(id)
-      },
-      declineByCode: { [store] (typed: Secret<String>) async throws(ContactsError) in
+      }
+      $0.declineByCode = { [store] (typed: Secret<String>) async throws(ContactsError) in
         try store.declineByCode(typed)
-      },
-      setRoles: {
+      }
+      $0.setRoles = {
         [store] (id: Contact.ID, roles: Roles, passphrase: Secret<String>?)
           async throws(ContactsError) in
         try store.pass(
@@ -54,14 +54,15 @@ extension InMemoryPlatform {
           !roles.isSuperset(of: try contents.relation(id).side.roles)
         }
         return try store.setRoles(id, roles)
-      },
-      resetCode: { [store] () async throws(ContactsError) in try store.resetCode() },
-      observe: { [store] in
+      }
+      $0.resetCode = { [store] () async throws(ContactsError) in try store.resetCode() }
+      $0.observe = { [store] in
         store.observe { [now = store.now] contents in
           contents.contacts(
             of: try contents.account(or: ContactsError.notAuthenticated), at: now())
         }
-      })
+      }
+    }
   }
 }
 

@@ -3,27 +3,28 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var storageClient: StorageClient {
-    StorageClient(
-      document: { [store] (path: DocumentPath) async throws(StorageError) in
+    StorageClient {
+      $0.document = { [store] (path: DocumentPath) async throws(StorageError) in
         store.read { $0.documents[path] }
-      },
-      setDocument: {
+      }
+      $0.setDocument = {
         [store] (path: DocumentPath, json: Data, expected: Int?) async throws(StorageError) in
         try store.setDocument(path, json, expected)
-      },
-      updateDocument: { [store] (path: DocumentPath, json: Data) async throws(StorageError) in
+      }
+      $0.updateDocument = { [store] (path: DocumentPath, json: Data) async throws(StorageError) in
         try store.updateDocument(path, json)
-      },
-      deleteDocument: { [store] (path: DocumentPath) async throws(StorageError) in
+      }
+      $0.deleteDocument = { [store] (path: DocumentPath) async throws(StorageError) in
         store.write(.other) { $0.documents[path] = nil }
-      },
-      addDocument: { [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
+      }
+      $0.addDocument = {
+        [store] (collection: CollectionPath, json: Data) async throws(StorageError) in
         _ = try JSONObject(json)
         let path = try collection.document(store.makeUUID().uuidString.lowercased())
         store.write(.other) { _ = $0.put(json, at: path) }
         return path
-      },
-      batch: { [store] (writes: [DocumentWrite]) async throws(StorageError) in
+      }
+      $0.batch = { [store] (writes: [DocumentWrite]) async throws(StorageError) in
         try DocumentWrite.checkCount(writes)
         try store.write(.other) { contents throws(StorageError) in
           // All or none: what fails leaves the copy behind.
@@ -31,42 +32,44 @@ extension InMemoryPlatform {
           for write in writes { try changed.make(write) }
           contents = changed
         }
-      },
-      increment: {
+      }
+      $0.increment = {
         [store] (path: DocumentPath, field: String, amount: Int) async throws(StorageError) in
         try store.write(.other) { contents throws(StorageError) in
           try contents.add(amount, to: field, of: path)
         }
-      },
-      query: {
+      }
+      $0.query = {
         [store] (collection: CollectionPath, query: DocumentQuery) async throws(StorageError) in
         try store.read { contents throws(StorageError) in
           try contents.documents(in: collection, query)
         }
-      },
-      observeDocument: { [store] path in store.observe { $0.documents[path] } },
-      observeCollection: { [store] collection, query in
+      }
+      $0.observeDocument = { [store] path in store.observe { $0.documents[path] } }
+      $0.observeCollection = { [store] collection, query in
         store.observe { try $0.documents(in: collection, query) }
-      })
+      }
+    }
   }
 
   var keychainClient: KeychainClient {
-    KeychainClient(
-      get: { [store] (name: String) async throws(KeychainError) in
+    KeychainClient {
+      $0.get = { [store] (name: String) async throws(KeychainError) in
         store.read { $0.secrets[name] }
-      },
-      set: { [store] (name: String, secret: String) async throws(KeychainError) in
+      }
+      $0.set = { [store] (name: String, secret: String) async throws(KeychainError) in
         store.write(.other) { $0.secrets[name] = secret }
-      },
-      delete: { [store] (name: String) async throws(KeychainError) in
+      }
+      $0.delete = { [store] (name: String) async throws(KeychainError) in
         store.write(.other) { $0.secrets[name] = nil }
-      },
-      source: { [store] (name: String) async throws(KeychainError) in
+      }
+      $0.source = { [store] (name: String) async throws(KeychainError) in
         store.read { $0.secrets[name] == nil ? nil : .memory }
-      },
-      keepInKeyring: { (_: String, _: String) async throws(KeychainError) in
+      }
+      $0.keepInKeyring = { (_: String, _: String) async throws(KeychainError) in
         throw .unavailable("nothing here outlives the process")
-      })
+      }
+    }
   }
 }
 

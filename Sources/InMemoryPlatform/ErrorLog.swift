@@ -41,15 +41,15 @@ final class ErrorLog: Sendable {
       contents.senders += 1
       return contents.senders
     }
-    return LogOutboxClient(
-      claim: { [self] in
+    return LogOutboxClient {
+      $0.claim = { [self] in
         contents.withLock { contents in
           guard contents.sender == nil else { return false }
           contents.sender = own
           return true
         }
-      },
-      next: { [self] limit in
+      }
+      $0.next = { [self] limit in
         contents.withLock { contents in
           let start = max(contents.sent, contents.dropped)
           let entries = contents.entries.dropFirst(start - contents.dropped).prefix(limit)
@@ -58,12 +58,13 @@ final class ErrorLog: Sendable {
             entries: Array(entries), start: LogPlace(file: "memory", offset: start),
             end: LogPlace(file: "memory", offset: start + entries.count))
         }
-      },
-      remove: { [self] (batch: LogBatch) async throws(StorageError) in
+      }
+      $0.remove = { [self] (batch: LogBatch) async throws(StorageError) in
         contents.withLock { $0.sent = batch.end.offset }
-      },
-      release: { [self] in
+      }
+      $0.release = { [self] in
         contents.withLock { if $0.sender == own { $0.sender = nil } }
-      })
+      }
+    }
   }
 }

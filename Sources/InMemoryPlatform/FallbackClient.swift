@@ -4,19 +4,20 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var fallbackClient: FallbackClient {
-    FallbackClient(
-      waiting: { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
+    FallbackClient {
+      $0.waiting = { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
         store.read { $0.waiting(at: now, offset: offset, limit: limit) }
-      },
-      account: { [store] (id: User.ID) async throws(StorageError) in
+      }
+      $0.account = { [store] (id: User.ID) async throws(StorageError) in
         store.read { contents in contents.accounts[id].map(contents.monitored) }
-      },
-      equip: { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
+      }
+      $0.equip = { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
         store.read { $0.equip(message, at: now) }
-      },
-      adopt: { [store] (memory: AccountMemory) async throws(StorageError) in
+      }
+      $0.adopt = { [store] (memory: AccountMemory) async throws(StorageError) in
         store.write { contents in contents.adopt(memory, makeUUID: store.makeUUID) }
-      })
+      }
+    }
   }
 }
 

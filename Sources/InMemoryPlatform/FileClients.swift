@@ -25,59 +25,62 @@ struct StoredFile: Sendable {
 
 extension InMemoryPlatform {
   var documentsClient: DocumentsClient {
-    DocumentsClient(
-      documents: { [store] () async throws(FileStorageError) in
+    DocumentsClient {
+      $0.documents = { [store] () async throws(FileStorageError) in
         try store.read { contents throws(FileStorageError) in
           try contents.account(or: FileStorageError.notAuthenticated).emergencyDocuments
         }
-      },
-      documentsOf: { [store] (contact: Contact.ID) async throws(FileStorageError) in
+      }
+      $0.documentsOf = { [store] (contact: Contact.ID) async throws(FileStorageError) in
         try store.read { contents throws(FileStorageError) in
           try contents.documents(of: contact)
         }
-      },
-      rename: { [store] (id: UUID, name: String) async throws(FileStorageError) in
+      }
+      $0.rename = { [store] (id: UUID, name: String) async throws(FileStorageError) in
         try store.renameDocument(id, name)
-      },
-      setAccess: {
+      }
+      $0.setAccess = {
         [store] (id: UUID, access: EmergencyDocument.Access) async throws(FileStorageError) in
         try store.changeDocument(id) { file, _ in file.access = access }
-      },
-      observe: { [store] in
+      }
+      $0.observe = { [store] in
         store.observe { try $0.account(or: FileStorageError.notAuthenticated).emergencyDocuments }
-      },
-      observeOf: { [store] contact in store.observe { try $0.documents(of: contact) } })
+      }
+      $0.observeOf = { [store] contact in store.observe { try $0.documents(of: contact) } }
+    }
   }
 
   var fileStorageClient: FileStorageClient {
-    FileStorageClient(
-      upload: { [store] data, metadata in
+    FileStorageClient {
+      $0.upload = { [store] data, metadata in
         let upload = Upload(data, metadata)
         return AsyncStream { store.advance(upload) }
-      },
-      url: { [store] (id: UUID) async throws(FileStorageError) in
+      }
+      $0.url = { [store] (id: UUID) async throws(FileStorageError) in
         try store.read { contents throws(FileStorageError) in
           StoredFileURL(try contents.readableFile(id).id)
         }
-      },
-      read: {
+      }
+      $0.read = {
         [store] (url: StoredFileURL, offset: Int, count: Int) async throws(FileStorageError) in
         try store.read { contents throws(FileStorageError) in
           let data = try contents.readableFile(url.id).data
           guard (0..<data.count).contains(offset), count > 0 else { return Data() }
           return Data(data.dropFirst(offset).prefix(count))
         }
-      },
-      delete: { [store] (id: UUID) async throws(FileStorageError) in
+      }
+      $0.delete = { [store] (id: UUID) async throws(FileStorageError) in
         try store.deleteDocument(id)
-      })
+      }
+    }
   }
 
   var userProfileClient: UserProfileClient {
-    UserProfileClient(
-      update: { [store] (name: String, change: PictureChange) async throws(UserProfileError) in
+    UserProfileClient {
+      $0.update = { [store] (name: String, change: PictureChange) async throws(UserProfileError) in
         try store.updateProfile(name, change)
-      })
+      }
+    }
   }
 }
 

@@ -73,19 +73,20 @@ public struct InMemoryPlatform: Sendable {
   }
 
   private var watchClient: WatchClient {
-    WatchClient(
-      status: { [store] () async throws(StorageError) in
+    WatchClient {
+      $0.status = { [store] () async throws(StorageError) in
         store.read { $0.watchStatus(at: store.now()) }
-      },
-      observe: { [store] in
+      }
+      $0.observe = { [store] in
         store.observe { [now = store.now] in $0.watchStatus(at: now()) }
-      },
-      start: { [store, startMonitor] () async throws(StorageError) in
+      }
+      $0.start = { [store, startMonitor] () async throws(StorageError) in
         guard store.read({ $0.watchStatus(at: store.now()) }).monitors == 0 else { return }
         try await startMonitor(true)
-      },
-      startAnother: { [startMonitor] () async throws(StorageError) in
+      }
+      $0.startAnother = { [startMonitor] () async throws(StorageError) in
         try await startMonitor(false)
-      })
+      }
+    }
   }
 }

@@ -5,8 +5,8 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var monitorClient: MonitorClient {
-    MonitorClient(
-      heartbeat: {
+    MonitorClient {
+      $0.heartbeat = {
         [store]
         (
           monitor: UUID, now: @escaping @Sendable () -> Date, lease: TimeSpan,
@@ -33,15 +33,15 @@ extension InMemoryPlatform {
         }
         store.expectEnd(ofLeaseOf: monitor, at: now + lease)
         return others
-      },
-      resign: { [store] (monitor: UUID) async throws(StorageError) in
+      }
+      $0.resign = { [store] (monitor: UUID) async throws(StorageError) in
         store.expectNoEnd(ofLeaseOf: monitor)
         store.write(.other, as: .monitor) { contents in contents.monitors[monitor]?.resign() }
-      },
-      due: { [store] (now: Date, limit: Int) async throws(StorageError) in
+      }
+      $0.due = { [store] (now: Date, limit: Int) async throws(StorageError) in
         store.read(as: .monitor) { $0.due(at: now, limit: limit) }
-      },
-      apply: { [store] (plans: [AccountPlan], now: Date) async throws(StorageError) in
+      }
+      $0.apply = { [store] (plans: [AccountPlan], now: Date) async throws(StorageError) in
         let applied = store.write(as: .monitor, unless: { !$0.contains(true) }) { contents in
           plans.map {
             contents.apply(
@@ -49,14 +49,14 @@ extension InMemoryPlatform {
           }
         }
         return applied.map(Result.success)
-      },
-      claim: {
+      }
+      $0.claim = {
         [store] (now: Date, lease: TimeSpan, request: ClaimRequest) async throws(StorageError) in
         store.write(as: .monitor, unless: \.isEmpty) { contents in
           contents.claim(at: now, lease: lease, request, makeUUID: store.makeUUID)
         }
-      },
-      record: {
+      }
+      $0.record = {
         [store]
         (delivery: UUID, token: UUID, outcome: DeliveryOutcome, retryAt: Date?, now: Date)
           async throws(StorageError) in
@@ -65,15 +65,16 @@ extension InMemoryPlatform {
             delivery, token: token, outcome: outcome, retryAt: retryAt, now: now,
             makeUUID: store.makeUUID)
         }
-      },
-      nextWake: { [store] () async throws(StorageError) in
+      }
+      $0.nextWake = { [store] () async throws(StorageError) in
         store.read(as: .monitor) { $0.accounts.nextWake }
-      },
-      spooled: { [store] in store.read(as: .monitor) { $0.spooled } },
-      takeSpooled: { [store] (alert: SpooledAlert) async throws(StorageError) in
+      }
+      $0.spooled = { [store] in store.read(as: .monitor) { $0.spooled } }
+      $0.takeSpooled = { [store] (alert: SpooledAlert) async throws(StorageError) in
         store.write(as: .monitor) { $0.take(alert, at: store.now(), makeUUID: store.makeUUID) }
-      },
-      changes: { [store] in store.changes() })
+      }
+      $0.changes = { [store] in store.changes() }
+    }
   }
 }
 

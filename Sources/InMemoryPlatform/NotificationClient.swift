@@ -4,39 +4,40 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var notificationClient: NotificationClient {
-    NotificationClient(
-      notifications: {
+    NotificationClient {
+      $0.notifications = {
         [store] (limit: Int, filter: NotificationFilter) async throws(NotificationError) in
         try store.readNotifications { $0.notifications(limit, filter) }
-      },
-      addLocal: {
+      }
+      $0.addLocal = {
         [store] (kind: NotificationItem.Kind, subject: String, detail: String)
           async throws(NotificationError) in
         try store.changeNotifications {
           $0.notify(
             kind, about: subject, detail: detail, at: store.now(), makeUUID: store.makeUUID)
         }
-      },
-      markAsRead: { [store] (id: NotificationItem.ID) async throws(NotificationError) in
+      }
+      $0.markAsRead = { [store] (id: NotificationItem.ID) async throws(NotificationError) in
         try store.changeNotifications { $0.markAsRead { $0.id == id } }
-      },
-      markAllAsRead: { [store] () async throws(NotificationError) in
+      }
+      $0.markAllAsRead = { [store] () async throws(NotificationError) in
         try store.changeNotifications { $0.markAsRead { _ in true } }
-      },
-      delete: { [store] (id: NotificationItem.ID) async throws(NotificationError) in
+      }
+      $0.delete = { [store] (id: NotificationItem.ID) async throws(NotificationError) in
         try store.changeNotifications { $0.notifications.removeAll { $0.id == id } }
-      },
-      clearAll: { [store] () async throws(NotificationError) in
+      }
+      $0.clearAll = { [store] () async throws(NotificationError) in
         try store.changeNotifications { $0.notifications = [] }
-      },
-      unreadCount: { [store] () async throws(NotificationError) in
+      }
+      $0.unreadCount = { [store] () async throws(NotificationError) in
         try store.readNotifications { $0.notifications.count { !$0.isRead } }
-      },
-      observe: { [store] limit, filter in
+      }
+      $0.observe = { [store] limit, filter in
         store.observe {
           try $0.account(or: NotificationError.notAuthenticated).notifications(limit, filter)
         }
-      })
+      }
+    }
   }
 }
 

@@ -4,17 +4,18 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var pingClient: PingClient {
-    PingClient(
-      send: { [store] (contact: Contact.ID) async throws(PingError) in
+    PingClient {
+      $0.send = { [store] (contact: Contact.ID) async throws(PingError) in
         try store.sendPing(contact)
-      },
-      withdraw: { [store] (id: Ping.ID) async throws(PingError) in try store.withdrawPing(id) },
-      answer: { [store] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
+      }
+      $0.withdraw = { [store] (id: Ping.ID) async throws(PingError) in try store.withdrawPing(id) }
+      $0.answer = { [store] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
         try store.answerPing(id, passphrase)
-      },
-      answerAll: { [store] (passphrase: Secret<String>?) async throws(PingError) in
+      }
+      $0.answerAll = { [store] (passphrase: Secret<String>?) async throws(PingError) in
         try store.answerPing(nil, passphrase)
-      })
+      }
+    }
   }
 }
 

@@ -4,16 +4,17 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var responseClient: ResponseClient {
-    ResponseClient(
-      respond: { [store] (code: String) async throws(ResponseError) in
+    ResponseClient {
+      $0.respond = { [store] (code: String) async throws(ResponseError) in
         try store.respond(code, isTyped: true)
-      },
-      press: { [store] (code: String) async throws(ResponseError) in
+      }
+      $0.press = { [store] (code: String) async throws(ResponseError) in
         try store.respond(code, isTyped: false)
-      },
-      look: { [store] (code: String) async throws(ResponseError) in
+      }
+      $0.look = { [store] (code: String) async throws(ResponseError) in
         try store.read { contents throws(ResponseError) in try contents.look(code) }
-      })
+      }
+    }
   }
 }
 

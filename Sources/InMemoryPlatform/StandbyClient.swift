@@ -4,19 +4,21 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var standbyClient: StandbyClient {
-    StandbyClient(
-      standby: { [store] () async throws(UserError) in try store.standby() },
-      update: {
+    StandbyClient {
+      $0.standby = { [store] () async throws(UserError) in try store.standby() }
+      $0.update = {
         [store] (standby: Standby, passphrase: Secret<String>?) async throws(UserError) in
         try store.pass(
           .changeStandby, passphrase, notAuthenticated: UserError.notAuthenticated, UserError.gate
         ) { _, account throws(UserError) in account.standby != standby }
         return try store.updateStandby(standby)
-      },
-      duties: { [store] () async throws(StorageError) in store.read(\.standbyDuties) },
-      record: { [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+      }
+      $0.duties = { [store] () async throws(StorageError) in store.read(\.standbyDuties) }
+      $0.record = {
+        [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
         store.write(.other) { $0.accounts[account]?.waitingMessage = waiting }
-      })
+      }
+    }
   }
 }
 

@@ -4,14 +4,14 @@ import FoundationEssentials
 
 extension InMemoryPlatform {
   var transferClient: TransferClient {
-    TransferClient(
-      exportAccount: { [store] () async throws(TransferError) in
+    TransferClient {
+      $0.exportAccount = { [store] () async throws(TransferError) in
         try store.read { contents throws(TransferError) in
           let account = try contents.account(or: TransferError.notAuthenticated)
           return account.export(documents: Array(contents.documents.values))
         }
-      },
-      importAccount: {
+      }
+      $0.importAccount = {
         [store] (export: AccountExport, passphrase: Secret<String>?)
           async throws(TransferError) in
         // Into a store without an account there is nothing to weaken.
@@ -21,7 +21,8 @@ extension InMemoryPlatform {
             TransferError.gate)
         } catch .notAuthenticated {}
         return try store.importAccount(export)
-      })
+      }
+    }
   }
 }
 

@@ -5,9 +5,10 @@ import FoundationEssentials
 extension InMemoryPlatform {
   /// Nothing here outlives the process, so that there is nothing to back up.
   var upkeepClient: UpkeepClient {
-    UpkeepClient(
-      load: { [store] () async throws(StorageError) in store.read(\.load) },
-      backUp: { (_: Date) async throws(StorageError) in .notNeeded })
+    UpkeepClient {
+      $0.load = { [store] () async throws(StorageError) in store.read(\.load) }
+      $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
+    }
   }
 }
 

@@ -4,11 +4,12 @@ extension DownloadClient {
   /// Files of a store, written to the disks of this machine.
   public static func live(from source: FileStorageClient) -> Self {
     let manager = DownloadManager(source: source)
-    return Self(
-      download: { request in
+    return Self {
+      $0.download = { request in
         let download = Download(request)
         return AsyncStream { await manager.next(download) }
-      },
-      cancel: { url in await manager.cancel(url) })
+      }
+      $0.cancel = { url in await manager.cancel(url) }
+    }
   }
 }

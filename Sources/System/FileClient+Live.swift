@@ -8,26 +8,27 @@ extension FileClient {
   public static func live(environment: [String: String]) -> Self {
     let directories = UserDirectories(environment: environment)
     let disk = Disk()
-    return Self(
-      documentsDirectory: { () async throws(LocalFileError) in
+    return Self {
+      $0.documentsDirectory = { () async throws(LocalFileError) in
         guard let folder = await disk.run({ directories.documents }) else { throw .noHome }
         return folder
-      },
-      path: { typed in absolutePath(of: typed, home: directories.home) },
-      contents: { (path: String, limit: Int) async throws(LocalFileError) in
+      }
+      $0.path = { typed in absolutePath(of: typed, home: directories.home) }
+      $0.contents = { (path: String, limit: Int) async throws(LocalFileError) in
         try await disk.run { () throws(LocalFileError) in
           try LocalFile(path).contents(limit: limit)
         }
-      },
-      exists: { path in await disk.run { LocalFile(path).exists } },
-      delete: { (path: String) async throws(LocalFileError) in
+      }
+      $0.exists = { path in await disk.run { LocalFile(path).exists } }
+      $0.delete = { (path: String) async throws(LocalFileError) in
         try await disk.run { () throws(LocalFileError) in try LocalFile(path).delete() }
-      },
-      move: { (from: String, to: String) async throws(LocalFileError) in
+      }
+      $0.move = { (from: String, to: String) async throws(LocalFileError) in
         try await disk.run { () throws(LocalFileError) in
           try LocalFile(from).move(to: LocalFile(to))
         }
-      })
+      }
+    }
   }
 
   private static func absolutePath(of typed: String, home: String?) -> String {

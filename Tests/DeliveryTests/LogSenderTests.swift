@@ -37,14 +37,14 @@ struct LogSenderTests {
     }
 
     var outbox: LogOutboxClient {
-      LogOutboxClient(
-        claim: { [self] in
+      LogOutboxClient {
+        $0.claim = { [self] in
           state.withLock { state in
             defer { state.isClaimed = true }
             return !state.isClaimed
           }
-        },
-        next: { [self] limit in
+        }
+        $0.next = { [self] limit in
           state.withLock { state in
             let lines = state.lines.dropFirst(state.sent).prefix(limit)
             guard !lines.isEmpty else { return nil }
@@ -52,15 +52,16 @@ struct LogSenderTests {
               entries: lines.map(Self.entry), start: .init(file: "a", offset: state.sent),
               end: .init(file: "a", offset: state.sent + lines.count))
           }
-        },
-        remove: { [self] (batch: LogBatch) async throws(StorageError) in
+        }
+        $0.remove = { [self] (batch: LogBatch) async throws(StorageError) in
           let failure = state.withLock { state in
             if state.removal == nil { state.sent = batch.end.offset }
             return state.removal
           }
           if let failure { throw failure }
-        },
-        release: { [self] in state.withLock { $0.isClaimed = false } })
+        }
+        $0.release = { [self] in state.withLock { $0.isClaimed = false } }
+      }
     }
 
     func sender(_ limits: TransferLimits = .init(connect: .seconds(20))) -> LogSender {

@@ -18,7 +18,7 @@ import Testing
     TestStore(initialState: PaceFeature.State(speed: speed, now: Sample.now, calendar: .utc)) {
       PaceFeature()
     } withDependencies: {
-      $0.paceClient = PaceClient { [speeds] speed in speeds.append(speed) }
+      $0.paceClient = PaceClient { [speeds] in $0.setSpeed = { speeds.append($0) } }
       $0.dateClient = .constant(Sample.now)
       $0.continuousClock = clock
     }
@@ -119,7 +119,7 @@ import Testing
     ) {
       PaceFeature()
     } withDependencies: {
-      $0.paceClient = PaceClient { _ in }
+      $0.paceClient = PaceClient { $0.setSpeed = { _ in } }
       $0.dateClient = .constant(Sample.now)
       $0.continuousClock = clock
     }

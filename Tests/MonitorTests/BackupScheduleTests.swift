@@ -14,9 +14,10 @@ import Testing
   let backups = Backups()
 
   private var upkeep: UpkeepClient {
-    UpkeepClient(
-      load: world.clients.upkeepClient.load,
-      backUp: { [backups] now async throws(StorageError) in try backups.make(now) })
+    UpkeepClient {
+      $0.load = world.clients.upkeepClient.load
+      $0.backUp = { [backups] now async throws(StorageError) in try backups.make(now) }
+    }
   }
 
   /// Lets a monitor live for some hours, ten minutes at a time.

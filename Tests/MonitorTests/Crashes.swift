@@ -51,38 +51,39 @@ final class Crash: Sendable {
   }
 
   func store(_ store: MonitorClient) -> MonitorClient {
-    MonitorClient(
-      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+    MonitorClient {
+      $0.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
         try await run("heartbeat") { () async throws(StorageError) in
           try await store.heartbeat(id, now, lease, problem)
         }
-      },
-      resign: { [self] (id) async throws(StorageError) in
+      }
+      $0.resign = { [self] (id) async throws(StorageError) in
         try await run("resign") { () async throws(StorageError) in try await store.resign(id) }
-      },
-      due: { [self] (now, limit) async throws(StorageError) in
+      }
+      $0.due = { [self] (now, limit) async throws(StorageError) in
         try await run("due") { () async throws(StorageError) in try await store.due(now, limit) }
-      },
-      apply: { [self] (plans, now) async throws(StorageError) in
+      }
+      $0.apply = { [self] (plans, now) async throws(StorageError) in
         try await run("apply") { () async throws(StorageError) in
           try await store.apply(plans, now)
         }
-      },
-      claim: { [self] (now, lease, request) async throws(StorageError) in
+      }
+      $0.claim = { [self] (now, lease, request) async throws(StorageError) in
         try await run("claim") { () async throws(StorageError) in
           try await store.claim(now, lease, request)
         }
-      },
-      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+      }
+      $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try await run("record") { () async throws(StorageError) in
           defer { contents.withLock { _ = $0.unrecorded.remove(id) } }
           return try await store.record(id, token, outcome, retryAt, now)
         }
-      },
-      nextWake: { [self] () async throws(StorageError) in
+      }
+      $0.nextWake = { [self] () async throws(StorageError) in
         try await run("nextWake") { () async throws(StorageError) in try await store.nextWake() }
-      },
-      changes: store.changes)
+      }
+      $0.changes = store.changes
+    }
   }
 
   func courier(_ mailbox: Mailbox) -> Courier {

@@ -186,10 +186,11 @@ final class Inspected: Sendable {
   }
 
   var upkeep: UpkeepClient {
-    UpkeepClient(
-      load: { () async throws(StorageError) in WatchLoad(accounts: 1, waiting: 0) },
-      backUp: { (_: Date) async throws(StorageError) in .notNeeded },
-      inspect: { [self] (_: Date) async throws(StorageError) in inspect() })
+    UpkeepClient {
+      $0.load = { () async throws(StorageError) in WatchLoad(accounts: 1, waiting: 0) }
+      $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
+      $0.inspect = { [self] (_: Date) async throws(StorageError) in inspect() }
+    }
   }
 
   private func inspect() -> StoreInspection {

@@ -14,29 +14,33 @@ final class Refusal: Sendable {
   }
 
   func store(_ store: MonitorClient) -> MonitorClient {
-    MonitorClient(
-      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+    MonitorClient {
+      $0.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
         try pass()
         return try await store.heartbeat(id, now, lease, problem)
-      },
-      resign: store.resign, due: store.due,
-      apply: { [self] (plans, now) async throws(StorageError) in
+      }
+      $0.resign = store.resign
+      $0.due = store.due
+      $0.apply = { [self] (plans, now) async throws(StorageError) in
         try pass()
         return try await store.apply(plans, now)
-      },
-      claim: { [self] (now, lease, request) async throws(StorageError) in
+      }
+      $0.claim = { [self] (now, lease, request) async throws(StorageError) in
         try pass()
         return try await store.claim(now, lease, request)
-      },
-      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+      }
+      $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try pass()
         return try await store.record(id, token, outcome, retryAt, now)
-      },
-      nextWake: store.nextWake, spooled: store.spooled,
-      takeSpooled: { [self] (alert) async throws(StorageError) in
+      }
+      $0.nextWake = store.nextWake
+      $0.spooled = store.spooled
+      $0.takeSpooled = { [self] (alert) async throws(StorageError) in
         try pass()
         try await store.takeSpooled(alert)
-      }, changes: store.changes)
+      }
+      $0.changes = store.changes
+    }
   }
 
   func fallback(_ fallback: FallbackClient) -> FallbackClient {

@@ -7,28 +7,35 @@ public import FoundationEssentials
 /// On the embedded store the first account needs no password: whoever can open the file is its
 /// person. Further accounts sign in with e-mail address and password, and so does the first once it
 /// has one.
-public struct AuthClient: Sendable {
+public struct AuthClient: ClientInterface {
   /// The address of the account that this program was asked to work for by `--as`; `nil` for whoever
   /// signed in last.
-  public var requestedAddress: @Sendable () -> String?
+  public var requestedAddress: @Sendable () -> String? = unimplemented(
+    "AuthClient.requestedAddress", placeholder: nil)
   /// Whether somebody is signed in now.
-  public var state: @Sendable () async throws(AuthError) -> AuthState
+  public var state: @Sendable () async throws(AuthError) -> AuthState = unimplemented(
+    "AuthClient.state")
   /// ``state`` now and after every change: signing in and out here, and a session that ran out or
   /// was revoked elsewhere.
-  public var observeState: @Sendable () -> AsyncThrowingStream<AuthState, any Error>
+  public var observeState: @Sendable () -> AsyncThrowingStream<AuthState, any Error> =
+    unimplemented("AuthClient.observeState", placeholder: .finished())
   /// Opens an account with its first responders and signs it in; the deadline starts running now
   /// (ONB-3).
   /// - Throws: ``AuthError/accountExists`` for a further account without credentials,
   ///   ``AuthError/emailAlreadyInUse``.
-  public var createAccount: @Sendable (NewAccount) async throws(AuthError) -> User
+  public var createAccount: @Sendable (NewAccount) async throws(AuthError) -> User = unimplemented(
+    "AuthClient.createAccount")
   /// Whether credentials could open a further account, so that this is known before the onboarding.
   /// - Throws: ``AuthError/emailAlreadyInUse``, or ``AuthError/invalid(_:)`` for a weak password.
-  public var checkSignUp: @Sendable (Credentials) async throws(AuthError) -> Void
+  public var checkSignUp: @Sendable (Credentials) async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.checkSignUp")
   /// Begins a session.
   /// - Throws: ``AuthError/invalidCredentials``, ``AuthError/tooManyAttempts(until:)``.
-  public var signIn: @Sendable (Credentials) async throws(AuthError) -> User.ID
+  public var signIn: @Sendable (Credentials) async throws(AuthError) -> User.ID = unimplemented(
+    "AuthClient.signIn")
   /// Ends this program's session.
-  public var signOut: @Sendable () async throws(AuthError) -> Void
+  public var signOut: @Sendable () async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.signOut")
   /// Sets, changes or, with `nil`, removes the password; other sessions end. Only the account that
   /// was opened first may be without.
   /// - Parameters:
@@ -37,50 +44,61 @@ public struct AuthClient: Sendable {
   public var updatePassword:
     @Sendable (
       _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
-    ) async throws(AuthError) -> Void
+    ) async throws(AuthError) -> Void = unimplemented("AuthClient.updatePassword")
   /// Mails a code to somebody who forgot their password; does the same, and says the same, where
   /// there is no such account.
-  public var sendPasswordReset: @Sendable (_ email: String) async throws(AuthError) -> Void
+  public var sendPasswordReset: @Sendable (_ email: String) async throws(AuthError) -> Void =
+    unimplemented("AuthClient.sendPasswordReset")
   /// Sets a new password by that code; every session ends.
   /// - Throws: ``AuthError/resetCodeInvalid``.
   public var resetPassword:
     @Sendable (_ email: String, _ code: String, _ new: Secret<String>) async throws(AuthError) ->
-      Void
+      Void = unimplemented("AuthClient.resetPassword")
   /// Mails another code to a new e-mail address of the signed-in account that has not been confirmed.
-  public var sendAddressCode: @Sendable () async throws(AuthError) -> Void
+  public var sendAddressCode: @Sendable () async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.sendAddressCode")
   /// Makes the new address the one that signs in and gets codes for a new password (AUTH-5).
   /// - Throws: ``AuthError/resetCodeInvalid``.
-  public var confirmAddress: @Sendable (_ code: String) async throws(AuthError) -> Void
+  public var confirmAddress: @Sendable (_ code: String) async throws(AuthError) -> Void =
+    unimplemented("AuthClient.confirmAddress")
   /// "This wasn't me": by a code that was mailed, brings back an address that was replaced in the last
   /// seven days, or takes back what waits after a reset of the password; every session ends. Nobody
   /// need be signed in (AUTH-5).
   /// - Throws: ``AuthError/resetCodeInvalid``.
-  public var takeBack: @Sendable (_ code: String) async throws(AuthError) -> Void
+  public var takeBack: @Sendable (_ code: String) async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.takeBack")
   /// The signed-in account's sessions, last used first.
-  public var sessions: @Sendable () async throws(AuthError) -> [Session]
+  public var sessions: @Sendable () async throws(AuthError) -> [Session] = unimplemented(
+    "AuthClient.sessions")
   /// Ends a session; this program's own too.
-  public var revokeSession: @Sendable (Session.ID) async throws(AuthError) -> Void
+  public var revokeSession: @Sendable (Session.ID) async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.revokeSession")
   /// Ends every session but this program's own.
-  public var revokeOtherSessions: @Sendable () async throws(AuthError) -> Void
+  public var revokeOtherSessions: @Sendable () async throws(AuthError) -> Void = unimplemented(
+    "AuthClient.revokeOtherSessions")
   /// Sets, changes or, with `nil`, removes the passphrase gate (CHK-3).
   /// - Parameter current: The passphrase until now; `nil` where there is no gate. Under duress
   ///   nothing changes, a silent alert is raised, and nothing shows it.
   public var updateGate:
-    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(AuthError) -> Void
+    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(AuthError) -> Void =
+      unimplemented("AuthClient.updateGate")
   /// The silent alert that is on, or `nil`; told only for the true passphrase, while any other that
   /// opens the gate learns of none (CHK-3). Without a gate whatever is given will do.
   public var silentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Alert?
+    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Alert? = unimplemented(
+      "AuthClient.silentAlert")
   /// Ends the silent alert, and with it an alert that was cancelled and a gate that was changed under
   /// duress; under duress it does nothing and looks the same.
   public var endSilentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Void
+    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Void = unimplemented(
+      "AuthClient.endSilentAlert")
   /// Passes the gate for what is done to the machine rather than to one account: stopping the monitor,
   /// restoring a backup. It asks for the gate of whoever is signed in (CHK-3).
   /// - Throws: ``AuthError/gate(_:)``; ``AuthError/notAuthenticated`` where nobody is signed in and an
   ///   account has a gate.
   public var passGate:
-    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(AuthError) -> Void
+    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(AuthError) -> Void =
+      unimplemented("AuthClient.passGate")
   /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
   /// active alert is cancelled with a notice to its responders, relations end on both sides. A silent
   /// alert is not cancelled: whoever deletes an account under duress does not end it (CHK-3).
@@ -89,57 +107,9 @@ public struct AuthClient: Sendable {
   ///   - passphrase: That of the gate, since deleting cancels alerts; `nil` where there is none.
   public var deleteAccount:
     @Sendable (_ password: Secret<String>?, _ passphrase: Secret<String>?) async throws(AuthError)
-      -> Void
+      -> Void = unimplemented("AuthClient.deleteAccount")
 
-  public init(
-    requestedAddress: @escaping @Sendable () -> String?,
-    state: @escaping @Sendable () async throws(AuthError) -> AuthState,
-    observeState: @escaping @Sendable () -> AsyncThrowingStream<AuthState, any Error>,
-    createAccount: @escaping @Sendable (NewAccount) async throws(AuthError) -> User,
-    checkSignUp: @escaping @Sendable (Credentials) async throws(AuthError) -> Void,
-    signIn: @escaping @Sendable (Credentials) async throws(AuthError) -> User.ID,
-    signOut: @escaping @Sendable () async throws(AuthError) -> Void,
-    updatePassword:
-      @escaping @Sendable (Secret<String>?, Secret<String>?, Secret<String>?)
-      async throws(AuthError) -> Void,
-    sendPasswordReset: @escaping @Sendable (String) async throws(AuthError) -> Void,
-    resetPassword:
-      @escaping @Sendable (String, String, Secret<String>) async throws(AuthError) -> Void,
-    sendAddressCode: @escaping @Sendable () async throws(AuthError) -> Void,
-    confirmAddress: @escaping @Sendable (String) async throws(AuthError) -> Void,
-    takeBack: @escaping @Sendable (String) async throws(AuthError) -> Void,
-    sessions: @escaping @Sendable () async throws(AuthError) -> [Session],
-    revokeSession: @escaping @Sendable (Session.ID) async throws(AuthError) -> Void,
-    revokeOtherSessions: @escaping @Sendable () async throws(AuthError) -> Void,
-    updateGate: @escaping @Sendable (Secret<String>?, Gate?) async throws(AuthError) -> Void,
-    silentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Alert?,
-    endSilentAlert: @escaping @Sendable (Secret<String>?) async throws(AuthError) -> Void,
-    passGate: @escaping @Sendable (GatedOperation, Secret<String>?) async throws(AuthError) -> Void,
-    deleteAccount:
-      @escaping @Sendable (Secret<String>?, Secret<String>?) async throws(AuthError) -> Void
-  ) {
-    self.requestedAddress = requestedAddress
-    self.state = state
-    self.observeState = observeState
-    self.createAccount = createAccount
-    self.checkSignUp = checkSignUp
-    self.signIn = signIn
-    self.signOut = signOut
-    self.updatePassword = updatePassword
-    self.sendPasswordReset = sendPasswordReset
-    self.resetPassword = resetPassword
-    self.sendAddressCode = sendAddressCode
-    self.confirmAddress = confirmAddress
-    self.takeBack = takeBack
-    self.sessions = sessions
-    self.revokeSession = revokeSession
-    self.revokeOtherSessions = revokeOtherSessions
-    self.updateGate = updateGate
-    self.silentAlert = silentAlert
-    self.endSilentAlert = endSilentAlert
-    self.passGate = passGate
-    self.deleteAccount = deleteAccount
-  }
+  public init() {}
 
   /// Changes the password where there is no gate.
   public func updatePassword(
@@ -150,45 +120,6 @@ public struct AuthClient: Sendable {
   public func currentUserID() async throws(AuthError) -> User.ID? {
     guard case .signedIn(let id) = try await state() else { return nil }
     return id
-  }
-}
-
-extension AuthClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> AuthError { .unimplemented("AuthClient.\(name)") }
-    return Self(
-      requestedAddress: unimplemented("AuthClient.requestedAddress", placeholder: nil),
-      state: unimplemented("AuthClient.state", throwing: missing("state")),
-      observeState: unimplemented("AuthClient.observeState", placeholder: .finished()),
-      createAccount: unimplemented(
-        "AuthClient.createAccount", throwing: missing("createAccount")),
-      checkSignUp: unimplemented("AuthClient.checkSignUp", throwing: missing("checkSignUp")),
-      signIn: unimplemented("AuthClient.signIn", throwing: missing("signIn")),
-      signOut: unimplemented("AuthClient.signOut", throwing: missing("signOut")),
-      updatePassword: unimplemented(
-        "AuthClient.updatePassword", throwing: missing("updatePassword")),
-      sendPasswordReset: unimplemented(
-        "AuthClient.sendPasswordReset", throwing: missing("sendPasswordReset")),
-      resetPassword: unimplemented(
-        "AuthClient.resetPassword", throwing: missing("resetPassword")),
-      sendAddressCode: unimplemented(
-        "AuthClient.sendAddressCode", throwing: missing("sendAddressCode")),
-      confirmAddress: unimplemented(
-        "AuthClient.confirmAddress", throwing: missing("confirmAddress")),
-      takeBack: unimplemented(
-        "AuthClient.takeBack", throwing: missing("takeBack")),
-      sessions: unimplemented("AuthClient.sessions", throwing: missing("sessions")),
-      revokeSession: unimplemented(
-        "AuthClient.revokeSession", throwing: missing("revokeSession")),
-      revokeOtherSessions: unimplemented(
-        "AuthClient.revokeOtherSessions", throwing: missing("revokeOtherSessions")),
-      updateGate: unimplemented("AuthClient.updateGate", throwing: missing("updateGate")),
-      silentAlert: unimplemented("AuthClient.silentAlert", throwing: missing("silentAlert")),
-      endSilentAlert: unimplemented(
-        "AuthClient.endSilentAlert", throwing: missing("endSilentAlert")),
-      passGate: unimplemented("AuthClient.passGate", throwing: missing("passGate")),
-      deleteAccount: unimplemented(
-        "AuthClient.deleteAccount", throwing: missing("deleteAccount")))
   }
 }
 

@@ -3,19 +3,22 @@ public import Domain
 
 /// The ways to reach the user and their contacts: adding and removing them, trying whether they work,
 /// and how the messages on them fared (CHN-1, CON-5).
-public struct ChannelsClient: Sendable {
+public struct ChannelsClient: ClientInterface {
   /// The user's own channels, and the last message on each channel of theirs and of their outside
   /// contacts. Of a silent alert there is no trace in it (CHK-3).
-  public var overview: @Sendable () async throws(ChannelError) -> ChannelOverview
+  public var overview: @Sendable () async throws(ChannelError) -> ChannelOverview = unimplemented(
+    "ChannelsClient.overview")
   /// Adds a channel to a contact, or with `nil` to the user. A webhook gets a new secret.
   /// - Throws: ``ChannelError/alreadyExists(name:)`` where another contact, or the user, has it.
-  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel
+  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel =
+    unimplemented("ChannelsClient.add")
   /// Removes a channel of the user's own or of a contact. What was still to be sent on it about
   /// neither a deadline nor an alert is not sent any more.
   /// - Throws: ``ChannelError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
   ///   one of a responder; ``ChannelError/gate(_:)``. The responders are notified of it (CHK-3).
   public var remove:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Void
+    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Void =
+      unimplemented("ChannelsClient.remove")
   /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
   /// there any more, nor what was queued; the history of notifications has it all the same. The other
   /// way round it is told again from now on.
@@ -23,50 +26,30 @@ public struct ChannelsClient: Sendable {
   ///   are told nobody else chooses. Switching off passes the gate (CHK-3).
   public var setMuted:
     @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ChannelError)
-      -> Void
+      -> Void = unimplemented("ChannelsClient.setMuted")
   /// What signs a webhook or opens a topic, behind the gate if one is set; `nil` for none. Under
   /// duress it is shown as well, and a silent alert raised (CHK-3).
   public var secret:
     @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Secret<
       String
-    >?
+    >? = unimplemented("ChannelsClient.secret")
   /// Has a monitor send a message that says that it is a test. What becomes of it is the channel's
   /// last message in the ``overview``.
   /// - Throws: ``ChannelError/declined(name:)``.
-  public var sendTest: @Sendable (Channel.ID) async throws(ChannelError) -> Void
+  public var sendTest: @Sendable (Channel.ID) async throws(ChannelError) -> Void = unimplemented(
+    "ChannelsClient.sendTest")
   /// The last ``Channel/logLength`` messages on a channel, newest first.
-  public var log: @Sendable (Channel.ID) async throws(ChannelError) -> [DeliveryReport]
+  public var log: @Sendable (Channel.ID) async throws(ChannelError) -> [DeliveryReport] =
+    unimplemented("ChannelsClient.log")
   /// ``overview`` now and after every change by anyone.
-  public var observe: @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error>
+  public var observe: @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error> =
+    unimplemented("ChannelsClient.observe", placeholder: .finished())
   /// ``log`` now and after every change by anyone; ends with an error when the channel is removed.
-  public var observeLog: @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error>
+  public var observeLog:
+    @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error> = unimplemented(
+      "ChannelsClient.observeLog", placeholder: .finished())
 
-  public init(
-    overview: @escaping @Sendable () async throws(ChannelError) -> ChannelOverview,
-    add: @escaping @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel,
-    remove: @escaping @Sendable (Channel.ID, Secret<String>?) async throws(ChannelError) -> Void,
-    setMuted:
-      @escaping @Sendable (Topic, Channel.ID, Bool, Secret<String>?) async throws(ChannelError)
-      -> Void,
-    secret:
-      @escaping @Sendable (Channel.ID, Secret<String>?) async throws(ChannelError) -> Secret<
-        String
-      >?,
-    sendTest: @escaping @Sendable (Channel.ID) async throws(ChannelError) -> Void,
-    log: @escaping @Sendable (Channel.ID) async throws(ChannelError) -> [DeliveryReport],
-    observe: @escaping @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error>,
-    observeLog: @escaping @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error>
-  ) {
-    self.overview = overview
-    self.add = add
-    self.remove = remove
-    self.setMuted = setMuted
-    self.secret = secret
-    self.sendTest = sendTest
-    self.log = log
-    self.observe = observe
-    self.observeLog = observeLog
-  }
+  public init() {}
 
   /// Removes a channel where there is no gate.
   public func remove(_ id: Channel.ID) async throws(ChannelError) { try await remove(id, nil) }
@@ -85,22 +68,6 @@ public struct NewChannel: Equatable, Codable, Sendable {
   public init(channel: Channel, secret: Secret<String>? = nil) {
     self.channel = channel
     self.secret = secret
-  }
-}
-
-extension ChannelsClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> ChannelError { .unimplemented("ChannelsClient.\(name)") }
-    return Self(
-      overview: unimplemented("ChannelsClient.overview", throwing: missing("overview")),
-      add: unimplemented("ChannelsClient.add", throwing: missing("add")),
-      remove: unimplemented("ChannelsClient.remove", throwing: missing("remove")),
-      setMuted: unimplemented("ChannelsClient.setMuted", throwing: missing("setMuted")),
-      secret: unimplemented("ChannelsClient.secret", throwing: missing("secret")),
-      sendTest: unimplemented("ChannelsClient.sendTest", throwing: missing("sendTest")),
-      log: unimplemented("ChannelsClient.log", throwing: missing("log")),
-      observe: unimplemented("ChannelsClient.observe", placeholder: .finished()),
-      observeLog: unimplemented("ChannelsClient.observeLog", placeholder: .finished()))
   }
 }
 

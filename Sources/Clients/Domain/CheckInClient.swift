@@ -3,63 +3,49 @@ public import Domain
 public import FoundationEssentials
 
 /// Checking in, and the rules of the deadline.
-public struct CheckInClient: Sendable {
+public struct CheckInClient: ClientInterface {
   /// Moves the deadline, stamped by the store's clock (CHK-1); a pause that runs goes on. Ends a missed alert (CHK-6); leaves a
   /// manual one alone. A second check-in within 60 s moves the time but adds no history row.
   ///
   /// The passphrase is that of the gate, `nil` where there is none (CHK-3).
   /// - Throws: ``CheckInError/gate(_:)``.
   public var checkIn:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+      unimplemented("CheckInClient.checkIn")
   /// Expects no check-in until an instant within the next 30 days, where the interval begins anew; a
   /// pause that runs is replaced (CHK-7). The passphrase is that of the gate.
   /// - Throws: ``CheckInError/checkInFirst`` once the deadline has passed, or while a missed one is
   ///   alerted of; ``CheckInError/gate(_:)``.
   public var pause:
-    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(CheckInError) -> User
+    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+      unimplemented("CheckInClient.pause")
   /// Ends the running pause by a check-in (CHK-7). The passphrase is that of the gate.
   /// - Throws: ``CheckInError/notPaused``, ``CheckInError/gate(_:)``.
   public var resume:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+      unimplemented("CheckInClient.resume")
   /// The last check-ins, newest first, at most this many.
-  public var history: @Sendable (_ limit: Int) async throws(CheckInError) -> [CheckIn]
+  public var history: @Sendable (_ limit: Int) async throws(CheckInError) -> [CheckIn] =
+    unimplemented("CheckInClient.history")
   /// The check-ins since an instant, newest first.
-  public var historySince: @Sendable (Date) async throws(CheckInError) -> [CheckIn]
+  public var historySince: @Sendable (Date) async throws(CheckInError) -> [CheckIn] = unimplemented(
+    "CheckInClient.historySince")
   /// What the last year comes to, now and after every change by anyone (CHK-5).
   public var observeRecord:
-    @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>
+    @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error> = unimplemented(
+      "CheckInClient.observeRecord", placeholder: .finished())
   /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
   /// with a sequence of its own. Reminders that would no longer come before it are dropped. A longer
   /// interval passes the gate, and the responders are notified of it (CHK-3).
   /// - Throws: ``CheckInError/gate(_:)``.
   public var updateInterval:
-    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(CheckInError) -> User
+    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+      unimplemented("CheckInClient.updateInterval")
   /// ``history`` now and after every change by anyone.
-  public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>
+  public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error> =
+    unimplemented("CheckInClient.observeHistory", placeholder: .finished())
 
-  public init(
-    checkIn:
-      @escaping @Sendable (CheckIn.Source, Secret<String>?) async throws(CheckInError) -> User,
-    pause: @escaping @Sendable (Date, Secret<String>?) async throws(CheckInError) -> User,
-    resume:
-      @escaping @Sendable (CheckIn.Source, Secret<String>?) async throws(CheckInError) -> User,
-    history: @escaping @Sendable (Int) async throws(CheckInError) -> [CheckIn],
-    historySince: @escaping @Sendable (Date) async throws(CheckInError) -> [CheckIn],
-    observeRecord:
-      @escaping @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>,
-    updateInterval:
-      @escaping @Sendable (CheckInInterval, Secret<String>?) async throws(CheckInError) -> User,
-    observeHistory: @escaping @Sendable (Int) -> AsyncThrowingStream<[CheckIn], any Error>
-  ) {
-    self.checkIn = checkIn
-    self.pause = pause
-    self.resume = resume
-    self.history = history
-    self.historySince = historySince
-    self.observeRecord = observeRecord
-    self.updateInterval = updateInterval
-    self.observeHistory = observeHistory
-  }
+  public init() {}
 
   /// Checks in where there is no gate.
   public func checkIn(_ source: CheckIn.Source) async throws(CheckInError) -> User {
@@ -69,28 +55,6 @@ public struct CheckInClient: Sendable {
   /// Changes the interval where there is no gate.
   public func updateInterval(_ interval: CheckInInterval) async throws(CheckInError) -> User {
     try await updateInterval(interval, nil)
-  }
-}
-
-extension CheckInClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      checkIn: unimplemented(
-        "CheckInClient.checkIn", throwing: CheckInError.unimplemented("CheckInClient.checkIn")),
-      pause: unimplemented(
-        "CheckInClient.pause", throwing: CheckInError.unimplemented("CheckInClient.pause")),
-      resume: unimplemented(
-        "CheckInClient.resume", throwing: CheckInError.unimplemented("CheckInClient.resume")),
-      history: unimplemented(
-        "CheckInClient.history", throwing: CheckInError.unimplemented("CheckInClient.history")),
-      historySince: unimplemented(
-        "CheckInClient.historySince",
-        throwing: CheckInError.unimplemented("CheckInClient.historySince")),
-      observeRecord: unimplemented("CheckInClient.observeRecord", placeholder: .finished()),
-      updateInterval: unimplemented(
-        "CheckInClient.updateInterval",
-        throwing: CheckInError.unimplemented("CheckInClient.updateInterval")),
-      observeHistory: unimplemented("CheckInClient.observeHistory", placeholder: .finished()))
   }
 }
 

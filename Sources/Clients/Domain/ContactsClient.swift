@@ -3,16 +3,19 @@ public import Domain
 
 /// The responders and dependents of the user: outside contacts, whom the user named, and other
 /// accounts of the store, with whom they have a relation (CON-1).
-public struct ContactsClient: Sendable {
+public struct ContactsClient: ClientInterface {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
-  public var contacts: @Sendable () async throws(ContactsError) -> [Contact]
+  public var contacts: @Sendable () async throws(ContactsError) -> [Contact] = unimplemented(
+    "ContactsClient.contacts")
   /// What the first screen says of the contacts, without reading all of them; as many responders are
   /// named as the limit says, in an order. See ``overview(naming:)``.
   public var overview:
-    @Sendable (_ limit: Int, NameOrder) async throws(ContactsError) -> ContactOverview
+    @Sendable (_ limit: Int, NameOrder) async throws(ContactsError) -> ContactOverview =
+      unimplemented("ContactsClient.overview")
   /// Adds an outside contact. A responder is told so once on each channel (CON-3).
-  public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact
+  public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact = unimplemented(
+    "ContactsClient.add")
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
   /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
   /// - Throws: ``ContactsError/changed(_:)`` where the contact is not any more as it was read, so that
@@ -20,76 +23,51 @@ public struct ContactsClient: Sendable {
   ///   a role or a channel goes (CHK-3).
   public var update:
     @Sendable (_ read: Contact, ContactDraft, _ passphrase: Secret<String>?)
-      async throws(ContactsError) -> Contact
+      async throws(ContactsError) -> Contact = unimplemented("ContactsClient.update")
   /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2). The
   /// passphrase is that of the gate.
   /// - Throws: ``ContactsError/gate(_:)``.
   public var delete:
-    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ContactsError) -> Void
+    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ContactsError) -> Void =
+      unimplemented("ContactsClient.delete")
   /// The name of whoever has a code, if the user could ask them.
   /// - Throws: ``ContactsError/codeUnknown``, ``ContactsError/cannotAddSelf`` and
   ///   ``ContactsError/relationExists(name:)``.
-  public var lookUp: @Sendable (AccountCode) async throws(ContactsError) -> String
+  public var lookUp: @Sendable (AccountCode) async throws(ContactsError) -> String = unimplemented(
+    "ContactsClient.lookUp")
   /// Asks whoever has a code for a relation with these roles, as the user sees them; it counts from
   /// their consent on (CON-2).
-  public var request: @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact
+  public var request: @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact =
+    unimplemented("ContactsClient.request")
   /// Consents to what somebody asked.
-  public var accept: @Sendable (Contact.ID) async throws(ContactsError) -> Contact
+  public var accept: @Sendable (Contact.ID) async throws(ContactsError) -> Contact = unimplemented(
+    "ContactsClient.accept")
   /// Refuses what somebody asked.
-  public var decline: @Sendable (Contact.ID) async throws(ContactsError) -> Void
+  public var decline: @Sendable (Contact.ID) async throws(ContactsError) -> Void = unimplemented(
+    "ContactsClient.decline")
   /// Takes an outside contact at their word that they do not want to be one, by the code from the
   /// message that told them: nothing more is sent to them, save the end of what they were told of
   /// before (CON-3). Once they have declined, the code does nothing more.
   /// - Throws: ``ContactsError/code(_:)``.
   public var declineByCode:
-    @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact
+    @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact = unimplemented(
+      "ContactsClient.declineByCode")
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
   /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
   /// - Throws: ``ContactsError/consentRequired(name:)``; ``ContactsError/gate(_:)`` where a role goes.
   public var setRoles:
     @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ContactsError)
-      -> Contact
+      -> Contact = unimplemented("ContactsClient.setRoles")
   /// Gives the user another code. The old one is unknown from then on; relations stay (QR-1).
-  public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode
+  public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode = unimplemented(
+    "ContactsClient.resetCode")
   /// ``contacts`` now and after every change by anyone.
-  public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error>
+  public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error> = unimplemented(
+    "ContactsClient.observe", placeholder: .finished())
   /// The order in which contacts are listed (ORD-3).
   public internal(set) var order = NameOrder.plain
 
-  public init(
-    contacts: @escaping @Sendable () async throws(ContactsError) -> [Contact],
-    overview:
-      @escaping @Sendable (Int, NameOrder) async throws(ContactsError) -> ContactOverview,
-    add: @escaping @Sendable (ContactDraft) async throws(ContactsError) -> Contact,
-    update:
-      @escaping @Sendable (Contact, ContactDraft, Secret<String>?) async throws(ContactsError)
-      -> Contact,
-    delete: @escaping @Sendable (Contact.ID, Secret<String>?) async throws(ContactsError) -> Void,
-    lookUp: @escaping @Sendable (AccountCode) async throws(ContactsError) -> String,
-    request: @escaping @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact,
-    accept: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Contact,
-    decline: @escaping @Sendable (Contact.ID) async throws(ContactsError) -> Void,
-    declineByCode: @escaping @Sendable (Secret<String>) async throws(ContactsError) -> Contact,
-    setRoles:
-      @escaping @Sendable (Contact.ID, Roles, Secret<String>?) async throws(ContactsError)
-      -> Contact,
-    resetCode: @escaping @Sendable () async throws(ContactsError) -> AccountCode,
-    observe: @escaping @Sendable () -> AsyncThrowingStream<[Contact], any Error>
-  ) {
-    self.contacts = contacts
-    self.overview = overview
-    self.add = add
-    self.update = update
-    self.delete = delete
-    self.lookUp = lookUp
-    self.request = request
-    self.accept = accept
-    self.decline = decline
-    self.declineByCode = declineByCode
-    self.setRoles = setRoles
-    self.resetCode = resetCode
-    self.observe = observe
-  }
+  public init() {}
 
   /// ``ContactOverview/init(_:naming:)`` of ``contacts``, much sooner where there are many.
   public func overview(naming limit: Int) async throws(ContactsError) -> ContactOverview {
@@ -107,39 +85,6 @@ public struct ContactsClient: Sendable {
   /// Changes roles where there is no gate.
   public func setRoles(_ id: Contact.ID, _ roles: Roles) async throws(ContactsError) -> Contact {
     try await setRoles(id, roles, nil)
-  }
-}
-
-extension ContactsClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      contacts: unimplemented(
-        "ContactsClient.contacts", throwing: ContactsError.unimplemented("ContactsClient.contacts")),
-      overview: unimplemented(
-        "ContactsClient.overview", throwing: ContactsError.unimplemented("ContactsClient.overview")),
-      add: unimplemented(
-        "ContactsClient.add", throwing: ContactsError.unimplemented("ContactsClient.add")),
-      update: unimplemented(
-        "ContactsClient.update", throwing: ContactsError.unimplemented("ContactsClient.update")),
-      delete: unimplemented(
-        "ContactsClient.delete", throwing: ContactsError.unimplemented("ContactsClient.delete")),
-      lookUp: unimplemented(
-        "ContactsClient.lookUp", throwing: ContactsError.unimplemented("ContactsClient.lookUp")),
-      request: unimplemented(
-        "ContactsClient.request", throwing: ContactsError.unimplemented("ContactsClient.request")),
-      accept: unimplemented(
-        "ContactsClient.accept", throwing: ContactsError.unimplemented("ContactsClient.accept")),
-      decline: unimplemented(
-        "ContactsClient.decline", throwing: ContactsError.unimplemented("ContactsClient.decline")),
-      declineByCode: unimplemented(
-        "ContactsClient.declineByCode",
-        throwing: ContactsError.unimplemented("ContactsClient.declineByCode")),
-      setRoles: unimplemented(
-        "ContactsClient.setRoles", throwing: ContactsError.unimplemented("ContactsClient.setRoles")),
-      resetCode: unimplemented(
-        "ContactsClient.resetCode",
-        throwing: ContactsError.unimplemented("ContactsClient.resetCode")),
-      observe: unimplemented("ContactsClient.observe", placeholder: .finished()))
   }
 }
 

@@ -6,35 +6,27 @@ public import FoundationEssentials
 /// system was made read-only, somebody holds the lock.
 ///
 /// Looking needs no write, and ``adopt`` makes up for what was not written.
-public struct FallbackClient: Sendable {
+public struct FallbackClient: ClientInterface {
   /// A part of the accounts that need attention at `now` or have messages that are due, longest
   /// waiting first. One that cannot be read is left out.
   public var waiting:
-    @Sendable (_ now: Date, _ offset: Int, _ limit: Int) async throws(StorageError) -> WaitingPage
+    @Sendable (_ now: Date, _ offset: Int, _ limit: Int) async throws(StorageError) -> WaitingPage =
+      unimplemented("FallbackClient.waiting")
   /// One account, due or not; `nil` where there is none.
-  public var account: @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount?
+  public var account: @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount? =
+    unimplemented("FallbackClient.account")
   /// Adds to a message what the store has for it: its secret and code, and all of a message that was
   /// planned before.
   /// - Returns: `nil` when the store has it as sent, cancelled, given up or being sent.
   public var equip:
     @Sendable (_ message: ClaimedDelivery, _ now: Date) async throws(StorageError)
-      -> ClaimedDelivery?
+      -> ClaimedDelivery? = unimplemented("FallbackClient.equip")
   /// Writes what a monitor did for an account in one transaction, and has the account looked at.
   /// Doing so twice is doing so once; of an account that is gone nothing is written.
-  public var adopt: @Sendable (_ memory: AccountMemory) async throws(StorageError) -> Void
+  public var adopt: @Sendable (_ memory: AccountMemory) async throws(StorageError) -> Void =
+    unimplemented("FallbackClient.adopt")
 
-  public init(
-    waiting: @escaping @Sendable (Date, Int, Int) async throws(StorageError) -> WaitingPage,
-    account: @escaping @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount?,
-    equip:
-      @escaping @Sendable (ClaimedDelivery, Date) async throws(StorageError) -> ClaimedDelivery?,
-    adopt: @escaping @Sendable (AccountMemory) async throws(StorageError) -> Void
-  ) {
-    self.waiting = waiting
-    self.account = account
-    self.equip = equip
-    self.adopt = adopt
-  }
+  public init() {}
 }
 
 /// A part of the accounts that wait for a monitor.
@@ -46,17 +38,6 @@ public struct WaitingPage: Equatable, Sendable {
   public init(accounts: [MonitoredAccount], next: Int? = nil) {
     self.accounts = accounts
     self.next = next
-  }
-}
-
-extension FallbackClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> StorageError { .unimplemented("FallbackClient.\(name)") }
-    return Self(
-      waiting: unimplemented("FallbackClient.waiting", throwing: missing("waiting")),
-      account: unimplemented("FallbackClient.account", throwing: missing("account")),
-      equip: unimplemented("FallbackClient.equip", throwing: missing("equip")),
-      adopt: unimplemented("FallbackClient.adopt", throwing: missing("adopt")))
   }
 }
 

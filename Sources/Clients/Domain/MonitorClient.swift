@@ -8,7 +8,7 @@ public import FoundationEssentials
 /// ``heartbeat``, which ends old pings in another (PNG-1): what is wrong with those is no failure of
 /// the heartbeat. The order that loses nothing is `due` → `apply` → `claim` → send → `record`; a crash
 /// between any two of them leaves work that another monitor finds.
-public struct MonitorClient: Sendable {
+public struct MonitorClient: ClientInterface {
   /// Announces that a monitor is alive until `now` + `lease`, with the problem it has, if any.
   ///
   /// `now` is asked while nobody else can write: a monitor that is stopped on its way here would else
@@ -23,12 +23,14 @@ public struct MonitorClient: Sendable {
     @Sendable (
       _ monitor: UUID, _ now: @escaping @Sendable () -> Date, _ lease: TimeSpan,
       _ problem: MonitorProblem?
-    ) async throws(StorageError) -> Int
+    ) async throws(StorageError) -> Int = unimplemented("MonitorClient.heartbeat")
   /// Ends the lease of a monitor that stops in good order; when it was last seen stays known.
-  public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void
+  public var resign: @Sendable (_ monitor: UUID) async throws(StorageError) -> Void = unimplemented(
+    "MonitorClient.resign")
   /// Accounts that need attention at `now`, longest waiting first.
   public var due:
-    @Sendable (_ now: Date, _ limit: Int) async throws(StorageError) -> [MonitoredAccount]
+    @Sendable (_ now: Date, _ limit: Int) async throws(StorageError) -> [MonitoredAccount] =
+      unimplemented("MonitorClient.due")
   /// Writes plans, all in one transaction or in few, and raises the revisions. Alerts and deliveries
   /// that exist already are left as they are, but for a cancelled delivery, which is wanted again.
   ///
@@ -38,7 +40,7 @@ public struct MonitorClient: Sendable {
   ///   so that nothing was written.
   public var apply:
     @Sendable (_ plans: [AccountPlan], _ now: Date) async throws(StorageError)
-      -> [Result<Bool, StorageError>]
+      -> [Result<Bool, StorageError>] = unimplemented("MonitorClient.apply")
   /// Takes pending deliveries whose time has come and which nobody holds, until `now` + `lease`.
   /// Those of accounts that need attention first are left.
   ///
@@ -46,58 +48,29 @@ public struct MonitorClient: Sendable {
   /// account after the other, the oldest first: nobody waits for another's many messages (ESC-6).
   public var claim:
     @Sendable (_ now: Date, _ lease: TimeSpan, _ request: ClaimRequest)
-      async throws(StorageError) -> [ClaimedDelivery]
+      async throws(StorageError) -> [ClaimedDelivery] = unimplemented("MonitorClient.claim")
   /// Records how an attempt ended; a delivery to be tried again becomes due at `retryAt`, or has
   /// failed where that is `nil`.
   /// - Returns: `false`, with nothing written, when the token is not the current one.
   public var record:
     @Sendable (
       _ delivery: UUID, _ token: UUID, _ outcome: DeliveryOutcome, _ retryAt: Date?, _ now: Date
-    ) async throws(StorageError) -> Bool
+    ) async throws(StorageError) -> Bool = unimplemented("MonitorClient.record")
   /// The next instant at which ``due`` or ``claim`` will have something, or `nil` for never.
-  public var nextWake: @Sendable () async throws(StorageError) -> Date?
+  public var nextWake: @Sendable () async throws(StorageError) -> Date? = unimplemented(
+    "MonitorClient.nextWake")
   /// What waits in files because the store could not be written (ALT-7), a few at most: armed alerts,
   /// and then those that were stopped.
-  public var spooled: @Sendable () async -> [SpooledAlert]
+  public var spooled: @Sendable () async -> [SpooledAlert] = { [] }
   /// Writes one of ``spooled`` to the store and removes its file; twice is once.
-  public var takeSpooled: @Sendable (SpooledAlert) async throws(StorageError) -> Void
-  /// An element whenever somebody may have written to the store; coalesced, never replayed.
-  public var changes: @Sendable () -> AsyncStream<Void>
-
-  public init(
-    heartbeat:
-      @escaping @Sendable (UUID, @escaping @Sendable () -> Date, TimeSpan, MonitorProblem?)
-      async throws(StorageError) -> Int,
-    resign: @escaping @Sendable (UUID) async throws(StorageError) -> Void,
-    due: @escaping @Sendable (Date, Int) async throws(StorageError) -> [MonitoredAccount],
-    apply:
-      @escaping @Sendable ([AccountPlan], Date) async throws(StorageError)
-      -> [Result<Bool, StorageError>],
-    claim:
-      @escaping @Sendable (Date, TimeSpan, ClaimRequest) async throws(StorageError)
-      -> [ClaimedDelivery],
-    record:
-      @escaping @Sendable (UUID, UUID, DeliveryOutcome, Date?, Date) async throws(StorageError)
-      -> Bool,
-    nextWake: @escaping @Sendable () async throws(StorageError) -> Date?,
-    spooled: @escaping @Sendable () async -> [SpooledAlert] = { [] },
-    takeSpooled:
-      @escaping @Sendable (SpooledAlert) async throws(StorageError) -> Void = {
-        (_: SpooledAlert) async throws(StorageError) in
-      },
-    changes: @escaping @Sendable () -> AsyncStream<Void>
-  ) {
-    self.heartbeat = heartbeat
-    self.resign = resign
-    self.due = due
-    self.apply = apply
-    self.claim = claim
-    self.record = record
-    self.nextWake = nextWake
-    self.spooled = spooled
-    self.takeSpooled = takeSpooled
-    self.changes = changes
+  public var takeSpooled: @Sendable (SpooledAlert) async throws(StorageError) -> Void = {
+    (_: SpooledAlert) async throws(StorageError) in
   }
+  /// An element whenever somebody may have written to the store; coalesced, never replayed.
+  public var changes: @Sendable () -> AsyncStream<Void> = unimplemented(
+    "MonitorClient.changes", placeholder: AsyncStream { $0.finish() })
+
+  public init() {}
 }
 
 extension MonitorClient {
@@ -116,23 +89,6 @@ extension MonitorClient {
     let results = try await apply(
       [AccountPlan(account: account, revision: revision, plan: plan)], now)
     return try results[0].get()
-  }
-}
-
-extension MonitorClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> StorageError { .unimplemented("MonitorClient.\(name)") }
-    return Self(
-      heartbeat: unimplemented("MonitorClient.heartbeat", throwing: missing("heartbeat")),
-      resign: unimplemented("MonitorClient.resign", throwing: missing("resign")),
-      due: unimplemented("MonitorClient.due", throwing: missing("due")),
-      apply: unimplemented("MonitorClient.apply", throwing: missing("apply")),
-      claim: unimplemented("MonitorClient.claim", throwing: missing("claim")),
-      record: unimplemented("MonitorClient.record", throwing: missing("record")),
-      nextWake: unimplemented("MonitorClient.nextWake", throwing: missing("nextWake")),
-      spooled: unimplemented("MonitorClient.spooled", placeholder: []),
-      takeSpooled: unimplemented("MonitorClient.takeSpooled", throwing: missing("takeSpooled")),
-      changes: unimplemented("MonitorClient.changes", placeholder: AsyncStream { $0.finish() }))
   }
 }
 

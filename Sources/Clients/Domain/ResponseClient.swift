@@ -2,7 +2,7 @@ public import Composable
 public import Domain
 
 /// The answers of those who were sent a message: by the code in it, without an account.
-public struct ResponseClient: Sendable {
+public struct ResponseClient: ClientInterface {
   /// Takes the code of a message, in any case and spacing: the one from a call says that its
   /// recipient takes care of the alert, and of every other that is on for the same person (ESC-2);
   /// the one from the word that somebody was named says that they want to be no contact (CON-3).
@@ -12,39 +12,22 @@ public struct ResponseClient: Sendable {
   /// - Throws: ``ResponseError/unknownCode``, ``ResponseError/alertEnded(person:)``, or
   ///   ``ResponseError/tooManyAttempts(until:)`` for an unknown code after too many others
   ///   (AUTH-3); a right one always counts.
-  public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response
+  public var respond: @Sendable (_ code: String) async throws(ResponseError) -> Response =
+    unimplemented("ResponseClient.respond")
 
   /// What ``respond`` does, by a link of the message: the answer is shown to the one who opened it. What is
   /// typed where nobody but the person of a silent alert is signed in is answered as if there were none
   /// (ALT-9).
-  public var press: @Sendable (_ code: String) async throws(ResponseError) -> Response
+  public var press: @Sendable (_ code: String) async throws(ResponseError) -> Response =
+    unimplemented("ResponseClient.press")
 
   /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
   /// wrong codes: programs that look at a message's links ask this.
   /// - Throws: ``ResponseError/unknownCode`` for one that is unknown, used, or of an alert that is over.
-  public var look: @Sendable (_ code: String) async throws(ResponseError) -> Response
+  public var look: @Sendable (_ code: String) async throws(ResponseError) -> Response =
+    unimplemented("ResponseClient.look")
 
-  public init(
-    respond: @escaping @Sendable (String) async throws(ResponseError) -> Response,
-    press: @escaping @Sendable (String) async throws(ResponseError) -> Response,
-    look: @escaping @Sendable (String) async throws(ResponseError) -> Response
-  ) {
-    self.respond = respond
-    self.press = press
-    self.look = look
-  }
-}
-
-extension ResponseClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      respond: unimplemented(
-        "ResponseClient.respond", throwing: ResponseError.unimplemented("ResponseClient.respond")),
-      press: unimplemented(
-        "ResponseClient.press", throwing: ResponseError.unimplemented("ResponseClient.press")),
-      look: unimplemented(
-        "ResponseClient.look", throwing: ResponseError.unimplemented("ResponseClient.look")))
-  }
+  public init() {}
 }
 
 extension DependencyValues {

@@ -2,47 +2,27 @@ public import Composable
 public import Domain
 
 /// Who notices when the machine that watches falls silent (WCH-2).
-public struct StandbyClient: Sendable {
+public struct StandbyClient: ClientInterface {
   /// That of the signed-in account.
-  public var standby: @Sendable () async throws(UserError) -> Standby
+  public var standby: @Sendable () async throws(UserError) -> Standby = unimplemented(
+    "StandbyClient.standby")
   /// Changes it; a monitor sees to what follows from it. What replaces or takes away something passes
   /// the gate (CHK-3).
   public var update:
-    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(UserError) -> Void
+    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(UserError) -> Void =
+      unimplemented("StandbyClient.update")
   /// What a monitor has to keep up, for every account of the store.
-  public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty]
+  public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty] = unimplemented(
+    "StandbyClient.duties")
   /// Records what waits for an account at the ntfy server, `nil` for nothing.
   public var record:
-    @Sendable (_ account: User.ID, _ waiting: WaitingMessage?) async throws(StorageError) -> Void
+    @Sendable (_ account: User.ID, _ waiting: WaitingMessage?) async throws(StorageError) -> Void =
+      unimplemented("StandbyClient.record")
 
-  public init(
-    standby: @escaping @Sendable () async throws(UserError) -> Standby,
-    update: @escaping @Sendable (Standby, Secret<String>?) async throws(UserError) -> Void,
-    duties: @escaping @Sendable () async throws(StorageError) -> [StandbyDuty],
-    record: @escaping @Sendable (User.ID, WaitingMessage?) async throws(StorageError) -> Void
-  ) {
-    self.standby = standby
-    self.update = update
-    self.duties = duties
-    self.record = record
-  }
+  public init() {}
 
   /// Changes it where there is no gate.
   public func update(_ standby: Standby) async throws(UserError) { try await update(standby, nil) }
-}
-
-extension StandbyClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      standby: unimplemented(
-        "StandbyClient.standby", throwing: UserError.unimplemented("StandbyClient.standby")),
-      update: unimplemented(
-        "StandbyClient.update", throwing: UserError.unimplemented("StandbyClient.update")),
-      duties: unimplemented(
-        "StandbyClient.duties", throwing: StorageError.unimplemented("StandbyClient.duties")),
-      record: unimplemented(
-        "StandbyClient.record", throwing: StorageError.unimplemented("StandbyClient.record")))
-  }
 }
 
 extension DependencyValues {

@@ -2,26 +2,19 @@ public import Composable
 public import Domain
 
 /// Taking an account out of a store, and into one.
-public struct TransferClient: Sendable {
+public struct TransferClient: ClientInterface {
   /// Everything of the signed-in account but secrets and silent alerts.
-  public var exportAccount: @Sendable () async throws(TransferError) -> AccountExport
+  public var exportAccount: @Sendable () async throws(TransferError) -> AccountExport =
+    unimplemented("TransferClient.exportAccount")
   /// Opens the account in a store that has none. Into the signed-in account it adds what is missing:
   /// contacts and documents, and the history where it is the same account's. All of it or nothing. The
   /// passphrase is that of the gate of the account that is there.
   /// - Throws: ``TransferError/gate(_:)``.
   public var importAccount:
     @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(TransferError)
-      -> ImportReport
+      -> ImportReport = unimplemented("TransferClient.importAccount")
 
-  public init(
-    exportAccount: @escaping @Sendable () async throws(TransferError) -> AccountExport,
-    importAccount:
-      @escaping @Sendable (AccountExport, Secret<String>?) async throws(TransferError)
-      -> ImportReport
-  ) {
-    self.exportAccount = exportAccount
-    self.importAccount = importAccount
-  }
+  public init() {}
 
   /// Imports where there is no gate.
   public func importAccount(_ export: AccountExport) async throws(TransferError) -> ImportReport {
@@ -40,18 +33,6 @@ public struct ImportReport: Equatable, Sendable {
   public var documents = 0
 
   public init() {}
-}
-
-extension TransferClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      exportAccount: unimplemented(
-        "TransferClient.exportAccount",
-        throwing: TransferError.unimplemented("TransferClient.exportAccount")),
-      importAccount: unimplemented(
-        "TransferClient.importAccount",
-        throwing: TransferError.unimplemented("TransferClient.importAccount")))
-  }
 }
 
 extension DependencyValues {

@@ -3,32 +3,25 @@ import Domain
 public import FoundationEssentials
 
 /// The store as whoever keeps it in order uses it: the monitor, beside its watch.
-public struct UpkeepClient: Sendable {
+public struct UpkeepClient: ClientInterface {
   /// How much there is to watch.
-  public var load: @Sendable () async throws(StorageError) -> WatchLoad
+  public var load: @Sendable () async throws(StorageError) -> WatchLoad = unimplemented(
+    "UpkeepClient.load")
   /// Makes the backup of a day, unless there is one or nothing has changed since the last.
   ///
   /// It takes as long as writing the store once; others read and write meanwhile.
   /// - Throws: ``StorageError/full`` before anything is written where the disk has no room for it,
   ///   ``StorageError/corrupt(detail:)`` for a store that is damaged. The backups that there are stay.
-  public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome
+  public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome =
+    unimplemented("UpkeepClient.backUp")
   /// Compares the next rows of the store with what its indexes say of them, and rebuilds the indexes
   /// where they differ. The watch goes on in the meantime.
   /// - Throws: ``StorageError/busy`` and the like where nothing could be compared.
-  public var inspect: @Sendable (_ now: Date) async throws(StorageError) -> StoreInspection
-
-  public init(
-    load: @escaping @Sendable () async throws(StorageError) -> WatchLoad,
-    backUp: @escaping @Sendable (Date) async throws(StorageError) -> BackupOutcome,
-    inspect:
-      @escaping @Sendable (Date) async throws(StorageError) -> StoreInspection = {
-        (_: Date) async throws(StorageError) in .whole(isLast: true)
-      }
-  ) {
-    self.load = load
-    self.backUp = backUp
-    self.inspect = inspect
+  public var inspect: @Sendable (_ now: Date) async throws(StorageError) -> StoreInspection = {
+    (_: Date) async throws(StorageError) in .whole(isLast: true)
   }
+
+  public init() {}
 }
 
 /// What came of comparing some rows.
@@ -101,16 +94,6 @@ public struct StoreExamination: Equatable, Sendable {
     self.bytes = bytes
     self.fault = fault
     self.rebuiltAt = rebuiltAt
-  }
-}
-
-extension UpkeepClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> StorageError { .unimplemented("UpkeepClient.\(name)") }
-    return Self(
-      load: unimplemented("UpkeepClient.load", throwing: missing("load")),
-      backUp: unimplemented("UpkeepClient.backUp", throwing: missing("backUp")),
-      inspect: unimplemented("UpkeepClient.inspect", throwing: missing("inspect")))
   }
 }
 

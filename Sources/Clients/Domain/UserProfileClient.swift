@@ -3,18 +3,15 @@ public import Domain
 public import FoundationEssentials
 
 /// The user's name and picture.
-public struct UserProfileClient: Sendable {
+public struct UserProfileClient: ClientInterface {
   /// Changes name and picture in one step: both or neither. The old picture's bytes go.
   ///
   /// A picture is a PNG or JPEG file of at most 10 MB, judged by how it begins.
   public var update:
-    @Sendable (_ name: String, PictureChange) async throws(UserProfileError) -> User
+    @Sendable (_ name: String, PictureChange) async throws(UserProfileError) -> User =
+      unimplemented("UserProfileClient.update")
 
-  public init(
-    update: @escaping @Sendable (String, PictureChange) async throws(UserProfileError) -> User
-  ) {
-    self.update = update
-  }
+  public init() {}
 }
 
 /// What becomes of a picture.
@@ -32,15 +29,6 @@ extension PictureChange {
     try DocumentRules.checkSize(data.count)
     guard ContentType(of: data).isPicture else { throw .pictureFormat }
     return self
-  }
-}
-
-extension UserProfileClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      update: unimplemented(
-        "UserProfileClient.update",
-        throwing: UserProfileError.unimplemented("UserProfileClient.update")))
   }
 }
 

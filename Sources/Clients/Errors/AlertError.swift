@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why an alert could not be raised or cancelled.
-public enum AlertError: AppError, Codable {
+public enum AlertError: ClientFailure, Codable {
   /// There is no active alert to cancel.
   case notActive
   /// No drill begins while an alert is on (ALT-8).

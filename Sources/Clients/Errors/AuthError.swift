@@ -2,7 +2,7 @@ public import Domain
 public import FoundationEssentials
 
 /// Why somebody could not sign in, or an account could not be had (AUTH-1).
-public enum AuthError: AppError, Codable {
+public enum AuthError: ClientFailure, Codable {
   /// Nobody is signed in.
   case notAuthenticated
   /// There is an account here; a further one needs an e-mail address and a password.

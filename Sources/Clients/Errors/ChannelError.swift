@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a channel could not be read, added, removed or tried.
-public enum ChannelError: AppError, Codable {
+public enum ChannelError: ClientFailure, Codable {
   /// The channel, or the contact whose it was to be, is not there any more.
   case notFound
   /// Somebody – the person themselves, too – has this address already.

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a check-in or a change of its rules did not happen.
-public enum CheckInError: AppError, Codable {
+public enum CheckInError: ClientFailure, Codable {
   case notAuthenticated
   /// The deadline has passed, or nothing was heard since one did: a pause would hide it (CHK-7).
   case checkInFirst

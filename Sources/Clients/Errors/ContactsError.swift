@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a contact could not be read or changed.
-public enum ContactsError: AppError, Codable {
+public enum ContactsError: ClientFailure, Codable {
   case notFound
   /// Somebody has changed the contact since it was read; this is what it has become.
   case changed(Contact)

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a stored file could not be written, read, changed or deleted.
-public enum FileStorageError: AppError, Codable {
+public enum FileStorageError: ClientFailure, Codable {
   case notAuthenticated
   case invalid(ValidationError)
   /// There is no such file, or none that this person may know of.

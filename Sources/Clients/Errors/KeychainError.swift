@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a secret could not be read or kept. The texts never hold a secret.
-public enum KeychainError: AppError, Codable {
+public enum KeychainError: ClientFailure, Codable {
   case permissionDenied(String)
   case unavailable(String)
   case unimplemented(String)

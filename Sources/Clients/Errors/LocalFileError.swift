@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a file of this machine could not be used.
-public enum LocalFileError: AppError, Codable {
+public enum LocalFileError: ClientFailure, Codable {
   case notFound(path: String)
   case tooLarge(path: String)
   case cannotRead(path: String, reason: String)

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why the history of notifications could not be read or changed.
-public enum NotificationError: AppError, Codable {
+public enum NotificationError: ClientFailure, Codable {
   case notAuthenticated
   case invalid(ValidationError)
   case storage(StorageError)

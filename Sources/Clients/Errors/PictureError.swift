@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a picture cannot be shown.
-public enum PictureError: AppError, Codable {
+public enum PictureError: ClientFailure, Codable {
   /// It is neither PNG nor JPEG.
   case unknownFormat
   case damaged

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a ping was not sent, withdrawn or answered.
-public enum PingError: AppError, Codable {
+public enum PingError: ClientFailure, Codable {
   /// The user does not respond for this contact, or they have not consented yet.
   case notAllowed
   /// A ping to this contact is open already (PNG-1).

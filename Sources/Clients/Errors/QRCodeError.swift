@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a QR code was not drawn, saved or read.
-public enum QRCodeError: AppError, Codable {
+public enum QRCodeError: ClientFailure, Codable {
   /// A text is longer than the largest code holds.
   case tooLong
   /// A picture's name ends neither in `.png` nor in `.svg`.

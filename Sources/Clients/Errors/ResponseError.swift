@@ -2,7 +2,7 @@ public import Domain
 public import FoundationEssentials
 
 /// Why a code did not count.
-public enum ResponseError: AppError, Codable {
+public enum ResponseError: ClientFailure, Codable {
   /// No message ever said this code.
   case unknownCode
   /// The alert that the code belongs to is over.

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why a server did not do what it was asked.
-public enum ServerClientError: AppError, Codable {
+public enum ServerClientError: ClientFailure, Codable {
   /// It does not know who asks: the session is over, or the password is wrong.
   case unauthorized
   /// It failed; the message is its own, in one printable line.

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why the store could not read or write (the infrastructure family).
-public enum StorageError: AppError, Codable {
+public enum StorageError: ClientFailure, Codable {
   case documentNotFound(String)
   case permissionDenied(String)
   /// A document was changed by somebody else since it was read.

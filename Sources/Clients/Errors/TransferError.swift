@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why an account could not be taken out of a store or into one.
-public enum TransferError: AppError, Codable {
+public enum TransferError: ClientFailure, Codable {
   case notAuthenticated
   case gate(GateError)
   /// The file is something else.

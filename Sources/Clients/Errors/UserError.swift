@@ -2,7 +2,7 @@ public import Domain
 public import FoundationEssentials
 
 /// Why the account could not be read or changed.
-public enum UserError: AppError, Codable {
+public enum UserError: ClientFailure, Codable {
   case notAuthenticated
   /// The password is wrong or missing (AUTH-5).
   case invalidCredentials

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why name and picture could not be changed: what hindered either hindered both.
-public enum UserProfileError: AppError, Codable {
+public enum UserProfileError: ClientFailure, Codable {
   case user(UserError)
   case file(FileStorageError)
   case unimplemented(String)

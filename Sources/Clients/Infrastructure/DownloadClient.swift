@@ -1,23 +1,19 @@
 public import Composable
 
 /// Brings stored files to this machine.
-public struct DownloadClient: Sendable {
+public struct DownloadClient: ClientInterface {
   /// Writes a stored file into a folder, part by part as the elements are asked for, and ends with the
   /// path at which it lies now or with why it does not.
   ///
   /// No file that is there is replaced: the new one gets a number. Until it is complete it has a
   /// hidden name, and nothing is left of it when it fails, is cancelled, or its consumer ends.
-  public var download: @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent>
+  public var download: @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent> = unimplemented(
+    "DownloadClient.download", placeholder: AsyncStream { $0.finish() })
   /// Ends a download that runs; its elements end without a last word.
-  public var cancel: @Sendable (StoredFileURL) async -> Void
+  public var cancel: @Sendable (StoredFileURL) async -> Void = unimplemented(
+    "DownloadClient.cancel", placeholder: ())
 
-  public init(
-    download: @escaping @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent>,
-    cancel: @escaping @Sendable (StoredFileURL) async -> Void
-  ) {
-    self.download = download
-    self.cancel = cancel
-  }
+  public init() {}
 }
 
 /// What is to be brought here, and where to.
@@ -44,14 +40,6 @@ public enum DownloadEvent: Equatable, Sendable {
   case progress(percent: Int)
   case completed(path: String)
   case failed(DownloadError)
-}
-
-extension DownloadClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      download: unimplemented("DownloadClient.download", placeholder: AsyncStream { $0.finish() }),
-      cancel: unimplemented("DownloadClient.cancel", placeholder: ()))
-  }
 }
 
 extension DependencyValues {

@@ -8,36 +8,29 @@ public import FoundationEssentials
 /// Besides them, as long as the relation is active, those who respond for the owner may read
 /// documents, each as its ``EmergencyDocument/access`` says, and either side the other's picture;
 /// nobody else (DOC-1, CON-7).
-public struct FileStorageClient: Sendable {
+public struct FileStorageClient: ClientInterface {
   /// Stores a document of the signed-in person, part by part as the elements are asked for, and ends
   /// with the document as it is stored or with why it is not. Nothing is stored when the consumer ends
   /// before.
   ///
   /// Where another document has the name, the new one gets a number.
-  public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>
+  public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent> = unimplemented(
+    "FileStorageClient.upload", placeholder: AsyncStream { $0.finish() })
   /// Where a file is found, if the person may read it now.
   /// - Throws: ``FileStorageError/notFound``, ``FileStorageError/closed``.
-  public var url: @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL
+  public var url: @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL = unimplemented(
+    "FileStorageClient.url")
   /// Part of a file, shorter at its end and empty beyond it. Whether the person may read it is judged
   /// for each part.
   public var read:
-    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(FileStorageError) -> Data
+    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(FileStorageError) -> Data =
+      unimplemented("FileStorageClient.read")
   /// Deletes a document of the signed-in person.
   /// - Throws: ``FileStorageError/notFound``.
-  public var delete: @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void
+  public var delete: @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void =
+    unimplemented("FileStorageClient.delete")
 
-  public init(
-    upload: @escaping @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>,
-    url: @escaping @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL,
-    read:
-      @escaping @Sendable (StoredFileURL, Int, Int) async throws(FileStorageError) -> Data,
-    delete: @escaping @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void
-  ) {
-    self.upload = upload
-    self.url = url
-    self.read = read
-    self.delete = delete
-  }
+  public init() {}
 
   /// How many bytes are written or read between two words about the progress.
   public static let partSize = 256 << 10
@@ -82,17 +75,6 @@ public struct StoredFileURL: Hashable, Sendable, CustomStringConvertible {
   public init(_ id: UUID) { self.id = id }
 
   public var description: String { "lifesignal://file/" + id.uuidString.lowercased() }
-}
-
-extension FileStorageClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> FileStorageError { .unimplemented("FileStorageClient.\(name)") }
-    return Self(
-      upload: unimplemented("FileStorageClient.upload", placeholder: AsyncStream { $0.finish() }),
-      url: unimplemented("FileStorageClient.url", throwing: missing("url")),
-      read: unimplemented("FileStorageClient.read", throwing: missing("read")),
-      delete: unimplemented("FileStorageClient.delete", throwing: missing("delete")))
-  }
 }
 
 extension DependencyValues {

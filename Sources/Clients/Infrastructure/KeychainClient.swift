@@ -5,34 +5,27 @@ public import Composable
 ///
 /// They are looked for in systemd's credentials, then where a command of `config.json5` gives them,
 /// then in the desktop's keyring, then in a file that only its owner may read.
-public struct KeychainClient: Sendable {
+public struct KeychainClient: ClientInterface {
   /// The secret, or `nil` when there is none.
-  public var get: @Sendable (_ name: String) async throws(KeychainError) -> String?
+  public var get: @Sendable (_ name: String) async throws(KeychainError) -> String? = unimplemented(
+    "KeychainClient.get")
   /// Keeps it in the file, from which a monitor can read it without a desktop, and takes it out of
   /// the keyring.
-  public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
+  public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void =
+    unimplemented("KeychainClient.set")
   /// Takes it out of the file and the keyring. Deleting one that is not there is no error.
-  public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void
+  public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void = unimplemented(
+    "KeychainClient.delete")
   /// Where ``get`` has it from, or `nil` when there is none.
-  public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource?
+  public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource? =
+    unimplemented("KeychainClient.source")
   /// Keeps it in the desktop's keyring, and takes it out of the file.
   /// - Throws: ``KeychainError/unavailable(_:)`` where there is none.
   public var keepInKeyring:
-    @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
+    @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void =
+      unimplemented("KeychainClient.keepInKeyring")
 
-  public init(
-    get: @escaping @Sendable (String) async throws(KeychainError) -> String?,
-    set: @escaping @Sendable (String, String) async throws(KeychainError) -> Void,
-    delete: @escaping @Sendable (String) async throws(KeychainError) -> Void,
-    source: @escaping @Sendable (String) async throws(KeychainError) -> SecretSource?,
-    keepInKeyring: @escaping @Sendable (String, String) async throws(KeychainError) -> Void
-  ) {
-    self.get = get
-    self.set = set
-    self.delete = delete
-    self.source = source
-    self.keepInKeyring = keepInKeyring
-  }
+  public init() {}
 
   /// The name of the token of whoever signed in last.
   public static let sessionToken = "session"
@@ -46,19 +39,6 @@ public struct KeychainClient: Sendable {
   public static let smtpPassword = "smtp-password"
   /// The name of the token with which the error log is sent.
   public static let errorLogToken = "error-log-token"
-}
-
-extension KeychainClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> KeychainError { .unimplemented("KeychainClient.\(name)") }
-    return Self(
-      get: unimplemented("KeychainClient.get", throwing: missing("get")),
-      set: unimplemented("KeychainClient.set", throwing: missing("set")),
-      delete: unimplemented("KeychainClient.delete", throwing: missing("delete")),
-      source: unimplemented("KeychainClient.source", throwing: missing("source")),
-      keepInKeyring: unimplemented(
-        "KeychainClient.keepInKeyring", throwing: missing("keepInKeyring")))
-  }
 }
 
 extension DependencyValues {

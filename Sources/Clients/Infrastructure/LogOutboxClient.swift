@@ -2,28 +2,21 @@ public import Composable
 
 /// What of the error log has still to reach the service that the person named
 /// (``Configuration/errorLog``). The log stays where it is; only how far it was sent is kept.
-public struct LogOutboxClient: Sendable {
+public struct LogOutboxClient: ClientInterface {
   /// Takes the right to send, which one program has at a time; it ends with the program.
   /// - Returns: Whether it is ours now.
-  public var claim: @Sendable () async -> Bool
+  public var claim: @Sendable () async -> Bool = unimplemented(
+    "LogOutboxClient.claim", placeholder: false)
   /// The oldest lines that were not sent, at most this many; `nil` when there are none.
-  public var next: @Sendable (_ limit: Int) async -> LogBatch?
+  public var next: @Sendable (_ limit: Int) async -> LogBatch? = unimplemented(
+    "LogOutboxClient.next", placeholder: nil)
   /// Remembers that the lines need not be sent again, even after a power cut.
-  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void
+  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void = unimplemented(
+    "LogOutboxClient.remove")
   /// Gives the right back.
-  public var release: @Sendable () async -> Void
+  public var release: @Sendable () async -> Void = unimplemented("LogOutboxClient.release")
 
-  public init(
-    claim: @escaping @Sendable () async -> Bool,
-    next: @escaping @Sendable (Int) async -> LogBatch?,
-    remove: @escaping @Sendable (LogBatch) async throws(StorageError) -> Void,
-    release: @escaping @Sendable () async -> Void
-  ) {
-    self.claim = claim
-    self.next = next
-    self.remove = remove
-    self.release = release
-  }
+  public init() {}
 }
 
 /// Lines of the error log that are sent together.
@@ -56,17 +49,6 @@ public struct LogPlace: Equatable, Codable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { "\(file).\(offset)" }
-}
-
-extension LogOutboxClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      claim: unimplemented("LogOutboxClient.claim", placeholder: false),
-      next: unimplemented("LogOutboxClient.next", placeholder: nil),
-      remove: unimplemented(
-        "LogOutboxClient.remove", throwing: StorageError.unimplemented("LogOutboxClient.remove")),
-      release: unimplemented("LogOutboxClient.release"))
-  }
 }
 
 extension DependencyValues {

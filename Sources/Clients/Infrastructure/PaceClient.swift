@@ -1,17 +1,12 @@
 public import Composable
 
 /// How fast the time goes, where that is for the person to say: in the demo.
-public struct PaceClient: Sendable {
+public struct PaceClient: ClientInterface {
   /// Lets the time go so many times as fast as outside; 0 stops it.
-  public var setSpeed: @Sendable (Int) -> Void
+  public var setSpeed: @Sendable (Int) -> Void = unimplemented(
+    "PaceClient.setSpeed", placeholder: ())
 
-  public init(setSpeed: @escaping @Sendable (Int) -> Void) { self.setSpeed = setSpeed }
-}
-
-extension PaceClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(setSpeed: unimplemented("PaceClient.setSpeed", placeholder: ()))
-  }
+  public init() {}
 }
 
 extension DependencyValues {

@@ -2,15 +2,14 @@ public import Composable
 public import FoundationEssentials
 
 /// Reads pictures.
-public struct PictureClient: Sendable {
+public struct PictureClient: ClientInterface {
   /// A PNG or JPEG picture, upright and no larger than ``PixelPicture/sideLimit`` on either side.
   ///
   /// The bytes may come from anybody.
-  public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture
+  public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture = unimplemented(
+    "PictureClient.decode")
 
-  public init(decode: @escaping @Sendable (Data) async throws(PictureError) -> PixelPicture) {
-    self.decode = decode
-  }
+  public init() {}
 }
 
 /// A small picture as pixels.
@@ -47,14 +46,6 @@ extension PixelPicture {
       throw DecodingError.dataCorruptedError(
         forKey: .rgba, in: container, debugDescription: "The bytes are no picture.")
     }
-  }
-}
-
-extension PictureClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      decode: unimplemented(
-        "PictureClient.decode", throwing: PictureError.unimplemented("PictureClient.decode")))
   }
 }
 

@@ -2,40 +2,24 @@ public import Composable
 public import FoundationEssentials
 
 /// Draws QR codes, and reads them.
-public struct QRCodeClient: Sendable {
+public struct QRCodeClient: ClientInterface {
   /// The rows of the smallest code that holds a text, `true` for dark, without the light zone around
   /// it.
-  public var modules: @Sendable (_ text: String) async throws(QRCodeError) -> [[Bool]]
+  public var modules: @Sendable (_ text: String) async throws(QRCodeError) -> [[Bool]] =
+    unimplemented("QRCodeClient.modules")
   /// Writes a picture of a code, its light zone included, as its name's ending says: `.png` or `.svg`.
   /// A file that is there is left alone.
-  public var save: @Sendable (_ modules: [[Bool]], _ path: String) async throws(QRCodeError) -> Void
+  public var save:
+    @Sendable (_ modules: [[Bool]], _ path: String) async throws(QRCodeError) -> Void =
+      unimplemented("QRCodeClient.save")
   /// The text of the one QR code in a PNG or JPEG picture.
-  public var text: @Sendable (_ picture: Data) async throws(QRCodeError) -> String
+  public var text: @Sendable (_ picture: Data) async throws(QRCodeError) -> String = unimplemented(
+    "QRCodeClient.text")
 
   /// How many bytes a picture may have that is read.
   public static let sizeLimit = 20 << 20
 
-  public init(
-    modules: @escaping @Sendable (String) async throws(QRCodeError) -> [[Bool]],
-    save: @escaping @Sendable ([[Bool]], String) async throws(QRCodeError) -> Void,
-    text: @escaping @Sendable (Data) async throws(QRCodeError) -> String
-  ) {
-    self.modules = modules
-    self.save = save
-    self.text = text
-  }
-}
-
-extension QRCodeClient: TestDependencyKey {
-  public static var testValue: Self {
-    Self(
-      modules: unimplemented(
-        "QRCodeClient.modules", throwing: QRCodeError.unimplemented("QRCodeClient.modules")),
-      save: unimplemented(
-        "QRCodeClient.save", throwing: QRCodeError.unimplemented("QRCodeClient.save")),
-      text: unimplemented(
-        "QRCodeClient.text", throwing: QRCodeError.unimplemented("QRCodeClient.text")))
-  }
+  public init() {}
 }
 
 extension DependencyValues {

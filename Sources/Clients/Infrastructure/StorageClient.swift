@@ -7,74 +7,54 @@ public import FoundationEssentials
 /// A document is a JSON object under a path of collection and id. Every write raises its version;
 /// a writer that names the version it read is refused with ``StorageError/conflict(_:)`` when
 /// somebody else was faster.
-public struct StorageClient: Sendable {
+public struct StorageClient: ClientInterface {
   /// The document, or `nil`.
-  public var document: @Sendable (DocumentPath) async throws(StorageError) -> Document?
+  public var document: @Sendable (DocumentPath) async throws(StorageError) -> Document? =
+    unimplemented("StorageClient.document")
   /// Writes a whole document; `expectedVersion` 0 means that there must be none yet, `nil` that
   /// anything may be overwritten.
   /// - Returns: the new version, counting from 1.
   public var setDocument:
     @Sendable (DocumentPath, _ json: Data, _ expectedVersion: Int?) async throws(StorageError) ->
-      Int
+      Int = unimplemented("StorageClient.setDocument")
   /// Replaces the fields that the JSON object names and leaves the others (RFC 7396, one level).
   /// - Throws: ``StorageError/documentNotFound(_:)``
   public var updateDocument:
-    @Sendable (DocumentPath, _ json: Data) async throws(StorageError) -> Int
+    @Sendable (DocumentPath, _ json: Data) async throws(StorageError) -> Int = unimplemented(
+      "StorageClient.updateDocument")
   /// Deleting one that is not there is no error.
-  public var deleteDocument: @Sendable (DocumentPath) async throws(StorageError) -> Void
+  public var deleteDocument: @Sendable (DocumentPath) async throws(StorageError) -> Void =
+    unimplemented("StorageClient.deleteDocument")
   /// Writes a document under a new id.
   public var addDocument:
-    @Sendable (CollectionPath, _ json: Data) async throws(StorageError) -> DocumentPath
+    @Sendable (CollectionPath, _ json: Data) async throws(StorageError) -> DocumentPath =
+      unimplemented("StorageClient.addDocument")
   /// Writes all of these in their order, or none. Nobody sees a part of them.
   /// - Throws: ``StorageError/conflict(_:)`` for a requirement that is not met, and what each write
   ///   throws; then nothing is changed.
-  public var batch: @Sendable ([DocumentWrite]) async throws(StorageError) -> Void
+  public var batch: @Sendable ([DocumentWrite]) async throws(StorageError) -> Void = unimplemented(
+    "StorageClient.batch")
   /// Adds to a whole number at the top level of a document, in one step whoever else does; a field
   /// that is not there counts as 0.
   /// - Returns: the new number.
   /// - Throws: ``StorageError/documentNotFound(_:)``; ``StorageError/serialization(_:)`` where the
   ///   field is no whole number or the sum does not fit into 64 bits.
   public var increment:
-    @Sendable (DocumentPath, _ field: String, _ amount: Int) async throws(StorageError) -> Int
+    @Sendable (DocumentPath, _ field: String, _ amount: Int) async throws(StorageError) -> Int =
+      unimplemented("StorageClient.increment")
   public var query:
-    @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document]
+    @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document] =
+      unimplemented("StorageClient.query")
   /// The document now, then after every change; `nil` while there is none.
-  public var observeDocument: @Sendable (DocumentPath) -> AsyncThrowingStream<Document?, any Error>
+  public var observeDocument:
+    @Sendable (DocumentPath) -> AsyncThrowingStream<Document?, any Error> = unimplemented(
+      "StorageClient.observeDocument", placeholder: .finished())
   /// The query's result now, then after every change.
   public var observeCollection:
-    @Sendable (CollectionPath, DocumentQuery) -> AsyncThrowingStream<[Document], any Error>
+    @Sendable (CollectionPath, DocumentQuery) -> AsyncThrowingStream<[Document], any Error> =
+      unimplemented("StorageClient.observeCollection", placeholder: .finished())
 
-  public init(
-    document: @escaping @Sendable (DocumentPath) async throws(StorageError) -> Document?,
-    setDocument:
-      @escaping @Sendable (DocumentPath, Data, Int?) async throws(StorageError) -> Int,
-    updateDocument: @escaping @Sendable (DocumentPath, Data) async throws(StorageError) -> Int,
-    deleteDocument: @escaping @Sendable (DocumentPath) async throws(StorageError) -> Void,
-    addDocument:
-      @escaping @Sendable (CollectionPath, Data) async throws(StorageError) -> DocumentPath,
-    batch: @escaping @Sendable ([DocumentWrite]) async throws(StorageError) -> Void,
-    increment:
-      @escaping @Sendable (DocumentPath, String, Int) async throws(StorageError) -> Int,
-    query:
-      @escaping @Sendable (CollectionPath, DocumentQuery) async throws(StorageError) -> [Document],
-    observeDocument:
-      @escaping @Sendable (DocumentPath) -> AsyncThrowingStream<Document?, any Error>,
-    observeCollection:
-      @escaping @Sendable (CollectionPath, DocumentQuery) -> AsyncThrowingStream<
-        [Document], any Error
-      >
-  ) {
-    self.document = document
-    self.setDocument = setDocument
-    self.updateDocument = updateDocument
-    self.deleteDocument = deleteDocument
-    self.addDocument = addDocument
-    self.batch = batch
-    self.increment = increment
-    self.query = query
-    self.observeDocument = observeDocument
-    self.observeCollection = observeCollection
-  }
+  public init() {}
 }
 
 extension StorageClient {
@@ -95,26 +75,6 @@ extension StorageClient {
       throw .serialization("\(error)")
     }
     _ = try await setDocument(path, json, nil)
-  }
-}
-
-extension StorageClient: TestDependencyKey {
-  public static var testValue: Self {
-    func missing(_ name: String) -> StorageError { .unimplemented("StorageClient.\(name)") }
-    return Self(
-      document: unimplemented("StorageClient.document", throwing: missing("document")),
-      setDocument: unimplemented("StorageClient.setDocument", throwing: missing("setDocument")),
-      updateDocument: unimplemented(
-        "StorageClient.updateDocument", throwing: missing("updateDocument")),
-      deleteDocument: unimplemented(
-        "StorageClient.deleteDocument", throwing: missing("deleteDocument")),
-      addDocument: unimplemented("StorageClient.addDocument", throwing: missing("addDocument")),
-      batch: unimplemented("StorageClient.batch", throwing: missing("batch")),
-      increment: unimplemented("StorageClient.increment", throwing: missing("increment")),
-      query: unimplemented("StorageClient.query", throwing: missing("query")),
-      observeDocument: unimplemented("StorageClient.observeDocument", placeholder: .finished()),
-      observeCollection: unimplemented(
-        "StorageClient.observeCollection", placeholder: .finished()))
   }
 }
 

@@ -73,7 +73,7 @@ struct DemoWorld: Sendable {
     ) {
       PaceFeature()
     } withDependencies: {
-      $0.paceClient = PaceClient { [clock] in clock.setSpeed($0) }
+      $0.paceClient = PaceClient { [clock] in $0.setSpeed = { clock.setSpeed($0) } }
       $0.dateClient = dateClient
     }
   }

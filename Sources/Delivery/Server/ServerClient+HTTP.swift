@@ -15,30 +15,30 @@ extension ServerClient {
     let exchange = ServerExchange(
       url: url, dateClient: dateClient,
       settings: .init(certificateAuthority: certificateAuthority, limits: limits))
-    return ServerClient(
-      registerDevice: {
+    return ServerClient {
+      $0.registerDevice = {
         (token: Secret<String>, session: Secret<String>) async throws(ServerClientError) in
         let message = DeviceMessage(token: token.value)
         let reply: IdentityMessage = try await exchange.post(
           "/v1/devices", message, session: session)
         return RegisteredDevice(id: reply.id)
-      },
-      registerUser: { (new: ServerRegistration) async throws(ServerClientError) in
+      }
+      $0.registerUser = { (new: ServerRegistration) async throws(ServerClientError) in
         let message = RegistrationMessage(
           name: new.name, email: new.credentials.email, password: new.credentials.password.value)
         let reply: UserMessage = try await exchange.post("/v1/users", message)
         return reply.user
-      },
-      loginUser: { (credentials: Credentials) async throws(ServerClientError) in
+      }
+      $0.loginUser = { (credentials: Credentials) async throws(ServerClientError) in
         let message = LoginMessage(email: credentials.email, password: credentials.password.value)
         let reply: SessionMessage = try await exchange.post("/v1/sessions", message)
         guard !reply.token.isEmpty else { throw .unexpectedAnswer }
         return LoginResponse(session: Secret(reply.token), user: reply.user.user)
-      },
-      getFiles: { (session: Secret<String>) async throws(ServerClientError) in
+      }
+      $0.getFiles = { (session: Secret<String>) async throws(ServerClientError) in
         try await exchange.files(session: session)
-      },
-      addFile: {
+      }
+      $0.addFile = {
         (file: NewServerFile, session: Secret<String>) async throws(ServerClientError) in
         guard file.data.count <= DocumentRules.sizeLimit else {
           throw .rejected(message: "the file is larger than 10 MB")
@@ -47,7 +47,8 @@ extension ServerClient {
           name: file.name, contentType: file.contentType, data: file.data.base64EncodedString())
         let reply: FileMessage = try await exchange.post("/v1/files", message, session: session)
         return reply.file
-      })
+      }
+    }
   }
 }
 

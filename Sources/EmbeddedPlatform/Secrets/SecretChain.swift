@@ -92,15 +92,17 @@ extension EmbeddedPlatform {
 
   var keychainClient: KeychainClient {
     let chain = SecretChain(store: store, command: secretCommand, keyring: keyring)
-    return KeychainClient(
-      get: { (name: String) async throws(KeychainError) in try await chain.find(name)?.secret },
-      set: { (name: String, secret: String) async throws(KeychainError) in
+    return KeychainClient {
+      $0.get = { (name: String) async throws(KeychainError) in try await chain.find(name)?.secret }
+      $0.set = { (name: String, secret: String) async throws(KeychainError) in
         try await chain.keep(name, secret)
-      },
-      delete: { (name: String) async throws(KeychainError) in try await chain.keep(name, nil) },
-      source: { (name: String) async throws(KeychainError) in try await chain.find(name)?.source },
-      keepInKeyring: { (name: String, secret: String) async throws(KeychainError) in
+      }
+      $0.delete = { (name: String) async throws(KeychainError) in try await chain.keep(name, nil) }
+      $0.source = { (name: String) async throws(KeychainError) in try await chain.find(name)?.source
+      }
+      $0.keepInKeyring = { (name: String, secret: String) async throws(KeychainError) in
         try await chain.keepInKeyring(name, secret)
-      })
+      }
+    }
   }
 }

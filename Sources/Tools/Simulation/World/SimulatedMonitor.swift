@@ -170,22 +170,22 @@ final class SimulatedMonitor: Sendable {
   }
 
   private func faultyStore(_ store: MonitorClient) -> MonitorClient {
-    MonitorClient(
-      heartbeat: { [self] (id, now, lease, problem) async throws(StorageError) in
+    MonitorClient {
+      $0.heartbeat = { [self] (id, now, lease, problem) async throws(StorageError) in
         let written = WrittenTime()
         return try await call("heartbeat") { () async throws(StorageError) in
           try await store.heartbeat(id, { written.note(now()) }, lease, problem)
         } andThen: { [world] _ in
           if let date = written.date { world.oracle.value.signOfLife(at: date, world.now) }
         }
-      },
-      resign: { [self] (id) async throws(StorageError) in
+      }
+      $0.resign = { [self] (id) async throws(StorageError) in
         try await call("resign") { () async throws(StorageError) in try await store.resign(id) }
-      },
-      due: { [self] (now, limit) async throws(StorageError) in
+      }
+      $0.due = { [self] (now, limit) async throws(StorageError) in
         try await call("due") { () async throws(StorageError) in try await store.due(now, limit) }
-      },
-      apply: { [self] (plans, now) async throws(StorageError) in
+      }
+      $0.apply = { [self] (plans, now) async throws(StorageError) in
         try await call("apply") { () async throws(StorageError) in
           try await store.apply(plans, now)
         } andThen: { results in
@@ -193,29 +193,29 @@ final class SimulatedMonitor: Sendable {
             applied(plan.plan, plan.account)
           }
         }
-      },
-      claim: { [self] (now, lease, request) async throws(StorageError) in
+      }
+      $0.claim = { [self] (now, lease, request) async throws(StorageError) in
         try await call("claim") { () async throws(StorageError) in
           try await store.claim(now, lease, request)
         } andThen: {
           claimed($0)
         }
-      },
-      record: { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
+      }
+      $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try await call("record") { () async throws(StorageError) in
           try await store.record(id, token, outcome, retryAt, now)
         } andThen: {
           if $0 { recorded(id, outcome, isLast: retryAt == nil, by: now) }
         }
-      },
-      nextWake: { [self] () async throws(StorageError) in
+      }
+      $0.nextWake = { [self] () async throws(StorageError) in
         try await call("nextWake") { () async throws(StorageError) in try await store.nextWake() }
-      },
+      }
       // Files, which a monitor reads though it is cut off from the store.
-      spooled: { [self] in
+      $0.spooled = { [self] in
         state.value.isDead ? [] : await world.scheduler.elsewhere { await store.spooled() }
-      },
-      takeSpooled: { [self] (alert) async throws(StorageError) in
+      }
+      $0.takeSpooled = { [self] (alert) async throws(StorageError) in
         let isDue = alert.armed?.isDue(at: world.wall) == true
         try await call("takeSpooled") { () async throws(StorageError) in
           try await store.takeSpooled(alert)
@@ -227,8 +227,9 @@ final class SimulatedMonitor: Sendable {
           if isDue, let account = alert.account { raised(alert.id, of: account) }
           world.changes.tell()
         }
-      },
-      changes: { [self] in world.changes.stream() })
+      }
+      $0.changes = { [self] in world.changes.stream() }
+    }
   }
 
   private func applied(_ plan: Plan, _ account: User.ID) {
