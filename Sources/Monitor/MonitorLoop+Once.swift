@@ -18,7 +18,7 @@ extension MonitorLoop {
   /// Plans and delivers everything that is due now, each message with one attempt.
   public func runOnce() async -> Round {
     let start = now
-    let readiness = await courier.readiness()
+    let readiness = await deliveryService.readiness()
     var round = Round()
     func note(_ problem: String) {
       if !round.problems.contains(problem) { round.problems.append(problem) }

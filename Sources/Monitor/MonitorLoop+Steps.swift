@@ -13,12 +13,12 @@ struct LoggedFailure: Error {
 extension MonitorLoop {
   /// Shows that this monitor is alive.
   /// - Returns: how many others are.
-  func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) -> Int {
+  func beat(_ readiness: DeliveryService.Readiness) async throws(LoggedFailure) -> Int {
     do {
       let others = try await store.heartbeat(
         id, { self.now }, pace.heartbeatLease, readiness.problem)
       memory?.noteSeen()
-      courier.heartbeat(readiness.problems)
+      deliveryService.heartbeat(readiness.problems)
       return others
     } catch { throw failure("the heartbeat", error) }
   }
@@ -94,7 +94,7 @@ extension MonitorLoop {
   /// What can be carried beside what is on its way. What was tried before leaves half of the room to
   /// what was not: it fails again more often than not.
   func request(
-    _ readiness: Courier.Readiness, busy: [Destination: Int] = [:]
+    _ readiness: DeliveryService.Readiness, busy: [Destination: Int] = [:]
   ) -> ClaimRequest {
     let running = busy.values.reduce(0, +)
     return ClaimRequest(
@@ -145,7 +145,7 @@ extension MonitorLoop {
 
   /// Makes one attempt, or what looks like one while a silent alert is on (ALT-8, CHK-3).
   private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
-    guard let pretence = delivery.pretence else { return await courier.deliver(delivery) }
+    guard let pretence = delivery.pretence else { return await deliveryService.deliver(delivery) }
     try? await clock.sleep(for: pretence.duration)
     return pretence.outcome
   }

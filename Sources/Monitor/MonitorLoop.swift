@@ -42,7 +42,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   /// This monitor's identity, new for each process.
   public let id: UUID
   let store: MonitorClient
-  let courier: Courier
+  let deliveryService: DeliveryService
   let time: Timekeeper<Time>
   let clock: Time
   let random: WithRandomNumberGenerator
@@ -64,7 +64,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.
   ///   - unwatched: What is left of the store when it is damaged; `nil` for a monitor that only logs it.
   public init(
-    id: UUID, store: MonitorClient, courier: Courier, dateClient: DateClient, clock: Time,
+    id: UUID, store: MonitorClient, deliveryService: DeliveryService, dateClient: DateClient,
+    clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
     service: ServiceManager? = nil, fallback: FallbackClient? = nil,
@@ -72,7 +73,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   ) {
     self.id = id
     self.store = store
-    self.courier = courier
+    self.deliveryService = deliveryService
     time = Timekeeper(clock: clock, wall: dateClient.now, log: log)
     self.clock = clock
     self.random = random
@@ -139,14 +140,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     guard let unwatched, inspection?.beginsNotice() != false else { return }
     defer { inspection?.endNotice() }
     await UnwatchedNotice(
-      client: unwatched, courier: courier, now: { now }, clock: clock, random: random, log: log
+      client: unwatched, deliveryService: deliveryService, now: { now }, clock: clock,
+      random: random, log: log
     ).send(isOnce: isOnce) { inspection?.damage != nil }
   }
 
   /// Shows up as a monitor, unless another one is alive.
   /// - Returns: whether this one is to watch.
   public func joinIfNone() async throws(StorageError) -> Bool {
-    let problem = await courier.readiness().problem
+    let problem = await deliveryService.readiness().problem
     guard try await store.heartbeat(id, { self.now }, pace.heartbeatLease, problem) > 0 else {
       return true
     }

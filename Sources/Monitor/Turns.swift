@@ -46,7 +46,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     busy: [Destination: Int] = [:], problems sendProblems: [Channel.Kind: String] = [:]
   ) async -> [ClaimedDelivery] {
     noticeGap()
-    var readiness = await loop.courier.readiness()
+    var readiness = await loop.deliveryService.readiness()
     readiness.problems.merge(sendProblems) { own, _ in own }
     if let storeProblem {
       // It concerns whoever is told of anything (WCH-1).
@@ -131,7 +131,7 @@ struct Turns<Time: Clock> where Time.Duration == Duration {
     failingAccounts = errors
   }
 
-  private mutating func beat(_ readiness: Courier.Readiness) async throws(LoggedFailure) {
+  private mutating func beat(_ readiness: DeliveryService.Readiness) async throws(LoggedFailure) {
     // Who relies on a store that is damaged has to notice that nobody does (WCH-1, WCH-2).
     guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem

@@ -6,18 +6,19 @@ public import FoundationEssentials
 /// Notifies everyone whom a damaged store still names that nobody is being watched, each once.
 public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Duration {
   let client: UnwatchedClient
-  let courier: Courier
+  let deliveryService: DeliveryService
   let now: @Sendable () -> Date
   let clock: Time
   let random: WithRandomNumberGenerator
   let log: MonitorLog
 
   public init(
-    client: UnwatchedClient, courier: Courier, now: @escaping @Sendable () -> Date, clock: Time,
+    client: UnwatchedClient, deliveryService: DeliveryService, now: @escaping @Sendable () -> Date,
+    clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog
   ) {
     self.client = client
-    self.courier = courier
+    self.deliveryService = deliveryService
     self.now = now
     self.clock = clock
     self.random = random
@@ -81,7 +82,9 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
     _ messages: ArraySlice<ClaimedDelivery>
   ) async -> [(ClaimedDelivery, DeliveryOutcome)] {
     let outcomes = await withTaskGroup(of: (ClaimedDelivery, DeliveryOutcome).self) { group in
-      for message in messages { group.addTask { (message, await courier.deliver(message)) } }
+      for message in messages {
+        group.addTask { (message, await deliveryService.deliver(message)) }
+      }
       return await group.reduce(into: []) { $0.append($1) }
     }
     for (message, outcome) in outcomes {

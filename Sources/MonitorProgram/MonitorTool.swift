@@ -75,7 +75,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       throw MonitorFailure(fault)
     }
     let clients = try await openWhenWhole(folders, file, arguments)
-    let carrier = ChannelCourier(
+    let channels = ChannelDeliveryService(
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password,
       links: LinkKeeper(
@@ -91,7 +91,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
           try await keychain.get(KeychainClient.errorLogToken)
         }, dateClient: clients.dateClient, log: { StandardErrorLog.write("warning \($0)") }))
     let loop = MonitorLoop(
-      id: UUID(), store: clients.monitorClient, courier: carrier.courier,
+      id: UUID(), store: clients.monitorClient, deliveryService: channels.deliveryService,
       dateClient: clients.dateClient, clock: clock,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
@@ -108,9 +108,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       } catch {
         result = .failure(error)
       }
-      await carrier.finish()
+      await channels.finish()
       return try result.get()
-    case .testDelivery: return try await testDelivery(carrier, clients)
+    case .testDelivery: return try await testDelivery(channels, clients)
     }
   }
 
@@ -132,7 +132,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
           StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
           var clients = DependencyValues()
           clients.dateClient.now = now
-          let courier = ChannelCourier(
+          let deliveryService = ChannelDeliveryService(
             file: file,
             secret: { (name: String) async throws(KeychainError) in
               try await EmbeddedPlatform.secret(name, folders: folders) {
@@ -140,9 +140,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
                 try file.current().saved.secretCommand(name)
               }
             }, dateClient: clients.dateClient, password: password
-          ).courier
+          ).deliveryService
           let unwatched = UnwatchedNotice(
-            client: client, courier: courier, now: now, clock: clock,
+            client: client, deliveryService: deliveryService, now: now, clock: clock,
             random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
           notice = Task {
             async let calls: Void = unwatched.sendCalls()
@@ -219,16 +219,16 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Sends a test message to the person's own address, or to that of the sender.
   private func testDelivery(
-    _ carrier: ChannelCourier, _ clients: DependencyValues
+    _ channels: ChannelDeliveryService, _ clients: DependencyValues
   ) async throws(MonitorFailure) -> Int32 {
-    if let exposure = carrier.mailExposure { throw MonitorFailure(exposure) }
+    if let exposure = channels.mailExposure { throw MonitorFailure(exposure) }
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
-    guard let address = user.profile.email ?? carrier.sendersAddress else {
+    guard let address = user.profile.email ?? channels.sendersAddress else {
       throw MonitorFailure(reason: "Mail is not set up in config.json5.")
     }
     let id = clients.uuid()
-    let outcome = await carrier.courier.deliver(
+    let outcome = await channels.deliveryService.deliver(
       ClaimedDelivery(
         id: id, token: id, attempt: 1, stage: .channelTest(id), recipient: .owner,
         recipientName: user.profile.name, channel: .email, address: address, plannedAt: now(),

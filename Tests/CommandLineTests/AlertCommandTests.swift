@@ -112,7 +112,7 @@ struct AlertCommandTests {
 
   @Test func on_namesWhoWasNotTold_andWhy() async throws {
     await world.openAccount()
-    world[\.courier] = Courier { delivery in
+    world[\.deliveryService] = DeliveryService { delivery in
       delivery.recipientName == "Grace Hopper"
         ? .sent : .retry(reason: "the mail server put us off (450 later)", after: nil)
     }
@@ -136,7 +136,7 @@ struct AlertCommandTests {
   func on_waitsForAnotherAttempt() async throws {
     await world.openAccount()
     let attempts = Mutex(0)
-    world[\.courier] = Courier { delivery in
+    world[\.deliveryService] = DeliveryService { delivery in
       guard delivery.recipientName == "Alan Turing" else { return .sent }
       let count = attempts.withLock {
         $0 += 1
@@ -198,7 +198,7 @@ struct AlertCommandTests {
 
   @Test func status_saysWhoHasBeenTold() async throws {
     await world.openAccount()
-    world[\.courier] = Courier { delivery in
+    world[\.deliveryService] = DeliveryService { delivery in
       delivery.recipientName == "Grace Hopper" ? .sent : .permanent(reason: "550 no such user")
     }
     _ = await world.run("alert on")
@@ -278,7 +278,9 @@ struct AlertCommandTests {
   @Test func off_failsWhereTheyCannotBeToldSo() async throws {
     await world.openAccount()
     _ = await world.run("alert on")
-    world[\.courier] = Courier { _ in .permanent(reason: "the mail server refused (550 no)") }
+    world[\.deliveryService] = DeliveryService { _ in
+      .permanent(reason: "the mail server refused (550 no)")
+    }
     await world.expect(
       "alert off",
       .init(

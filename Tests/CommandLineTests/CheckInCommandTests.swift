@@ -63,7 +63,7 @@ struct CheckInCommandTests {
     try await world.watch()
     try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
-    world[\.courier] = Courier { _ in .retry(reason: "no route", after: nil) }
+    world[\.deliveryService] = DeliveryService { _ in .retry(reason: "no route", after: nil) }
     let outcome = await world.run("check-in")
     #expect(outcome.exitCode == 0)
     #expect(

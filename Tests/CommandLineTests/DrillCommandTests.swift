@@ -40,7 +40,7 @@ struct DrillCommandTests {
   @Test("ALT-6: whoever is not told is named, and the command fails")
   func somebody() async {
     await world.openAccount()
-    world[\.courier] = Courier { delivery in
+    world[\.deliveryService] = DeliveryService { delivery in
       delivery.recipientName == "Grace Hopper" ? .sent : .permanent(reason: "550 no such user")
     }
     await world.expect(
@@ -59,7 +59,7 @@ struct DrillCommandTests {
   @Test("ALT-6, ALT-8: a drill that goes on can be ended; an alert ends it, and refuses another")
   func beside() async throws {
     await world.openAccount()
-    world[\.courier] = Courier { delivery in
+    world[\.deliveryService] = DeliveryService { delivery in
       delivery.alert?.kind == .drill ? .retry(reason: "450 later", after: nil) : .sent
     }
     let drill = await world.run("drill")

@@ -53,7 +53,7 @@ import Testing
     /// - Parameter outcome: What becomes of the messages of the last one.
     func act(_ acts: [String], _ outcome: DeliveryOutcome) async throws {
       for act in acts {
-        if act == acts.last { world[\.courier] = Courier { _ in outcome } }
+        if act == acts.last { world[\.deliveryService] = DeliveryService { _ in outcome } }
         _ = await world.run(act)
         try await world.letMonitorWork()
       }
@@ -95,7 +95,7 @@ import Testing
     /// Hours go by with the app open: the monitor tells again, and a responder answers.
     func goOn() async throws {
       let sent = Calls()
-      world[\.courier] = Courier { delivery in
+      world[\.deliveryService] = DeliveryService { delivery in
         if let code = delivery.code?.value, delivery.stage.isCall { sent.add(code) }
         return .sent
       }

@@ -125,7 +125,7 @@ struct StatusCommandTests {
   @Test("ALT-6, ALT-9: a drill is called a drill, and is no alert")
   func drill() async {
     await world.openAccount()
-    world[\.courier] = Courier { _ in .retry(reason: "450 later", after: nil) }
+    world[\.deliveryService] = DeliveryService { _ in .retry(reason: "450 later", after: nil) }
     _ = await world.run("drill")
     let outcome = await world.run("status")
     #expect(outcome.exitCode == 0)

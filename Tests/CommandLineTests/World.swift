@@ -47,7 +47,7 @@ final class World: Sendable {
     /// Whether that goes for every monitor.
     var everyMonitorStartsDead = false
     /// Carries the messages of the monitors that the program starts and of ``World/watch(problem:)``.
-    var courier = Courier { _ in .sent }
+    var deliveryService = DeliveryService { _ in .sent }
     /// Whether a monitor is alive.
     var isWatched = false
     var monitorArguments: [[String]] = []
@@ -190,7 +190,7 @@ final class World: Sendable {
   func watch(problem: String? = nil) async throws {
     self[\.isWatched] = true
     if let problem {
-      self[\.courier] = Courier(
+      self[\.deliveryService] = DeliveryService(
         readiness: { .init(kinds: [], problems: [.email: problem]) }, deliver: { _ in .sent })
     }
     try await showMonitor(problem: problem.map { MonitorProblem($0, kinds: [.email]) })
@@ -207,13 +207,13 @@ final class World: Sendable {
   private func wait(_ duration: Duration) async throws {
     if self[\.isWatched] {
       let values = values
-      let courier = self[\.courier]
+      let deliveryService = self[\.deliveryService]
       let loop = MonitorLoop(
-        id: UUID(998), store: values.monitorClient, courier: courier,
+        id: UUID(998), store: values.monitorClient, deliveryService: deliveryService,
         dateClient: values.dateClient, clock: ImmediateClock(),
         random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
       _ = await loop.runOnce()
-      try await showMonitor(problem: await courier.readiness().problem)
+      try await showMonitor(problem: await deliveryService.readiness().problem)
     }
     state.withLock { $0.now += duration / .seconds(1) }
   }

@@ -207,7 +207,7 @@ struct FlippedIndexTests {
     let log = Mutex<[String]>([])
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient,
-      courier: Courier { delivery in
+      deliveryService: DeliveryService { delivery in
         if delivery.stage == .nonResponsive {
           told.withLock { _ = $0.insert(delivery.address) }
         }

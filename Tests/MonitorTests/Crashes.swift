@@ -7,7 +7,7 @@ import Synchronization
 
 /// Lets a process die at a chosen point: from there on nothing that it does reaches the world.
 ///
-/// Every call of the store or the courier has two points, before it took effect and after.
+/// Every call of the store or the delivery service has two points, before it took effect and after.
 final class Crash: Sendable {
   private struct Contents {
     var points = 0
@@ -86,8 +86,8 @@ final class Crash: Sendable {
     }
   }
 
-  func courier(_ mailbox: Mailbox) -> Courier {
-    Courier { [self] delivery in
+  func deliveryService(_ mailbox: Mailbox) -> DeliveryService {
+    DeliveryService { [self] delivery in
       guard pass("before send") else { return .retry(reason: "dead", after: nil) }
       let outcome = await mailbox.deliver(delivery)
       contents.withLock { _ = $0.unrecorded.insert(delivery.id) }

@@ -15,7 +15,8 @@ import Testing
   /// to tell Bob.
   func afterFailure() async throws -> (cut: Turns<TestClock>, well: Turns<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
-    let cutOff = world.monitor(courier: Courier { _ in .retry(reason: "no network", after: nil) })
+    let cutOff = world.monitor(
+      deliveryService: DeliveryService { _ in .retry(reason: "no network", after: nil) })
     var cut = Turns(loop: cutOff)
     var well = Turns(loop: world.monitor())
     _ = await cut.next()
@@ -94,7 +95,7 @@ import Testing
     }
     _ = try await healthy.heartbeat(other, start, .minutes(10), nil)
     let monitor = world.monitor(store)
-    #expect(try await monitor.beat(Courier.Readiness()) == 1)
+    #expect(try await monitor.beat(DeliveryService.Readiness()) == 1)
     // The watch has gone on since the start, and the other one's lease runs as long as it did.
     let due = try await healthy.due(world.now + .days(30), 10)
     #expect(due.map(\.watchedSince) == [start])

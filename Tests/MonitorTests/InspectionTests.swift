@@ -72,7 +72,7 @@ import Testing
     store.answer { _ in isDamaged.withLock { $0 } ? .damaged(fault: "page 7 is not used") : nil }
     let beats = Mutex(0)
     let mailbox = world.mailbox
-    let courier = Courier(heartbeat: { _ in beats.withLock { $0 += 1 } }) {
+    let deliveryService = DeliveryService(heartbeat: { _ in beats.withLock { $0 += 1 } }) {
       await mailbox.deliver($0)
     }
     let ended = Mutex(false)
@@ -91,7 +91,8 @@ import Testing
         return left >= 0 ? .retry(reason: "busy", after: nil) : .sent
       }
     }
-    let monitor = world.monitor(courier: courier, upkeep: store.upkeep, unwatched: unwatched)
+    let monitor = world.monitor(
+      deliveryService: deliveryService, upkeep: store.upkeep, unwatched: unwatched)
     var turns = Turns(loop: monitor)
     let inspection = try #require(monitor.inspection)
     _ = await turns.next()
@@ -138,7 +139,7 @@ import Testing
       messages: { _ in [] }, calls: { _ in due.withLock { $0 } }, noteSent: { _ in }, end: {})
     let clock = world.clock
     let notice = UnwatchedNotice(
-      client: client, courier: mailbox.courier, now: now, clock: clock,
+      client: client, deliveryService: mailbox.deliveryService, now: now, clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
     let refusals = Mutex(1)
     mailbox.answer { _ in

@@ -16,12 +16,14 @@ import Testing
   var graceEnd: Date { world.deadline + .minutes(15) }
 
   private func monitor(
-    courier: Courier? = nil, changing change: (inout FallbackClient) -> Void = { _ in }
+    deliveryService: DeliveryService? = nil,
+    changing change: (inout FallbackClient) -> Void = { _ in }
   ) -> MonitorLoop<TestClock> {
     var fallback = refusal.fallback(world.clients.fallbackClient)
     change(&fallback)
     return world.monitor(
-      refusal.store(world.clients.monitorClient), courier: courier, fallback: fallback)
+      refusal.store(world.clients.monitorClient), deliveryService: deliveryService,
+      fallback: fallback)
   }
 
   /// Takes turns until something is to be sent from memory, and does not send it.
@@ -103,10 +105,11 @@ import Testing
     for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
     // After a gap everybody is looked at afresh.
     await world.sleep(until: start + .hours(1))
-    let courier = Courier(readiness: { .init(kinds: [.ntfy]) }) { [mailbox = world.mailbox] in
+    let deliveryService = DeliveryService(readiness: { .init(kinds: [.ntfy]) }) {
+      [mailbox = world.mailbox] in
       await mailbox.deliver($0)
     }
-    let monitor = monitor(courier: courier)
+    let monitor = monitor(deliveryService: deliveryService)
     try await world.advance(to: graceEnd - .seconds(30))
     await world.live(monitor, until: graceEnd - .seconds(20))
     refusal.begin()

@@ -80,7 +80,8 @@ import Testing
       throw .corrupt(detail: "page 21")
     }
     let monitor = MonitorLoop(
-      id: UUID(7), store: store, courier: world.mailbox.courier, dateClient: .constant(world.now),
+      id: UUID(7), store: store, deliveryService: world.mailbox.deliveryService,
+      dateClient: .constant(world.now),
       clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)))
     let round = await monitor.runOnce()
     #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
@@ -144,10 +145,10 @@ import Testing
   func notSetUp() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
-    let courier = Courier(
+    let deliveryService = DeliveryService(
       readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
-    await world.live(world.monitor(courier: courier), until: start + .minutes(5))
+    await world.live(world.monitor(deliveryService: deliveryService), until: start + .minutes(5))
     #expect(world.mailbox.attempts.isEmpty)
     #expect(try await world.clients.watchClient.status().problem == "mail is not set up")
     await world.live(world.monitor(), until: world.now + .seconds(15))
@@ -159,10 +160,10 @@ import Testing
   func problemOnly() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
-    let courier = Courier(
+    let deliveryService = DeliveryService(
       readiness: { .init(problems: [.email: "config.json5 is broken"]) },
       deliver: world.mailbox.deliver)
-    await world.live(world.monitor(courier: courier), until: start + .seconds(5))
+    await world.live(world.monitor(deliveryService: deliveryService), until: start + .seconds(5))
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
   }
@@ -187,11 +188,11 @@ import Testing
     }
     #expect(await world.monitor().runOnce() == .init(sent: 1, problems: ["busy"]))
     #expect(await world.monitor().runOnce() == .init())
-    let courier = Courier(
+    let deliveryService = DeliveryService(
       readiness: { .init(kinds: [], problems: [.email: "mail is not set up"]) },
       deliver: world.mailbox.deliver)
     try await world.advance(to: start + .seconds(1))
-    let round = await world.monitor(courier: courier).runOnce()
+    let round = await world.monitor(deliveryService: deliveryService).runOnce()
     #expect(round == .init(problems: ["mail is not set up"]))
     #expect(world.mailbox.attempts.count == 2)
   }
@@ -252,7 +253,7 @@ import Testing
       return try await record(id, token, outcome, retryAt, now)
     }
     let monitor = MonitorLoop(
-      id: UUID(), store: store, courier: world.mailbox.courier,
+      id: UUID(), store: store, deliveryService: world.mailbox.deliveryService,
       dateClient: .constant(start), clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)))
     #expect(await monitor.runOnce() == .init(sent: 1))
@@ -265,7 +266,8 @@ import Testing
     let clock = world.clock
     let jump = Jump()
     let monitor = MonitorLoop(
-      id: UUID(), store: world.clients.monitorClient, courier: world.mailbox.courier,
+      id: UUID(), store: world.clients.monitorClient,
+      deliveryService: world.mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
       clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)

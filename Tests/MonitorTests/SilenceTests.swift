@@ -58,7 +58,7 @@ import Testing
     /// The monitor does all that is due; each step takes no time.
     func watch() async {
       let loop = MonitorLoop(
-        id: UUID(700), store: clients.monitorClient, courier: mailbox.courier,
+        id: UUID(700), store: clients.monitorClient, deliveryService: mailbox.deliveryService,
         dateClient: DateClient(now: { [clock] in clock.now }, calendar: .utc),
         clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)),
         log: log.monitorLog, pace: .init(concurrency: 1))

@@ -17,7 +17,8 @@ import Testing
   func monitor() -> MonitorLoop<TestClock> {
     let (clock, jump) = (world.clock, jump)
     return MonitorLoop(
-      id: UUID(700), store: world.clients.monitorClient, courier: world.mailbox.courier,
+      id: UUID(700), store: world.clients.monitorClient,
+      deliveryService: world.mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
       clock: clock, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
       log: world.log.monitorLog)

@@ -39,7 +39,7 @@ import Synchronization
   }
 
   func monitor(
-    _ store: MonitorClient? = nil, courier: Courier? = nil, seed: UInt64 = 1,
+    _ store: MonitorClient? = nil, deliveryService: DeliveryService? = nil, seed: UInt64 = 1,
     upkeep: UpkeepClient? = nil, service: ServiceManager? = nil, fallback: FallbackClient? = nil,
     unwatched: UnwatchedClient? = nil
   ) -> MonitorLoop<TestClock> {
@@ -47,7 +47,7 @@ import Synchronization
     let clock = clock
     return MonitorLoop(
       id: UUID(lastMonitor), store: store ?? clients.monitorClient,
-      courier: courier ?? mailbox.courier,
+      deliveryService: deliveryService ?? mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: seed)), log: log.monitorLog,
       upkeep: upkeep, service: service, fallback: fallback, unwatched: unwatched)
@@ -59,7 +59,8 @@ import Synchronization
     lastMonitor += 1
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
-      courier: crash.courier(mailbox), dateClient: .constant(now), clock: ImmediateClock(),
+      deliveryService: crash.deliveryService(mailbox), dateClient: .constant(now),
+      clock: ImmediateClock(),
       random: WithRandomNumberGenerator(SplitMix(seed: 1)),
       pace: .init(concurrency: 1))
   }
@@ -154,7 +155,7 @@ final class Mailbox: Sendable {
 
   func answer(_ script: @escaping Script) { contents.withLock { $0.script = script } }
 
-  var courier: Courier { Courier { [self] in await deliver($0) } }
+  var deliveryService: DeliveryService { DeliveryService { [self] in await deliver($0) } }
 
   func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     let script = contents.withLock { contents in

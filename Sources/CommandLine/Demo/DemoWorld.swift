@@ -56,7 +56,8 @@ struct DemoWorld: Sendable {
     platform.install(in: &clients)
     let identities = UUIDGenerator.incrementing
     let monitor = MonitorLoop(
-      id: identities(), store: clients.monitorClient, courier: .demo, dateClient: dateClient,
+      id: identities(), store: clients.monitorClient, deliveryService: .demo,
+      dateClient: dateClient,
       clock: clock,
       random: WithRandomNumberGenerator(DemoRandomness()), pace: .demo)
     await withTaskGroup { group in
@@ -79,10 +80,10 @@ struct DemoWorld: Sendable {
   }
 }
 
-extension Courier {
+extension DeliveryService {
   /// Carries nothing anywhere. One server is slow to take what it gets, so that one can see what
   /// happens then.
-  static let demo = Courier { delivery in
+  static let demo = DeliveryService { delivery in
     guard delivery.address == InMemoryPlatform.slowMailbox, delivery.attempt % 10 < 3 else {
       return .sent
     }

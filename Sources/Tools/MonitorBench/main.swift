@@ -20,8 +20,8 @@ final class Carried: Sendable {
   var count: Int { contents.withLock { $0.count } }
 
   /// Takes each message after a while.
-  func courier(_ pause: Duration) -> Courier {
-    Courier { [self] _ in
+  func deliveryService(_ pause: Duration) -> DeliveryService {
+    DeliveryService { [self] _ in
       contents.withLock {
         $0.running += 1
         $0.count += 1
@@ -62,7 +62,7 @@ func measure(people: Int, overdue: Int, folder: String) async throws {
   let carried = Carried()
   let store = stopwatch.store(clients.monitorClient)
   let loop = MonitorLoop(
-    id: UUID(), store: store, courier: carried.courier(.zero),
+    id: UUID(), store: store, deliveryService: carried.deliveryService(.zero),
     dateClient: .constant(now), clock: ContinuousClock(),
     random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
   let start = Moment.now

@@ -139,22 +139,24 @@ package enum Sabotage: String, CaseIterable, Sendable {
     }
   }
 
-  func courier(_ courier: Courier, store: MonitorClient, world: World) -> Courier {
+  func deliveryService(_ deliveryService: DeliveryService, store: MonitorClient, world: World)
+    -> DeliveryService
+  {
     switch self {
     case .recordBeforeSending:
-      Courier(readiness: courier.readiness) { delivery in
+      DeliveryService(readiness: deliveryService.readiness) { delivery in
         _ = try? await store.record(delivery.id, delivery.token, .sent, nil, world.wall)
-        return await courier.deliver(delivery)
+        return await deliveryService.deliver(delivery)
       }
     case .sendTwice:
-      Courier(readiness: courier.readiness) { delivery in
-        let outcome = await courier.deliver(delivery)
+      DeliveryService(readiness: deliveryService.readiness) { delivery in
+        let outcome = await deliveryService.deliver(delivery)
         var again = delivery.copy(id: UUID())
         again.token = UUID()
-        _ = await courier.deliver(again)
+        _ = await deliveryService.deliver(again)
         return outcome
       }
-    default: courier
+    default: deliveryService
     }
   }
 }

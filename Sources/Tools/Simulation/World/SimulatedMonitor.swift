@@ -56,14 +56,15 @@ final class SimulatedMonitor: Sendable {
     let random = world.random
     let faulty = faultyStore(store)
     let sabotaged = sabotage?.store(faulty, world: world) ?? faulty
-    let courier = Courier(
+    let deliveryService = DeliveryService(
       readiness: { [self] in
         state.value.turns += 1
-        return Courier.Readiness()
+        return DeliveryService.Readiness()
       }, deliver: { [self] in await deliver($0) })
     let loop = MonitorLoop(
       id: random.value.uuid(), store: sabotaged,
-      courier: sabotage?.courier(courier, store: sabotaged, world: world) ?? courier,
+      deliveryService: sabotage?.deliveryService(deliveryService, store: sabotaged, world: world)
+        ?? deliveryService,
       dateClient: DateClient(
         now: { world.wall.addingTimeInterval(sabotage == .fireEarly ? 600 : 0) }, calendar: .utc),
       clock: world.clock,

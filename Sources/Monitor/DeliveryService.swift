@@ -1,8 +1,8 @@
 public import Domain
 
-/// Carries messages to their recipients; the loop's only way out of the house.
-public struct Courier: Sendable {
-  /// What can be carried now. Asked once a turn.
+/// Delivers messages to their recipients: all that the loop sends.
+public struct DeliveryService: Sendable {
+  /// What can be delivered now. Asked once a turn.
   public var readiness: @Sendable () async -> Readiness
   /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome

@@ -4,8 +4,8 @@ import Domain
 import Monitor
 import Synchronization
 
-/// Carries messages as the configuration says, and shows the world that this monitor works.
-final class ChannelCourier: Sendable {
+/// Delivers messages as the configuration says, and shows the world that this monitor works.
+final class ChannelDeliveryService: Sendable {
   private let file: ConfigurationFile
   private let secret: @Sendable (_ name: String) async throws(KeychainError) -> String?
   private let dateClient: DateClient
@@ -37,8 +37,8 @@ final class ChannelCourier: Sendable {
       dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
   }
 
-  var courier: Courier {
-    Courier(
+  var deliveryService: DeliveryService {
+    DeliveryService(
       readiness: { self.readiness }, heartbeat: { self.beat($0) },
       deliver: { await self.sender(self.file.current().configuration).deliver($0) })
   }
@@ -57,7 +57,7 @@ final class ChannelCourier: Sendable {
     file.current().saved.exposure.flatMap { $0.hindersMail ? $0 : nil }
   }
 
-  private var readiness: Courier.Readiness {
+  private var readiness: DeliveryService.Readiness {
     let reading = file.current()
     links?.keep(reading.configuration.links)
     let sender = sender(reading.configuration)
