@@ -101,33 +101,33 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       group.addTask {
         for await _ in changes { wake.yield() }
       }
-      var turns = Turns(loop: self)
+      var schedule = Schedule(loop: self)
       let upkeep = Upkeep(loop: self)
       wake.yield()
       for await _ in wakes {
-        for delivery in await turns.next(busy: sends.busy, problems: sends.problems) {
+        for delivery in await schedule.next(busy: sends.busy, problems: sends.problems) {
           sends.begin(delivery)
-          group.addTask(priority: .high) { [leaseEnd = turns.leaseEnd] in
+          group.addTask(priority: .high) { [leaseEnd = schedule.leaseEnd] in
             sends.end(delivery, await carry(delivery, until: leaseEnd).outcome)
             wake.yield()
           }
         }
         await upkeep.turnEnded(
-          isHealthy: turns.isHealthy, hasProblem: turns.toldProblem?.hinders == true)
+          isHealthy: schedule.isHealthy, hasProblem: schedule.toldProblem?.hinders == true)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
-        if let inspection, inspection.begins(isSuspicious: !turns.isHealthy) {
+        if let inspection, inspection.begins(isSuspicious: !schedule.isHealthy) {
           group.addTask {
             let hasChanged = await inspection.inspect(at: { now })
             if hasChanged { wake.yield() }
             if hasChanged, inspection.damage != nil { await noticeDamage() }
           }
         }
-        turns.timer?.cancel()
-        turns.timer = Task(executorPreference: executor) { [pause = turns.pause] in
+        schedule.timer?.cancel()
+        schedule.timer = Task(executorPreference: executor) { [pause = schedule.pause] in
           if (try? await clock.sleep(for: pause)) != nil { wake.yield() }
         }
       }
-      turns.timer?.cancel()
+      schedule.timer?.cancel()
       upkeep.stops()
     }
     // Not in this task, which is cancelled: a store may refuse to work for it.

@@ -217,11 +217,11 @@ struct FlippedIndexTests {
       random: clients.withRandomNumberGenerator,
       log: MonitorLog { _, what in log.withLock { $0.append(what) } },
       upkeep: clients.upkeepClient)
-    var turns = Turns(loop: loop)
+    var schedule = Schedule(loop: loop)
     let inspection = try #require(loop.inspection)
     while clock.elapsed <= 15 * 60 {
-      for delivery in await turns.next() { await loop.carry(delivery) }
-      if inspection.begins(isSuspicious: !turns.isHealthy) {
+      for delivery in await schedule.next() { await loop.carry(delivery) }
+      if inspection.begins(isSuspicious: !schedule.isHealthy) {
         _ = await inspection.inspect(at: now)
       }
       if let damage = inspection.damage { return (.refused, [damage]) }

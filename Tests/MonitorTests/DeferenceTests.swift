@@ -13,12 +13,12 @@ import Testing
 
   /// Two monitors that know of each other, the first of them without a network, after its first try
   /// to tell Bob.
-  func afterFailure() async throws -> (cut: Turns<TestClock>, well: Turns<TestClock>) {
+  func afterFailure() async throws -> (cut: Schedule<TestClock>, well: Schedule<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let cutOff = world.monitor(
       deliveryService: DeliveryService { _ in .retry(reason: "no network", after: nil) })
-    var cut = Turns(loop: cutOff)
-    var well = Turns(loop: world.monitor())
+    var cut = Schedule(loop: cutOff)
+    var well = Schedule(loop: world.monitor())
     _ = await cut.next()
     _ = await well.next()
     await world.clock.advance(by: .seconds(10))
@@ -51,13 +51,15 @@ import Testing
   func leaseOver() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = world.monitor()
-    var turns = Turns(loop: monitor)
+    var schedule = Schedule(loop: monitor)
     _ = try await world.clients.alertClient.raise("")
-    let claimed = await turns.next()
+    let claimed = await schedule.next()
     await world.clock.advance(by: .seconds(90))
-    for delivery in claimed { await monitor.carry(delivery, until: turns.leaseEnd) }
+    for delivery in claimed { await monitor.carry(delivery, until: schedule.leaseEnd) }
     #expect(world.mailbox.attempts.isEmpty)
-    for delivery in await turns.next() { await monitor.carry(delivery, until: turns.leaseEnd) }
+    for delivery in await schedule.next() {
+      await monitor.carry(delivery, until: schedule.leaseEnd)
+    }
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(world.mailbox.attempts.map(\.attempt) == [2])
   }
@@ -73,8 +75,8 @@ import Testing
       return others
     }
     let monitor = world.monitor(store)
-    var turns = Turns(loop: monitor)
-    for delivery in await turns.next() { await monitor.carry(delivery) }
+    var schedule = Schedule(loop: monitor)
+    for delivery in await schedule.next() { await monitor.carry(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)
   }

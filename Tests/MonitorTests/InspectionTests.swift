@@ -93,9 +93,9 @@ import Testing
     }
     let monitor = world.monitor(
       deliveryService: deliveryService, upkeep: store.upkeep, unwatched: unwatched)
-    var turns = Turns(loop: monitor)
+    var schedule = Schedule(loop: monitor)
     let inspection = try #require(monitor.inspection)
-    _ = await turns.next()
+    _ = await schedule.next()
     #expect(beats.withLock { $0 } == 1)
     isDamaged.withLock { $0 = true }
     _ = inspection.begins()
@@ -113,7 +113,7 @@ import Testing
     #expect(mailbox.lines == ["unwatched Ada"] && sent.withLock { $0 } == [message.id])
     for _ in 0..<6 {
       await world.clock.advance(by: .seconds(20))
-      _ = await turns.next()
+      _ = await schedule.next()
     }
     #expect(beats.withLock { $0 } == 1)
     #expect(try await world.clients.watchClient.status().monitors == 0)
@@ -122,7 +122,7 @@ import Testing
     isDamaged.withLock { $0 = false }
     #expect(inspection.begins())
     #expect(await inspection.inspect(at: now))
-    _ = await turns.next()
+    _ = await schedule.next()
     #expect(beats.withLock { $0 } == 2)
     #expect(ended.withLock { $0 })
     let lines = world.log.lines

@@ -27,9 +27,9 @@ import Testing
   }
 
   /// Takes turns until something is to be sent from memory, and does not send it.
-  private func begun(by turns: inout Turns<TestClock>) async -> [ClaimedDelivery] {
+  private func begun(by schedule: inout Schedule<TestClock>) async -> [ClaimedDelivery] {
     for _ in 0..<100 {
-      let begun = await turns.next()
+      let begun = await schedule.next()
       if !begun.isEmpty { return begun }
       await world.clock.advance(by: .seconds(5))
     }
@@ -126,13 +126,13 @@ import Testing
     await world.live(monitor, until: world.deadline)
     refusal.begin()
     await world.sleep(until: graceEnd)
-    var turns = Turns(loop: monitor)
-    let begun = await begun(by: &turns)
+    var schedule = Schedule(loop: monitor)
+    let begun = await begun(by: &schedule)
     try #require(begun.map(\.stage) == [.nonResponsive])
     _ = try await world.clients.checkInClient.checkIn(.manual)
     refusal.end()
     await world.clock.advance(by: .seconds(11))
-    #expect(await turns.next().isEmpty)
+    #expect(await schedule.next().isEmpty)
     #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
     #expect(await monitor.carry(begun[0]).outcome.reason == "busy")
@@ -175,10 +175,10 @@ import Testing
     let monitor = monitor()
     let second = try await secondAttempt(of: monitor)
     refusal.end()
-    var turns = Turns(loop: monitor)
+    var schedule = Schedule(loop: monitor)
     for _ in 0..<5 {
       await world.clock.advance(by: .seconds(11))
-      for claimed in await turns.next() {
+      for claimed in await schedule.next() {
         #expect(await monitor.carry(claimed).outcome.reason == "it is on its way already")
       }
     }
@@ -195,13 +195,13 @@ import Testing
     await world.live(monitor, until: world.deadline)
     refusal.begin()
     await world.sleep(until: graceEnd)
-    var turns = Turns(loop: monitor)
-    let first = await begun(by: &turns)
+    var schedule = Schedule(loop: monitor)
+    let first = await begun(by: &schedule)
     try #require(first.map(\.stage) == [.nonResponsive])
     world.mailbox.answer { _ in .ambiguous(reason: "lost") }
     #expect(await monitor.carry(first[0]).outcome.reason == "lost")
     world.mailbox.answer { _ in .sent }
-    let second = await begun(by: &turns)
+    let second = await begun(by: &schedule)
     try #require(second.map(\.attempt) == [2])
     return second[0]
   }

@@ -271,13 +271,13 @@ import Testing
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
       clock: clock,
       random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
-    var turns = Turns(loop: monitor)
-    _ = await turns.next()
+    var schedule = Schedule(loop: monitor)
+    _ = await schedule.next()
     await clock.advance(by: .seconds(3_600))
-    _ = await turns.next()
+    _ = await schedule.next()
     #expect(!world.log.lines.contains { $0.contains("jumped") })
     jump.seconds = -10_800
-    _ = await turns.next()
+    _ = await schedule.next()
     #expect(world.log.lines.contains { $0.contains("the wall clock jumped by -10800 s") })
   }
 }

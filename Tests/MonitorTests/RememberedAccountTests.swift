@@ -166,27 +166,27 @@ import Testing
   func pauses() async throws {
     try await world.openAccount(responders: ["Bob"])
     let refusal = Refusal()
-    var turns = Turns(loop: world.monitor(refusal.store(world.clients.monitorClient)))
-    _ = await turns.next()
-    #expect(turns.isHealthy)
+    var schedule = Schedule(loop: world.monitor(refusal.store(world.clients.monitorClient)))
+    _ = await schedule.next()
+    #expect(schedule.isHealthy)
     await world.clock.advance(by: .seconds(10))
     refusal.begin(.busy)
     var pauses: [Duration] = []
     for _ in 0..<7 {
-      _ = await turns.next()
-      #expect(!turns.isHealthy)
-      pauses.append(turns.pause)
-      await world.clock.advance(by: turns.pause)
+      _ = await schedule.next()
+      #expect(!schedule.isHealthy)
+      pauses.append(schedule.pause)
+      await world.clock.advance(by: schedule.pause)
     }
     #expect(pauses == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
     refusal.end()
-    _ = await turns.next()
-    #expect(turns.isHealthy)
-    #expect(turns.pause == .seconds(10))
+    _ = await schedule.next()
+    #expect(schedule.isHealthy)
+    #expect(schedule.pause == .seconds(10))
     refusal.begin(.busy)
     await world.clock.advance(by: .seconds(10))
-    _ = await turns.next()
-    #expect(turns.pause == .seconds(1))
+    _ = await schedule.next()
+    #expect(schedule.pause == .seconds(1))
   }
 
   @Test("ESC-6: so it is where the store cannot even be read from memory")
@@ -199,14 +199,14 @@ import Testing
     fallback.account = { (_: User.ID) async throws(StorageError) in throw .full }
     fallback.waiting = { (_: Date, _: Int, _: Int) async throws(StorageError) in throw .full }
     refusal.begin()
-    var turns = Turns(loop: world.monitor(store, fallback: fallback))
+    var schedule = Schedule(loop: world.monitor(store, fallback: fallback))
     var longest = Duration.zero
     for _ in 0..<12 {
-      _ = await turns.next()
-      #expect(!turns.isHealthy)
-      longest = max(longest, turns.pause)
-      #expect(turns.pause >= .seconds(1) && turns.pause <= .seconds(30))
-      await world.clock.advance(by: turns.pause)
+      _ = await schedule.next()
+      #expect(!schedule.isHealthy)
+      longest = max(longest, schedule.pause)
+      #expect(schedule.pause >= .seconds(1) && schedule.pause <= .seconds(30))
+      await world.clock.advance(by: schedule.pause)
     }
     #expect(longest == .seconds(30))
   }
@@ -216,13 +216,13 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
     store.due = { (_: Date, _: Int) async throws(StorageError) in throw .busy }
-    var turns = Turns(loop: world.monitor(store))
-    _ = await turns.next()
-    await world.clock.advance(by: turns.pause)
-    _ = await turns.next()
-    #expect(turns.toldProblem == nil)
-    await world.clock.advance(by: turns.pause)
-    _ = await turns.next()
-    #expect(turns.toldProblem?.text == "the store failed (STORE_BUSY)")
+    var schedule = Schedule(loop: world.monitor(store))
+    _ = await schedule.next()
+    await world.clock.advance(by: schedule.pause)
+    _ = await schedule.next()
+    #expect(schedule.toldProblem == nil)
+    await world.clock.advance(by: schedule.pause)
+    _ = await schedule.next()
+    #expect(schedule.toldProblem?.text == "the store failed (STORE_BUSY)")
   }
 }

@@ -25,55 +25,55 @@ import Testing
   }
 
   /// Opens an account that is watched for an hour.
-  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Turns<TestClock>) {
+  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Schedule<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
-    var turns = Turns(loop: monitor)
-    await take(&turns, monitor, for: .hours(1))
-    return (monitor, turns)
+    var schedule = Schedule(loop: monitor)
+    await take(&schedule, monitor, for: .hours(1))
+    return (monitor, schedule)
   }
 
   /// Takes turns, one at least every ten seconds.
   func take(
-    _ turns: inout Turns<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
+    _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
   ) async {
     let end = world.now + span
     repeat {
-      for delivery in await turns.next() { await monitor.carry(delivery) }
+      for delivery in await schedule.next() { await monitor.carry(delivery) }
       await world.clock.advance(
-        by: min(max(turns.pause, .milliseconds(1)), .seconds(end.timeIntervalSince(world.now))))
+        by: min(max(schedule.pause, .milliseconds(1)), .seconds(end.timeIntervalSince(world.now))))
     } while world.now < end
-    for delivery in await turns.next() { await monitor.carry(delivery) }
+    for delivery in await schedule.next() { await monitor.carry(delivery) }
   }
 
   @Test("ESC-5: two days forward and back within two minutes changes nothing for anybody")
   func thereAndBack() async throws {
-    var (monitor, turns) = try await watchedAccount()
+    var (monitor, schedule) = try await watchedAccount()
     jump.seconds = 172_800
-    await take(&turns, monitor, for: .seconds(90))
+    await take(&schedule, monitor, for: .seconds(90))
     #expect(monitor.now == world.now)
     jump.seconds = 0
-    await take(&turns, monitor, for: .minutes(5))
+    await take(&schedule, monitor, for: .minutes(5))
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == nil)
     try await world.advance(to: world.deadline)
     #expect(world.mailbox.lines.isEmpty)
-    await take(&turns, monitor, for: .minutes(16))
+    await take(&schedule, monitor, for: .minutes(16))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
   }
 
   @Test("ESC-5: two days forward are believed after two minutes, and treated like an outage")
   func forward() async throws {
-    var (monitor, turns) = try await watchedAccount()
+    var (monitor, schedule) = try await watchedAccount()
     jump.seconds = 172_800
-    await take(&turns, monitor, for: .seconds(110))
+    await take(&schedule, monitor, for: .seconds(110))
     #expect(try await world.clients.userClient.currentUser().graceFrom == nil)
-    await take(&turns, monitor, for: .seconds(30))
+    await take(&schedule, monitor, for: .seconds(30))
     #expect(monitor.now == world.now + .days(2))
     #expect(try await world.clients.userClient.currentUser().graceFrom != nil)
-    await take(&turns, monitor, for: .minutes(10))
+    await take(&schedule, monitor, for: .minutes(10))
     #expect(world.mailbox.lines.isEmpty, "the grace time began anew")
-    await take(&turns, monitor, for: .minutes(6))
+    await take(&schedule, monitor, for: .minutes(6))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
     #expect(world.log.lines.contains { $0.contains("jumped by 172800 s") })
     #expect(world.log.lines.contains { $0.contains("is believed") })
@@ -81,39 +81,39 @@ import Testing
 
   @Test("ESC-5: three hours back make nothing early, and what waits does not wait three hours more")
   func back() async throws {
-    var (monitor, turns) = try await watchedAccount()
+    var (monitor, schedule) = try await watchedAccount()
     _ = try await world.clients.alertClient.raise("")
     world.mailbox.answer { _ in .retry(reason: "busy", after: .minutes(4)) }
-    await take(&turns, monitor, for: .seconds(1))
+    await take(&schedule, monitor, for: .seconds(1))
     jump.seconds = -10_800
-    await take(&turns, monitor, for: .minutes(3))
+    await take(&schedule, monitor, for: .minutes(3))
     #expect(monitor.now == world.now - .hours(3))
     world.mailbox.answer { _ in .sent }
-    await take(&turns, monitor, for: .minutes(3))
+    await take(&schedule, monitor, for: .minutes(3))
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
   @Test("ESC-5: while the clock is in doubt an alert raised by hand is told at once")
   func manualAlert() async throws {
-    var (monitor, turns) = try await watchedAccount()
+    var (monitor, schedule) = try await watchedAccount()
     jump.seconds = 172_800
-    await take(&turns, monitor, for: .seconds(10))
+    await take(&schedule, monitor, for: .seconds(10))
     _ = try await world.clients.alertClient.raise("")
-    await take(&turns, monitor, for: .seconds(1))
+    await take(&schedule, monitor, for: .seconds(1))
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
   @Test("ESC-4: a machine that slept over the deadline tells the person first (fault 8)")
   func suspend() async throws {
-    var (monitor, turns) = try await watchedAccount()
+    var (monitor, schedule) = try await watchedAccount()
     await world.clock.advance(by: .seconds(30 * 3_600))
-    await take(&turns, monitor, for: .minutes(14))
+    await take(&schedule, monitor, for: .minutes(14))
     #expect(world.mailbox.lines.isEmpty)
     #expect(!world.log.lines.contains { $0.contains("jumped") })
     #expect(
       try await world.clients.notificationClient.notifications(9, .all).map(\.kind)
         == [.deadlinePassed])
-    await take(&turns, monitor, for: .minutes(2))
+    await take(&schedule, monitor, for: .minutes(2))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
     #expect(world.mailbox.attempts[0].alert?.noticedLateBy != nil)
   }
@@ -128,10 +128,10 @@ import Testing
       return try await healthy.heartbeat(id, now, lease, problem)
     }
     let monitor = world.monitor(store)
-    var turns = Turns(loop: monitor)
-    _ = await turns.next()
+    var schedule = Schedule(loop: monitor)
+    _ = await schedule.next()
     await world.clock.advance(by: .seconds(30 * 3_600))
-    for delivery in await turns.next() { await monitor.carry(delivery) }
+    for delivery in await schedule.next() { await monitor.carry(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom != nil)
   }

@@ -82,12 +82,12 @@ import Synchronization
 
   /// Takes a monitor's turns one after the other, sleeping as long as it wants to.
   func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
-    var turns = Turns(loop: monitor)
+    var schedule = Schedule(loop: monitor)
     while now < end {
-      let claimed = await turns.next()
+      let claimed = await schedule.next()
       for delivery in claimed { await monitor.carry(delivery) }
       if claimed.isEmpty {
-        await clock.advance(by: min(turns.pause, .seconds(end.timeIntervalSince(now))))
+        await clock.advance(by: min(schedule.pause, .seconds(end.timeIntervalSince(now))))
       }
     }
   }

@@ -3,8 +3,8 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// The loop's turns, and what it remembers from one to the next.
-struct Turns<Time: Clock> where Time.Duration == Duration {
+/// What the loop does in its next turn, and when; what it remembers from one turn to the next.
+struct Schedule<Time: Clock> where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private var nextHeartbeat: Time.Instant
   /// How many other monitors there are.
