@@ -160,7 +160,7 @@ extension MonitorLoop {
     let retryAt = random {
       RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }
-    deference.note(delivery.destination, retryAt: retryAt)
+    backoff.note(delivery.destination, retryAt: retryAt)
     var pause = Duration.milliseconds(250)
     while true {
       do {

@@ -51,7 +51,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let executor: (any TaskExecutor)?
   let upkeep: UpkeepClient?
   let service: ServiceManager?
-  let deference = Deference()
+  let backoff = Backoff()
   let memory: MemoryWatch<Time>?
   let inspection: Inspection<Time>?
   private let unwatched: UnwatchedClient?

@@ -71,7 +71,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)
       var request = loop.request(readiness, busy: busy)
-      if others > 0 { loop.deference.apply(to: &request, at: loop.now) }
+      if others > 0 { loop.backoff.apply(to: &request, at: loop.now) }
       var isWaiting = readiness.kinds.isEmpty
       if !readiness.kinds.isEmpty, request.limit > 0, try await hasWork(), !Task.isCancelled {
         holdFromNow()

@@ -159,7 +159,7 @@ import Testing
 }
 
 /// How fast a monitor whose store fails tries again.
-@MainActor @Suite struct BackoffTests {
+@MainActor @Suite struct StoreRetryTests {
   let world = World()
 
   @Test("ESC-6: after each failure twice as long is waited, half a minute at most, then no more")

@@ -8,7 +8,7 @@ import Testing
 @testable import Monitor
 
 /// Several monitors, one of which has no network or has slept (ESC-3).
-@MainActor @Suite struct DeferenceTests {
+@MainActor @Suite struct BackoffTests {
   let world = World()
 
   /// Two monitors that know of each other, the first of them without a network, after its first try

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A monitor that is cut off from the servers, and not from the store, would otherwise take a message
 /// before one that could send it, again and again: it is always awake when the pause is over.
-final class Deference: Sendable {
+final class Backoff: Sendable {
   /// How much longer than the pause this monitor waits; another one needs no longer to take it.
   private static let span = TimeSpan.seconds(5)
 
