@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Working while the store refuses to be written.
 extension MonitorLoop {
   func workFromMemory(
-    _ memory: MemoryWatch<Time>, _ request: ClaimRequest, gapEnd: Date?
+    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, gapEnd: Date?
   ) async throws(LoggedFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
     do {
       return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)

@@ -52,7 +52,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let upkeep: UpkeepClient?
   let service: ServiceManager?
   let backoff = Backoff()
-  let memory: MemoryWatch<Time>?
+  let memory: FallbackMonitor<Time>?
   let inspection: Inspection<Time>?
   private let unwatched: UnwatchedClient?
 
@@ -87,7 +87,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.unwatched = unwatched
     self.service = service
     memory = fallback.map {
-      MemoryWatch(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
+      FallbackMonitor(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
     }
   }
 

@@ -103,7 +103,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
 
   /// A turn without the store, which refuses to be written.
   private mutating func workFromMemory(
-    _ memory: MemoryWatch<Time>, _ request: ClaimRequest
+    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest
   ) async -> [ClaimedDelivery] {
     holdFromNow()
     do throws(LoggedFailure) {

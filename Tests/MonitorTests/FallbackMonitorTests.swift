@@ -10,7 +10,7 @@ import Testing
 @testable import Monitor
 
 /// A monitor whose store refuses to be written: it goes on telling people (fault 10).
-@MainActor @Suite struct MemoryWatchTests {
+@MainActor @Suite struct FallbackMonitorTests {
   let world = World()
   let refusal = Refusal()
   var graceEnd: Date { world.deadline + .minutes(15) }
@@ -200,7 +200,9 @@ import Testing
     "CHK-3: a silent alert in a file goes out from memory, once, and the log is what it always is")
   func silentInFile() async throws {
     var logs: [[String]] = []
-    for id in [nil, UUID()] { logs.append(try await MemoryWatchTests().log(withSilentInFile: id)) }
+    for id in [nil, UUID()] {
+      logs.append(try await FallbackMonitorTests().log(withSilentInFile: id))
+    }
     #expect(logs[0] == logs[1])
   }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Monitor
 
 /// What may go wrong while people are told from memory, and when the store is back.
-@MainActor @Suite struct MemoryWatchFaultTests {
+@MainActor @Suite struct FallbackMonitorFaultTests {
   let world = World()
   let refusal = Refusal()
   var graceEnd: Date { world.deadline + .minutes(15) }

@@ -10,10 +10,10 @@ import Synchronization
 ///
 /// Messages have the identities that they would have had. Another process that sends them as well
 /// sends the same ones.
-final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
+final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Duration {
   /// How long the store has to refuse before this begins, and how long a message waits then: another
   /// monitor that can write has done by then what was due, and shows it.
-  static var patience: Duration { .seconds(10) }
+  static var retryInterval: Duration { .seconds(10) }
   /// How many accounts are looked at in a turn.
   static var pageSize: Int { 100 }
   /// How many messages are remembered; when there are more no further one is begun, since whatever
@@ -111,9 +111,9 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
       contents.isActive =
         contents.refusedSince.map {
           contents.spooled.contains { $0.silent == nil }
-            || $0.duration(to: clock.now) >= Self.patience
+            || $0.duration(to: clock.now) >= Self.retryInterval
         } ?? false
-      contents.nextProbe = clock.now.advanced(by: Self.patience)
+      contents.nextProbe = clock.now.advanced(by: Self.retryInterval)
       if wasActive, !contents.isActive { contents.forgetIntentions() }
       return (wasActive, contents.isActive)
     }
@@ -193,7 +193,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
         if !candidate.isSilent {
           log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
         }
-        contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.patience } }
+        contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.retryInterval } }
       }
     }
     // Others are looked at though something found no room: what waits may be of a kind that cannot be
@@ -209,7 +209,7 @@ final class MemoryWatch<Time: Clock>: Sendable where Time.Duration == Duration {
     _ stored: MonitoredAccount, now: Date, lease: TimeSpan
   ) -> [ClaimedDelivery] {
     let id = stored.user.id
-    let soon = now + Self.patience
+    let soon = now + Self.retryInterval
     return contents.withLock { contents in
       var memory = contents.accounts[id] ?? RememberedAccount()
       let known = memory.messages.count
