@@ -8,20 +8,20 @@ public struct AccountLink: Equatable, Codable, Sendable {
   /// The stored file with their picture, where the relation is active; `nil` for none.
   public var picture: UUID?
   /// How the other stands, where the relation is active and I respond for them (CON-7).
-  public var standing: Standing?
+  public var dependentStatus: DependentStatus?
   /// My last ping to them.
   public var sentPing: Ping?
   /// Their last ping to me.
   public var receivedPing: Ping?
 
   public init(
-    user: User.ID, state: State, picture: UUID? = nil, standing: Standing? = nil,
+    user: User.ID, state: State, picture: UUID? = nil, dependentStatus: DependentStatus? = nil,
     sentPing: Ping? = nil, receivedPing: Ping? = nil
   ) {
     self.user = user
     self.state = state
     self.picture = picture
-    self.standing = standing
+    self.dependentStatus = dependentStatus
     self.sentPing = sentPing
     self.receivedPing = receivedPing
   }
@@ -39,7 +39,7 @@ public struct AccountLink: Equatable, Codable, Sendable {
 }
 
 /// What a responder may know of how a dependent stands.
-public struct Standing: Equatable, Codable, Sendable {
+public struct DependentStatus: Equatable, Codable, Sendable {
   public var interval: CheckInInterval
   public var lastCheckIn: Date
   public var grace: TimeSpan

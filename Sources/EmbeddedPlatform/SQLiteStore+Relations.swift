@@ -213,8 +213,8 @@ extension SQLiteStore {
     }
     for (relation, alert) in alerts {
       guard let position = positions[relation] else { continue }
-      if contacts[position].link?.standing?.alert == nil {
-        contacts[position].link?.standing?.alert = alert
+      if contacts[position].link?.dependentStatus?.alert == nil {
+        contacts[position].link?.dependentStatus?.alert = alert
       }
     }
     return contacts
@@ -319,7 +319,7 @@ extension Contact {
       addedAt: addedAt)
     let phone: String? = try row.read()
     let note: String = try row.read()
-    let standing = Standing(
+    let dependentStatus = DependentStatus(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read(), graceFrom: try row.read())
     let picture: UUID? = try row.read()
@@ -328,7 +328,7 @@ extension Contact {
       link.picture = picture
       if roles.contains(.dependent) {
         self.note = note
-        link.standing = standing
+        link.dependentStatus = dependentStatus
       }
     }
     // At the end, since each change of it is a copy.

@@ -76,7 +76,7 @@ extension InMemoryStore.Contents {
     contact.link?.receivedPing = relation.lastPing(from: side.peer, at: now)
     guard side.roles.contains(.dependent) else { return contact }
     contact.note = peer.user.profile.note
-    contact.link?.standing = peer.standing
+    contact.link?.dependentStatus = peer.dependentStatus
     return contact
   }
 
@@ -149,9 +149,9 @@ extension Account {
     alerts.lazy.map(\.alert).filter { $0.isActive && $0.kind != .drill }
   }
 
-  fileprivate var standing: Standing {
+  fileprivate var dependentStatus: DependentStatus {
     let active = activeAlerts
-    return Standing(
+    return DependentStatus(
       interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace,
       pausedUntil: user.pausedUntil, graceFrom: user.graceFrom,
       alert: active.first { $0.kind != .missed } ?? active.first)

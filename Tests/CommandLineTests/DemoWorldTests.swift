@@ -89,13 +89,13 @@ import Testing
   func neighbours() async throws {
     let life = Task.detached { [world] in await world.live() }
     defer { life.cancel() }
-    func standings() async throws -> [Standing] {
-      try await clients.contactsClient.contacts().compactMap(\.link?.standing)
+    func dependents() async throws -> [DependentStatus] {
+      try await clients.contactsClient.contacts().compactMap(\.link?.dependentStatus)
     }
-    #expect(try await standings().contains { $0.alert?.kind == .manual })
-    try await pass { try await !standings().contains { $0.alert?.kind == .manual } }
+    #expect(try await dependents().contains { $0.alert?.kind == .manual })
+    try await pass { try await !dependents().contains { $0.alert?.kind == .manual } }
     #expect(try await kinds().contains(.pingAnswered))
-    let checkedIn = try await standings().filter { $0.lastCheckIn > World.start }
+    let checkedIn = try await dependents().filter { $0.lastCheckIn > World.start }
     #expect(!checkedIn.isEmpty)
   }
 

@@ -130,7 +130,7 @@ import Testing
     let link = AccountLink(
       user: random.id(), state: random.any([.requested, .offered, .active, .declined]),
       picture: random.id(),
-      standing: Standing(
+      dependentStatus: DependentStatus(
         interval: random.interval(), lastCheckIn: random.date(), grace: random.span(),
         pausedUntil: random.date(), graceFrom: random.date(), alert: alert),
       sentPing: ping, receivedPing: ping)

@@ -10,7 +10,7 @@ struct ContactMomentsTests {
 
   @Test("ORD-2: a deadline and the end of its grace change how a dependent stands")
   func deadline() {
-    let deadline = due.link!.standing!.deadline
+    let deadline = due.link!.dependentStatus!.deadline
     let moments = ContactMoments([due, Sample.dorothy])
     #expect(moments.next(after: Sample.now) == deadline.date)
     #expect(moments.next(after: deadline.date) == deadline.graceEnd)
@@ -29,7 +29,7 @@ struct ContactMomentsTests {
 
   @Test("ORD-1: a moment counts when it comes, whichever way the clock goes over it")
   func between() {
-    let date = due.link!.standing!.deadline.date
+    let date = due.link!.dependentStatus!.deadline.date
     let moments = ContactMoments([due])
     let (before, after) = (date - .seconds(1), date + .seconds(1))
     #expect(moments.areAny(from: before, to: date) && moments.areAny(from: after, to: before))

@@ -117,7 +117,7 @@ import Testing
     #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge, .documents])
     var acknowledged = Sample.charles
     let responder = acknowledged.id
-    acknowledged.link?.standing?.alert?.acknowledgements[0].responder = responder
+    acknowledged.link?.dependentStatus?.alert?.acknowledgements[0].responder = responder
     #expect(!offers(acknowledged).contains(.acknowledge))
   }
 

@@ -18,8 +18,8 @@ extension Sample {
       note: hours == nil ? "" : "Penicillin allergy.", roles: roles, addedAt: now - .days(9),
       link: AccountLink(
         user: id(number + 100), state: state,
-        standing: hours.map {
-          Standing(
+        dependentStatus: hours.map {
+          DependentStatus(
             interval: .standard, lastCheckIn: now - .hours($0), grace: .minutes(15), alert: alert)
         }))
   }

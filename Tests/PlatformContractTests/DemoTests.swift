@@ -29,11 +29,11 @@ struct DemoTests {
     #expect(contacts.count >= 12)
     #expect(contacts.count { $0.link == nil && $0.roles.contains(.responder) } == 4)
     #expect(contacts.count { $0.link == nil && $0.roles.contains(.dependent) } == 3)
-    let standings = contacts.compactMap(\.link?.standing)
+    let dependents = contacts.compactMap(\.link?.dependentStatus)
     #expect(
-      Set(standings.map { $0.status(at: World.start) })
+      Set(dependents.map { $0.status(at: World.start) })
         == [.alert, .nonResponsive, .overdue, .dueSoon, .ok, .paused])
-    let alerts = standings.compactMap(\.alert)
+    let alerts = dependents.compactMap(\.alert)
     #expect(alerts.contains { $0.kind == .manual && !$0.message.isEmpty })
     #expect(alerts.contains { !$0.acknowledgements.isEmpty })
     #expect(

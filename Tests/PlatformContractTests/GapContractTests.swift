@@ -138,8 +138,8 @@ struct GapContractTests {
     #expect(user.graceFrom == world.now)
     #expect(user.deadline.status(at: world.now + .minutes(14)) == .overdue)
     #expect(user.deadline.graceEnd == world.now + .minutes(15))
-    let standing = try #require(try await bo.contact(relation.theirs.id).link?.standing)
-    #expect(standing.deadline == user.deadline)
+    let dependent = try #require(try await bo.contact(relation.theirs.id).link?.dependentStatus)
+    #expect(dependent.deadline == user.deadline)
     let notice = try await world.notifications.notifications(1, .all)[0]
     #expect(notice.kind == .deadlinePassed && notice.detail.contains("Nobody watched"))
     _ = try await world.checkIn.checkIn(.manual)

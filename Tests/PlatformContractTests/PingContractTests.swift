@@ -150,6 +150,6 @@ struct PingContractTests {
     #expect(try await ida.pings.answer(ping.id, Secret("green kettle")).lastCheckIn == ida.now)
     let seen = try await bo.contact(id).link
     #expect(seen?.sentPing?.state == .answered)
-    #expect(seen?.standing?.alert?.kind == .duress)
+    #expect(seen?.dependentStatus?.alert?.kind == .duress)
   }
 }

@@ -91,7 +91,7 @@ struct RelationContractTests {
 
       for world in [ida, bo] {
         let pending = try await world.contact(id)
-        #expect(pending.phone == nil && pending.note == "" && pending.link?.standing == nil)
+        #expect(pending.phone == nil && pending.note == "" && pending.link?.dependentStatus == nil)
         #expect(pending.channels == [])
       }
       _ = try await bo.contacts.accept(id)
@@ -99,14 +99,14 @@ struct RelationContractTests {
       let responder = try await ida.contact(id)
       #expect(responder.roles == .responder)
       #expect(responder.phone == "+46731230044")
-      #expect(responder.note == "" && responder.link?.standing == nil)
+      #expect(responder.note == "" && responder.link?.dependentStatus == nil)
       // Who responds sees all that helps.
       let dependent = try await bo.contact(id)
       #expect(dependent.roles == .dependent)
       #expect(dependent.phone == "+46701740605" && dependent.note == "Asthma.")
       #expect(
-        dependent.link?.standing
-          == Standing(
+        dependent.link?.dependentStatus
+          == DependentStatus(
             interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace))
     }
   }
@@ -135,12 +135,13 @@ struct RelationContractTests {
         try await ida.contacts.setRoles(id, [.responder, .dependent])
       }
       // Bo lets Ida respond for him too, and then no longer responds for her.
-      #expect(try await bo.contacts.setRoles(id, [.responder, .dependent]).link?.standing != nil)
+      #expect(
+        try await bo.contacts.setRoles(id, [.responder, .dependent]).link?.dependentStatus != nil)
       #expect(try await ida.contact(id).roles == [.responder, .dependent])
       _ = try await bo.contacts.setRoles(id, .responder)
       let left = try await ida.contact(id)
-      #expect(left.roles == .dependent && left.link?.standing != nil)
-      #expect(try await bo.contact(id).link?.standing == nil)
+      #expect(left.roles == .dependent && left.link?.dependentStatus != nil)
+      #expect(try await bo.contact(id).link?.dependentStatus == nil)
       await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
         try await bo.contacts.setRoles(id, [])
       }
@@ -174,20 +175,20 @@ struct RelationContractTests {
     let bo = try await ida.openPeer()
     let id = try await ida.befriend(bo, .responder).own.id
     var seen = bo.contacts.observe().makeAsyncIterator()
-    #expect(try await seen.next()?.first?.link?.standing?.alert == nil)
+    #expect(try await seen.next()?.first?.link?.dependentStatus?.alert == nil)
 
     _ = try await ida.user.updateProfile(Profile(name: "Ida Berg", email: "ida@example.org"))
     #expect(try await seen.next()?.first?.name == "Ida Berg")
     ida.advance(.hours(1))
     _ = try await ida.checkIn.checkIn(.manual)
-    #expect(try await seen.next()?.first?.link?.standing?.lastCheckIn == ida.now)
+    #expect(try await seen.next()?.first?.link?.dependentStatus?.lastCheckIn == ida.now)
     let interval = try CheckInInterval(.hours(48))
     _ = try await ida.checkIn.updateInterval(interval)
-    #expect(try await seen.next()?.first?.link?.standing?.interval == interval)
+    #expect(try await seen.next()?.first?.link?.dependentStatus?.interval == interval)
     let alert = try await ida.alerts.raise("help")
-    #expect(try await seen.next()?.first?.link?.standing?.alert == alert)
+    #expect(try await seen.next()?.first?.link?.dependentStatus?.alert == alert)
     _ = try await ida.alerts.cancel()
-    #expect(try await seen.next()?.first?.link?.standing?.alert == nil)
+    #expect(try await seen.next()?.first?.link?.dependentStatus?.alert == nil)
     try await ida.contacts.delete(id)
     #expect(try await seen.next() == [])
   }
@@ -251,7 +252,7 @@ struct RelationContractTests {
       // Saying it again changes nothing.
       #expect(try await bo.alerts.acknowledge(alert.id).acknowledgements == [word])
       #expect(try await ida.alerts.history(10).first?.alert.acknowledgements == [word])
-      #expect(try await cem.contact(other).link?.standing?.alert?.acknowledgements == [word])
+      #expect(try await cem.contact(other).link?.dependentStatus?.alert?.acknowledgements == [word])
       #expect(
         try await ida.dueAccount(named: "Ida").alerts.map(\.acknowledgements) == [[word]])
 
@@ -278,7 +279,7 @@ struct RelationContractTests {
       ida.advance(.minutes(1))
       _ = try await ida.alerts.cancel(Secret("green kettle"))
       // The silent one goes on in its place, with what was said.
-      let silent = try #require(try await bo.contact(id).link?.standing?.alert)
+      let silent = try #require(try await bo.contact(id).link?.dependentStatus?.alert)
       #expect(silent.kind == .duress && silent.message == "fell" && silent.id != manual.id)
       ida.advance(.minutes(1))
       #expect(try await bo.alerts.acknowledge(silent.id).acknowledgements.count == 1)

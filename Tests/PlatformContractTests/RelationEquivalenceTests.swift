@@ -104,7 +104,7 @@ private struct Cast {
     case .raise(let who): _ = try await people[who].alerts.raise("help")
     case .cancel(let who): _ = try await people[who].alerts.cancel()
     case .acknowledge(let who, let place):
-      if let alert = try await contact(who, place)?.link?.standing?.alert {
+      if let alert = try await contact(who, place)?.link?.dependentStatus?.alert {
         _ = try await people[who].alerts.acknowledge(alert.id)
       }
     case .checkIn(let who): _ = try await people[who].checkIn.checkIn(.manual)
@@ -126,11 +126,11 @@ private struct Cast {
     #expect(overview == ContactOverview(read, naming: 2))
     let contacts = read.map { contact in
       let link = contact.link
-      let alert = link?.standing?.alert
+      let alert = link?.dependentStatus?.alert
       return [
         contact.name, "\(contact.roles.rawValue)", contact.phone ?? "", contact.note,
         "\(contact.addedAt)", link?.state.rawValue ?? "",
-        "\(link?.standing?.lastCheckIn as Date?)", alert?.message ?? "",
+        "\(link?.dependentStatus?.lastCheckIn as Date?)", alert?.message ?? "",
         alert.map { $0.acknowledgements.map { "\($0.name) \($0.date)" }.sorted().joined() } ?? "",
         describe(link?.sentPing), describe(link?.receivedPing),
       ].joined(separator: "|")

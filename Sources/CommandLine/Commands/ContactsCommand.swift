@@ -225,9 +225,9 @@ extension Contact {
     case .offered: return "asks you"
     case .declined: return "declined"
     case .active:
-      guard let standing = link.standing else { return "account" }
-      let left = TimeSpan(seconds: standing.deadline.secondsLeft(at: now)).shortDescription
-      return switch standing.status(at: now) {
+      guard let dependent = link.dependentStatus else { return "account" }
+      let left = TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
+      return switch dependent.status(at: now) {
       case .ok, .dueSoon: "\(left) left"
       case .overdue: "overdue \(left)"
       case .nonResponsive: "non-responsive \(left)"
@@ -261,11 +261,11 @@ extension Contact {
       members.append(.init(name: "declined_at", value: .string(declinedAt.rfc3339)))
     }
     if let link { members.append(.init(name: "state", value: .string(link.state.rawValue))) }
-    if let standing = link?.standing {
+    if let dependent = link?.dependentStatus {
       members += [
-        .init(name: "status", value: .string(standing.status(at: now).rawValue)),
-        .init(name: "deadline", value: .string(standing.deadline.date.rfc3339)),
-        .init(name: "last_check_in", value: .string(standing.lastCheckIn.rfc3339)),
+        .init(name: "status", value: .string(dependent.status(at: now).rawValue)),
+        .init(name: "deadline", value: .string(dependent.deadline.date.rfc3339)),
+        .init(name: "last_check_in", value: .string(dependent.lastCheckIn.rfc3339)),
       ]
     }
     return .object(members)

@@ -10,7 +10,7 @@ struct ContactMoments: Equatable, Sendable {
   init(_ linked: [Contact]) {
     var dates: [Date] = []
     for link in linked.lazy.compactMap(\.link) {
-      if let deadline = link.standing?.deadline {
+      if let deadline = link.dependentStatus?.deadline {
         dates += [deadline.start, deadline.date, deadline.graceEnd]
       }
       for ping in [link.sentPing, link.receivedPing] {

@@ -124,7 +124,9 @@ struct ContactDetailsView: View {
     if contact.isResponder {
       message += " They will not be told any more when you miss a deadline or raise an alert."
     }
-    if contact.link?.standing != nil { message += " You will not see any more how they are." }
+    if contact.link?.dependentStatus != nil {
+      message += " You will not see any more how they are."
+    }
     if store.isLastResponder {
       message += "\n\nThis is your only responder: nobody would be told."
     }

@@ -17,7 +17,7 @@ struct ContactFacts: View {
       if contact.isActive || contact.link == nil {
         DetailLine("phone", contact.phone.map(PhoneNumber.grouped) ?? "–")
       }
-      if contact.link?.standing != nil || contact.link == nil {
+      if contact.link?.dependentStatus != nil || contact.link == nil {
         DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
       }
       DetailLine("added", exact(contact.addedAt))
@@ -60,18 +60,18 @@ struct ContactFacts: View {
 
   @ViewBuilder private var standing: some View {
     let status = ContactStatus(contact, in: snapshot)
-    if !contact.isActive || contact.link?.standing != nil {
+    if !contact.isActive || contact.link?.dependentStatus != nil {
       HStack(spacing: 1) {
         Text(status.mark).bold().foreground(status.role)
         Text(status.text).bold().foreground(status.role)
       }
       Text("")
     }
-    if let standing = contact.link?.standing {
+    if let dependent = contact.link?.dependentStatus {
       DetailLine(
         "last check-in",
-        "\(exact(standing.lastCheckIn)) · every \(standing.interval.displayText)")
-      if let alert = standing.alert {
+        "\(exact(dependent.lastCheckIn)) · every \(dependent.interval.displayText)")
+      if let alert = dependent.alert {
         DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { word in
           DetailLine("", "✓ \(word.name) is responding, \(exact(word.date))")

@@ -70,14 +70,14 @@ public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
     let link = contact.link
     let value: Double
     switch self {
-    case .timeLeft: value = link?.standing?.deadline.date.timeIntervalSince1970 ?? .infinity
+    case .timeLeft: value = link?.dependentStatus?.deadline.date.timeIntervalSince1970 ?? .infinity
     case .name: value = 0
     case .dateAdded: value = -contact.addedAt.timeIntervalSince1970
     }
     let rest = contact.isActive ? 4 : 5
     guard let link else { return (rest, value) }
     if link.state == .offered { return (0, value) }
-    switch link.standing?.status(at: now) {
+    switch link.dependentStatus?.status(at: now) {
     case .alert: return (1, value)
     case .nonResponsive: return (2, value)
     default: return (contact.openSentPing(at: now) == nil ? rest : 3, value)

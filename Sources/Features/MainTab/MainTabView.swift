@@ -117,7 +117,7 @@ struct MainTabView: View {
     let snapshot = store.snapshot
     let urgent = snapshot.linked.filter { $0.needsAttention(at: snapshot.now) }
     guard urgent.isEmpty else {
-      let isAlert = urgent.contains { $0.link?.standing?.status(at: snapshot.now) == .alert }
+      let isAlert = urgent.contains { $0.link?.dependentStatus?.status(at: snapshot.now) == .alert }
       return "\((isAlert ? CheckInStatus.alert : .nonResponsive).mark)\(urgent.count)"
     }
     let offers = snapshot.offers(of: .dependent)

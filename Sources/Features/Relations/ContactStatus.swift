@@ -25,13 +25,13 @@ struct ContactStatus: Equatable {
     case .requested: self.init("◌", .dim, "asked, has not answered yet")
     case .declined: self.init("◌", .dim, "declined")
     case .active:
-      guard let standing = link.standing else {
+      guard let dependent = link.dependentStatus else {
         self.init("●", .calm, contact.phone.map(PhoneNumber.grouped) ?? "")
         return
       }
-      let status = standing.status(at: now)
+      let status = dependent.status(at: now)
       self.init(
-        status.mark, status.role, Self.words(for: standing, status, now: now, calendar: calendar))
+        status.mark, status.role, Self.words(for: dependent, status, now: now, calendar: calendar))
     }
   }
 
@@ -42,18 +42,18 @@ struct ContactStatus: Equatable {
   }
 
   private static func words(
-    for standing: Standing, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
+    for dependent: DependentStatus, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
   ) -> String {
-    let late = TimeSpan(seconds: -standing.deadline.secondsLeft(at: now)).shortDescription
+    let late = TimeSpan(seconds: -dependent.deadline.secondsLeft(at: now)).shortDescription
     switch status {
     case .ok, .dueSoon:
-      return TimeSpan(seconds: standing.deadline.secondsLeft(at: now)).shortDescription
+      return TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
     case .overdue: return "Overdue \(late)"
     case .nonResponsive: return "Non-responsive \(late)"
     case .paused:
-      return "paused until \(calendar.describe(standing.pausedUntil ?? now, now: now))"
+      return "paused until \(calendar.describe(dependent.pausedUntil ?? now, now: now))"
     case .alert:
-      guard let alert = standing.alert else { return "ALERT" }
+      guard let alert = dependent.alert else { return "ALERT" }
       let age = calendar.age(of: alert.raisedAt, now: now)
       let message = alert.message.replacing("\n", with: " ")
       return "ALERT \(age)" + (message.isEmpty ? "" : " · “\(message)”")
@@ -73,7 +73,7 @@ extension Contact {
   }
 
   /// The alert of theirs that somebody should take care of.
-  var activeAlert: Alert? { link?.standing?.alert }
+  var activeAlert: Alert? { link?.dependentStatus?.alert }
 
   /// Who has said that they take care of it.
   var helpers: String? {
@@ -83,7 +83,7 @@ extension Contact {
 
   /// Whether something about them needs the person now.
   func needsAttention(at now: Date) -> Bool {
-    switch link?.standing?.status(at: now) {
+    switch link?.dependentStatus?.status(at: now) {
     case .alert, .nonResponsive: true
     default: false
     }

@@ -75,7 +75,7 @@ public struct DemoNeighbours: Sendable {
   /// An alert is taken care of after four minutes.
   private func takeCare(_ seat: Seat) async throws {
     let contacts = try await seat.clients.contactsClient.contacts()
-    for alert in contacts.compactMap(\.link?.standing?.alert)
+    for alert in contacts.compactMap(\.link?.dependentStatus?.alert)
     where alert.acknowledgements.isEmpty && alert.raisedAt < now() - .minutes(4) {
       _ = try await seat.clients.alertClient.acknowledge(alert.id)
     }

@@ -314,9 +314,9 @@ struct Resident: Sendable {
 
   /// Takes care of the alert of somebody whom the person responds for.
   private func acknowledge() async {
-    let dependents = await contacts().filter { $0.link?.standing?.alert != nil }
+    let dependents = await contacts().filter { $0.link?.dependentStatus?.alert != nil }
     guard let dependent = dependents.randomElement(using: &world.random.value),
-      let alert = dependent.link?.standing?.alert
+      let alert = dependent.link?.dependentStatus?.alert
     else { return }
     guard let id = dependent.link?.user else { return }
     let now = world.now
