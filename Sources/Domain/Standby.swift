@@ -71,7 +71,7 @@ public struct StandbyDuty: Equatable, Sendable {
   }
 
   /// How long after the grace time the message goes out: a monitor that is there speaks first.
-  static let patience = TimeSpan.minutes(10)
+  static let delay = TimeSpan.minutes(10)
   /// As far ahead as ntfy's servers keep a message, less an hour.
   static let horizon = TimeSpan.hours(71)
 
@@ -109,9 +109,9 @@ public struct StandbyDuty: Equatable, Sendable {
   private func times(at now: Date, isMute: Bool) -> ClosedRange<Date> {
     let graceEnd = deadline.graceEnd
     guard graceEnd <= now else {
-      let (end, horizon) = (graceEnd + Self.patience, now + Self.horizon)
+      let (end, horizon) = (graceEnd + Self.delay, now + Self.horizon)
       return end > horizon ? now + .hours(24)...horizon : end...end
     }
-    return isMute ? graceEnd...now + Self.patience : now + .minutes(30)...now + .hours(1)
+    return isMute ? graceEnd...now + Self.delay : now + .minutes(30)...now + .hours(1)
   }
 }

@@ -49,7 +49,7 @@ extension SQLiteStore {
     while let next = try nextDestination(after: destination) {
       destination = next
       // What it refuses of one message it refuses of all.
-      var share = Choice(choice.request, besides: choice.candidates, patience: 1)
+      var share = Choice(choice.request, besides: choice.candidates, refusalLimit: 1)
       try walk(at: now, &share, destination: destination)
       heads += share.candidates
     }
@@ -248,18 +248,18 @@ private struct Choice {
   private(set) var request: ClaimRequest
   private(set) var candidates: [Candidate] = []
   /// How many may still be stepped over.
-  private var patience: Int
+  private var refusalsLeft: Int
   private let known: Set<Int>
 
-  init(_ request: ClaimRequest, besides known: [Candidate] = [], patience: Int = 500) {
+  init(_ request: ClaimRequest, besides known: [Candidate] = [], refusalLimit: Int = 500) {
     self.request = request
     self.known = Set(known.map(\.key))
-    self.patience = patience
+    refusalsLeft = refusalLimit
   }
 
   var taken: [(key: Int, account: Int)] { candidates.map { ($0.key, $0.account) } }
-  var hasGivenUp: Bool { patience == 0 && request.limit > 0 }
-  var wantsMore: Bool { patience > 0 && request.limit > 0 }
+  var hasGivenUp: Bool { refusalsLeft == 0 && request.limit > 0 }
+  var wantsMore: Bool { refusalsLeft > 0 && request.limit > 0 }
   func wants(isRetry: Bool) -> Bool { !isRetry || request.retryLimit > 0 }
 
   mutating func offer(_ candidate: Candidate) {
@@ -268,7 +268,7 @@ private struct Choice {
     let isTaken = Channel.Kind(rawValue: candidate.kind).map {
       request.take($0, address: candidate.address, isRetry: Line.isRetry(candidate.line))
     }
-    if isTaken ?? true { candidates.append(candidate) } else { patience -= 1 }
+    if isTaken ?? true { candidates.append(candidate) } else { refusalsLeft -= 1 }
   }
 }
 

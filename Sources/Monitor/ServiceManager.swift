@@ -2,12 +2,12 @@
 public struct ServiceManager: Sendable {
   /// How long a monitor may say nothing before it counts as hanging and is started anew; `nil` where
   /// nobody waits for signs of life.
-  public var patience: Duration?
+  public var timeout: Duration?
   /// Says something, all of it at once. What cannot be said is lost: the watch goes on.
   public var say: @Sendable ([Word]) -> Void
 
-  public init(patience: Duration? = nil, say: @escaping @Sendable ([Word]) -> Void) {
-    self.patience = patience
+  public init(timeout: Duration? = nil, say: @escaping @Sendable ([Word]) -> Void) {
+    self.timeout = timeout
     self.say = say
   }
 
@@ -33,6 +33,6 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// How long the loop sleeps at most: half of the patience, as sd_watchdog_enabled(3) recommends.
-  var longestSilence: Duration? { patience.map { $0 / 2 } }
+  /// How long the loop sleeps at most: half of the time limit, as sd_watchdog_enabled(3) recommends.
+  var longestSilence: Duration? { timeout.map { $0 / 2 } }
 }

@@ -6,12 +6,12 @@ extension ServiceManager {
   /// socket that `NOTIFY_SOCKET` names (sd_notify(3), sd_watchdog_enabled(3)).
   init?(environment: [String: String]) {
     guard let socket = NotifySocket(name: environment["NOTIFY_SOCKET"] ?? "") else { return nil }
-    var patience: Duration?
+    var timeout: Duration?
     let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
     if isMeant, let text = environment["WATCHDOG_USEC"], let time = Int64(text), time > 0 {
-      patience = .microseconds(time)
+      timeout = .microseconds(time)
     }
-    self.init(patience: patience) { words in
+    self.init(timeout: timeout) { words in
       socket.send(words.map(\.text).joined(separator: "\n"))
     }
   }

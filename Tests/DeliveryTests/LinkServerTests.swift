@@ -277,7 +277,7 @@ struct LinkServerTests {
         return .unknown
       }, respond: { _ in .unknown })
     let handler = LinkHandler(
-      service: never, dateClient: .constant(start), patience: .milliseconds(50))
+      service: never, dateClient: .constant(start), timeout: .milliseconds(50))
     #expect(handler.page(for: .get, path: "/a/7K3QF9ZD2M") == .unavailable)
   }
 

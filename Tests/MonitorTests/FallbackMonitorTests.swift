@@ -401,7 +401,7 @@ import Testing
   }
 
   @Test("A store that refuses for a moment is waited for")
-  func patience() async throws {
+  func retryInterval() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
     await world.live(monitor, until: graceEnd - .seconds(2))

@@ -15,9 +15,9 @@ import Testing
   let words = Words()
 
   private func monitor(
-    _ store: MonitorClient? = nil, patience: Duration? = .seconds(8)
+    _ store: MonitorClient? = nil, timeout: Duration? = .seconds(8)
   ) -> MonitorLoop<TestClock> {
-    world.monitor(store, upkeep: world.clients.upkeepClient, service: words.manager(patience))
+    world.monitor(store, upkeep: world.clients.upkeepClient, service: words.manager(timeout))
   }
 
   /// Lets the loop sleep and wake so many times, each as long as it wants to sleep.
@@ -29,7 +29,7 @@ import Testing
     await world.clock.waitForSleeps()
   }
 
-  @Test("It is ready after its first turn, and shows that it lives at half of the patience")
+  @Test("It is ready after its first turn, and shows that it lives at half of the time limit")
   func signsOfLife() async throws {
     try await world.openAccount()
     let monitor = monitor()
@@ -129,7 +129,7 @@ import Testing
   @Test("Without a watchdog the heartbeat goes on as it does without a manager")
   func noPatience() async throws {
     try await world.openAccount()
-    let monitor = monitor(patience: nil)
+    let monitor = monitor(timeout: nil)
     let task = Task { await monitor.run() }
     await world.clock.waitForSleeps()
     #expect(words.signs >= 1)
@@ -151,8 +151,8 @@ final class Words: Sendable {
   /// How many signs of life there were.
   var signs: Int { all.joined().count { $0 == .watchdog } }
 
-  func manager(_ patience: Duration?) -> ServiceManager {
-    ServiceManager(patience: patience) { [self] words in contents.withLock { $0.append(words) } }
+  func manager(_ timeout: Duration?) -> ServiceManager {
+    ServiceManager(timeout: timeout) { [self] words in contents.withLock { $0.append(words) } }
   }
 }
 

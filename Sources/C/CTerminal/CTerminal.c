@@ -80,7 +80,7 @@ static struct sigaction handlers_before[NSIG];
 static int handling;
 
 static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
-  int patience = 50;
+  int attempts_left = 50;
   while (length > 0) {
     ssize_t count = write(descriptor, bytes, length);
     if (count > 0) {
@@ -88,7 +88,7 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
       length -= (size_t)count;
     } else if (count < 0 && errno == EINTR) {
       continue;
-    } else if (count < 0 && errno == EAGAIN && patience-- > 0) {
+    } else if (count < 0 && errno == EAGAIN && attempts_left-- > 0) {
       // Not until there is room: while another process writes there may be room for ever.
       poll(NULL, 0, 5);
     } else {

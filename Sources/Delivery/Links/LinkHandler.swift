@@ -14,14 +14,14 @@ final class LinkHandler: Sendable {
 
   private let service: LinkService
   private let dateClient: DateClient
-  private let patience: Duration
+  private let timeout: Duration
   private let tries = Mutex(WrongTries())
 
-  /// - Parameter patience: how long the store may take.
-  init(service: LinkService, dateClient: DateClient, patience: Duration = .seconds(10)) {
+  /// - Parameter timeout: how long the store may take.
+  init(service: LinkService, dateClient: DateClient, timeout: Duration = .seconds(10)) {
     self.service = service
     self.dateClient = dateClient
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Only a POST does something: programs that look at the links of a message – to scan them, or to
@@ -67,7 +67,7 @@ final class LinkHandler: Sendable {
       answer.value.withLock { $0 = value }
       isThere.signal()
     }
-    let limit = DispatchTime.now() + .milliseconds(patience.milliseconds)
+    let limit = DispatchTime.now() + .milliseconds(timeout.milliseconds)
     guard isThere.wait(timeout: limit) == .success else {
       task.cancel()
       return .unavailable

@@ -14,7 +14,7 @@ public struct DemoNeighbours: Sendable {
   private struct Seat: Sendable {
     let clients: DependencyValues
     /// Which part of the interval they let pass before they check in.
-    let patience: Double
+    let share: Double
   }
 
   /// - Parameter platform: One made by ``InMemoryPlatform/demo(now:calendar:clock:)``.
@@ -30,7 +30,7 @@ public struct DemoNeighbours: Sendable {
       var clients = DependencyValues()
       platform.beside(account: email).install(in: &clients)
       // One in four is late at times.
-      return Seat(clients: clients, patience: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
+      return Seat(clients: clients, share: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
     }
   }
 
@@ -58,7 +58,7 @@ public struct DemoNeighbours: Sendable {
       _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
       return
     }
-    let wait = Double(user.interval.span.seconds) * seat.patience
+    let wait = Double(user.interval.span.seconds) * seat.share
     guard user.deadline.start.addingTimeInterval(wait) <= now() else { return }
     _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
   }
