@@ -69,7 +69,7 @@ final class HTTPTransfer {
   private let isThisMachine: Bool
   private var reply: HTTPReply?
   private var headerBytes = 0
-  private var isTalkative = false
+  private var isVerbose = false
   private var hasSentHeader = false
   private var sentBody = 0
   private var refusal: String?
@@ -96,7 +96,7 @@ final class HTTPTransfer {
     default: cause = .connectionLost
     }
     let kind = HTTPFailureKind(
-      cause: cause, text: isTalkative ? "the answer's header is too long" : text)
+      cause: cause, text: isVerbose ? "the answer's header is too long" : text)
     return .failed(
       hasSentHeader && sentBody >= bodySize ? .unanswered(kind) : .notSent(kind))
   }
@@ -121,7 +121,7 @@ final class HTTPTransfer {
   fileprivate func readHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= Self.replyLimit else {
-      isTalkative = true
+      isVerbose = true
       return false
     }
     let line = String(decoding: bytes, as: UTF8.self)

@@ -95,7 +95,7 @@ final class SMTPTransfer {
     }
   }
 
-  fileprivate var isTalkative: Bool { replyBytes > Self.replyLimit }
+  fileprivate var isVerbose: Bool { replyBytes > Self.replyLimit }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
     Unmanaged<SMTPTransfer>.fromOpaque(context!).takeUnretainedValue()
@@ -137,6 +137,6 @@ extension CurlOptions {
         }, context))
     check(
       curl_shim_set_progress(
-        handle, { context, _, _, _, _ in SMTPTransfer.from(context).isTalkative ? 1 : 0 }, context))
+        handle, { context, _, _, _, _ in SMTPTransfer.from(context).isVerbose ? 1 : 0 }, context))
   }
 }

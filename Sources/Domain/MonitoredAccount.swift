@@ -123,12 +123,12 @@ public struct AccountPlan: Equatable, Sendable {
 public struct MonitorProblem: Equatable, Sendable {
   /// For the person to read.
   public var text: String
-  /// The kinds of channels that it hinders; the others work. None, where everything goes out all the
+  /// The kinds of channels that it blocks; the others work. None, where everything goes out all the
   /// same.
   public var kinds: Set<Channel.Kind>
 
   /// Whether anything does not go out.
-  public var hinders: Bool { !kinds.isEmpty }
+  public var isBlocking: Bool { !kinds.isEmpty }
 
   public init(_ text: String, kinds: Set<Channel.Kind>) {
     self.text = text
@@ -142,15 +142,15 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   public var monitors: Int
   /// The latest sign of life of any monitor, or `nil` when there never was one.
   public var lastSeen: Date?
-  /// What hinders the monitors from delivering – mail is not set up, the server refuses us –, or
+  /// What keeps the monitors from delivering – mail is not set up, the server refuses us –, or
   /// `nil`.
   public var problem: String?
   /// The kinds of channels that it concerns, or `nil` where nothing goes out at all.
   public var failingKinds: Set<Channel.Kind>?
-  /// What is wrong with a monitor and hinders nothing so far, as sentences; `nil` when nothing is.
+  /// What is wrong with a monitor and blocks nothing so far, as sentences; `nil` when nothing is.
   public var notice: String?
   /// Which account cannot be watched at all, and why, as a sentence; ``problem`` says it too where
-  /// nothing hinders the monitors (ESC-6).
+  /// nothing blocks the monitors (ESC-6).
   public var fault: String?
 
   public init(
@@ -170,11 +170,11 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   public init(
     monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil
   ) {
-    let hindering = problems.first(where: \.hinders)
+    let blocking = problems.first(where: \.isBlocking)
     self.init(
-      monitors: monitors, lastSeen: lastSeen, problem: hindering?.text ?? fault,
-      failingKinds: hindering?.kinds, fault: fault,
-      notice: problems.first { !$0.hinders }?.text)
+      monitors: monitors, lastSeen: lastSeen, problem: blocking?.text ?? fault,
+      failingKinds: blocking?.kinds, fault: fault,
+      notice: problems.first { !$0.isBlocking }?.text)
   }
 
   /// A pause in the monitors' signs of life up to which they count as one watch. They come every
@@ -185,7 +185,7 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// Why no message would go out to the responders now, as the end of a sentence; `nil` when one would,
   /// or when that is not known.
   /// - Parameter kinds: By what they can be told; `nil` while it is not known.
-  public func hindrance(on kinds: Set<Channel.Kind>?) -> String? {
+  public func failureReason(on kinds: Set<Channel.Kind>?) -> String? {
     guard monitors > 0 else { return "no monitor is running" }
     guard let problem, let failingKinds else { return problem }
     guard let kinds, kinds.isSubset(of: failingKinds) else { return nil }

@@ -27,7 +27,7 @@ public struct DeliveryService: Sendable {
     /// What is wrong with a kind – mail is not set up, say –, for the person to read; it may work all
     /// the same.
     public var problems: [Channel.Kind: String]
-    /// What else is wrong, and hinders nothing, for the person to read; `nil` when nothing is.
+    /// What else is wrong, and blocks nothing, for the person to read; `nil` when nothing is.
     public var notice: String?
 
     public init(

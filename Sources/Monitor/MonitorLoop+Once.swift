@@ -45,7 +45,7 @@ extension MonitorLoop {
         guard !claimed.isEmpty else {
           guard planned.isFinished else { continue }
           if readiness.kinds.count < Channel.Kind.allCases.count, let wake = try await nextWake(),
-            wake <= start, let problem = readiness.problem, problem.hinders
+            wake <= start, let problem = readiness.problem, problem.isBlocking
           {
             note(problem.text)
           }

@@ -113,7 +113,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
           }
         }
         await upkeep.turnEnded(
-          isHealthy: schedule.isHealthy, hasProblem: schedule.toldProblem?.hinders == true)
+          isHealthy: schedule.isHealthy, hasProblem: schedule.toldProblem?.isBlocking == true)
         if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
         if let inspection, inspection.begins(isSuspicious: !schedule.isHealthy) {
           group.addTask {

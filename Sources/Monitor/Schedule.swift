@@ -137,13 +137,15 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem {
-      if problem.hinders {
+      if problem.isBlocking {
         loop.log.warning("cannot deliver: \(problem.text)")
       } else {
         loop.log.warning("not in force: \(problem.text)")
       }
     }
-    if problem?.hinders != true, toldProblem?.hinders == true { loop.log.info("can deliver again") }
+    if problem?.isBlocking != true, toldProblem?.isBlocking == true {
+      loop.log.info("can deliver again")
+    }
     others = try await loop.beat(readiness)
     gapEnd = nil
     toldProblem = problem

@@ -54,7 +54,7 @@ final class ChannelDeliveryService: Sendable {
 
   /// Who else may change the configuration, where that keeps mail from being sent.
   var mailExposure: ConfigurationExposure? {
-    file.current().saved.exposure.flatMap { $0.hindersMail ? $0 : nil }
+    file.current().saved.exposure.flatMap { $0.blocksMail ? $0 : nil }
   }
 
   private var readiness: DeliveryService.Readiness {

@@ -61,8 +61,8 @@ import Testing
     #expect(saved.exposure?.text.recovery == "Close it by chmod go-w /c/config.json5.")
   }
 
-  @Test("What mail does not need does not hinder it")
-  func hindrance() throws {
+  @Test("What mail does not need does not block it")
+  func failureReason() throws {
     func exposure(_ text: String) throws -> ConfigurationExposure? {
       SavedConfiguration(try configuration(text), exposure: open).exposure
     }
@@ -74,9 +74,9 @@ import Testing
       (#"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#, false),
       ("{\(log)}", false), ("", false),
     ]
-    for (text, hinders) in cases {
+    for (text, blocks) in cases {
       let exposure = try #require(try exposure(text))
-      #expect(exposure.hindersMail == hinders, "\(text)")
+      #expect(exposure.blocksMail == blocks, "\(text)")
     }
   }
 

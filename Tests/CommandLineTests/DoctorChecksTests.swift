@@ -217,8 +217,8 @@ struct DoctorChecksTests {
     #expect(well == .ok(.watch, "Watched by 2 monitors, last seen 3 s ago."))
     #expect(check(WatchStatus(monitors: 0, lastSeen: nil, problem: nil)).mark == .failure)
     #expect(check(nil).mark == .failure)
-    let hindered = check(WatchStatus(monitors: 1, lastSeen: Self.now, problem: "no password"))
-    #expect(hindered.mark == .failure && hindered.found.contains("no password"))
+    let blocked = check(WatchStatus(monitors: 1, lastSeen: Self.now, problem: "no password"))
+    #expect(blocked.mark == .failure && blocked.found.contains("no password"))
   }
 
   private func contact(_ name: String, email: String?, roles: Roles = .responder) -> Contact {

@@ -51,7 +51,7 @@ struct HeartbeatTests {
     #expect(server.requests.map(\.body) == ["", "", ""], "nothing is told of the reason")
   }
 
-  @Test("A service that is away is logged once, hinders nothing, and is tried at its pace")
+  @Test("A service that is away is logged once, blocks nothing, and is tried at its pace")
   func away() async throws {
     let (server, world) = (
       try HTTPServer { _, number in .reply(number < 3 ? 503 : 200) }, World()

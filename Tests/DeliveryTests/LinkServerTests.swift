@@ -191,7 +191,7 @@ struct LinkServerTests {
     #expect(try page("POST /a/7K3QF9ZD2M", server, body: "a=b").status == 200)
   }
 
-  @Test("Connections that say nothing are closed, and hinder nobody meanwhile")
+  @Test("Connections that say nothing are closed, and hold up nobody")
   func slow() throws {
     let server = try server(Codes(), timeout: 1)
     let silent = try (0..<20).map { _ in try Self.connect(to: server.port) }

@@ -206,7 +206,7 @@ struct FaultTests {
     #expect(
       try await store.watch.status().problem
         == "Your account cannot be watched: “interval” holds an impossible value.")
-    // A monitor that is hindered says that instead, and the fault is known all the same.
+    // A monitor that is blocked says that instead, and the fault is known all the same.
     let mail = MonitorProblem("mail is not set up", kinds: [.email])
     _ = try await store.monitor.heartbeat(UUID(), place.now, .seconds(10), mail)
     #expect(try await store.watch.status().problem == mail.text)

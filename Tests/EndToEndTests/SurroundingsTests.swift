@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "A configuration that means it ill hinders no check-in, holds nothing up, and is told cleanly",
+    "A configuration that means it ill blocks no check-in, holds nothing up, and is told cleanly",
     arguments: ["pipe", "folder", "nested", "escape", "bytes", "endless"])
   func hostileConfiguration(how: String) throws {
     let home = try Home()

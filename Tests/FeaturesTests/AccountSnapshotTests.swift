@@ -66,8 +66,8 @@ struct AccountSnapshotTests {
     #expect(snapshot.missedAlert != nil)
   }
 
-  @Test("WCH-1: nobody is told only where all ways to the responders are hindered")
-  func hindrance() {
+  @Test("WCH-1: nobody is told only where all ways to the responders are blocked")
+  func failureReason() {
     var snapshot = Sample.snapshot()
     func contact(_ number: UInt8, _ kinds: Channel.Kind..., roles: Roles = .responder) -> Contact {
       Contact(
@@ -78,18 +78,18 @@ struct AccountSnapshotTests {
     let mail = "mail is not set up"
     snapshot.watch = WatchStatus(monitors: 1, problem: mail, failingKinds: [.email])
     snapshot.contacts = [contact(1, .webhook), contact(2, .webhook)]
-    #expect(snapshot.hindrance == nil)
+    #expect(snapshot.failureReason == nil)
     snapshot.contacts = [contact(1, .email), contact(2, .email, .ntfy)]
-    #expect(snapshot.hindrance == nil)
+    #expect(snapshot.failureReason == nil)
     snapshot.contacts = [contact(1, .email), contact(2, .webhook, roles: .dependent)]
-    #expect(snapshot.hindrance == mail)
+    #expect(snapshot.failureReason == mail)
     snapshot.contacts = []
-    #expect(snapshot.hindrance == mail)
+    #expect(snapshot.failureReason == mail)
     snapshot.contacts = [contact(1, .webhook)]
     snapshot.watch = WatchStatus(monitors: 1, problem: "Your account cannot be watched")
-    #expect(snapshot.hindrance == "Your account cannot be watched", "it concerns every channel")
+    #expect(snapshot.failureReason == "Your account cannot be watched", "it concerns every channel")
     snapshot.watch = WatchStatus(monitors: 0, problem: mail, failingKinds: [.email])
-    #expect(snapshot.hindrance == "no monitor is running")
+    #expect(snapshot.failureReason == "no monitor is running")
   }
 
   @Test("ESC-2: the banner says who takes care of the alert before whom it has reached")

@@ -205,9 +205,9 @@ import Testing
 
   @Test("CON-5: a line says what became of the last message")
   func health() {
-    func line(_ message: DeliveryReport?, hindrance: Bool = false) -> String {
+    func line(_ message: DeliveryReport?, failureReason: Bool = false) -> String {
       var snapshot = Self.snapshot(last: message.map { [Self.hook.id: $0] } ?? [:])
-      if hindrance { snapshot.watch = WatchStatus(monitors: 0) }
+      if failureReason { snapshot.watch = WatchStatus(monitors: 0) }
       return ChannelHealthLine(Self.hook, in: snapshot).text
     }
     let test = Stage.channelTest(Sample.id(9))
@@ -220,7 +220,8 @@ import Testing
     #expect(line(Self.message(test, .pending, error: "503")).hasSuffix(": 503"))
     #expect(line(Self.message(test, .pending)) == "Test is on its way")
     #expect(
-      line(Self.message(test, .pending), hindrance: true) == "Test waits: no monitor is running")
+      line(Self.message(test, .pending), failureReason: true) == "Test waits: no monitor is running"
+    )
   }
 
   @Test("CON-3: the code of somebody who declines is taken")

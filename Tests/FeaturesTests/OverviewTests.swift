@@ -72,12 +72,12 @@ import Testing
   }
 
   @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")
-  func hindrance() {
+  func failureReason() {
     let mail = WatchStatus(monitors: 1, problem: "no mail", failingKinds: [.email])
-    #expect(snapshot(nil, watch: mail).hindrance == nil)
-    #expect(snapshot(overview, watch: mail).hindrance == "no mail")
+    #expect(snapshot(nil, watch: mail).failureReason == nil)
+    #expect(snapshot(overview, watch: mail).failureReason == "no mail")
     let reachable = ContactOverview([Sample.grace, Sample.reachable], naming: 1)
-    #expect(snapshot(reachable, watch: mail).hindrance == nil)
+    #expect(snapshot(reachable, watch: mail).failureReason == nil)
   }
 
   @Test("ALT-1: the countdown of an alert says nothing of responders that are not yet known")

@@ -156,7 +156,7 @@ import Testing
     #expect(world.mailbox.attempts.map(\.attempt) == [1])
   }
 
-  @Test("A problem that does not hinder is told, and everything is sent")
+  @Test("A problem that does not block is told, and everything is sent")
   func problemOnly() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")

@@ -219,7 +219,7 @@ struct UserProfileContractTests {
       try await ida.files.delete(picture)
     }
 
-    // What hinders either hinders both.
+    // What fails one fails both.
     await expect(UserProfileError.file(.invalid(.pictureFormat))) { () throws(UserProfileError) in
       try await ida.profile.update("Other", .set(Data("GIF89a".utf8)))
     }

@@ -37,7 +37,7 @@ public struct ConfigurationExposure: AppError {
   }
 
   /// Whether mail does not go out because of it.
-  public var hindersMail: Bool { withheld.contains(.sendmail) || withheld.contains(.login) }
+  public var blocksMail: Bool { withheld.contains(.sendmail) || withheld.contains(.login) }
 
   private var found: String {
     switch fault {

@@ -43,7 +43,7 @@ public enum StorageError: ClientFailure, Codable {
     case .corrupt(let detail):
       ErrorText(
         "STORE_CORRUPT", "The store is damaged. \(detail)",
-        recovery: Self.waysBack)
+        recovery: Self.recoveryOptions)
     case .newerSchema(let found, let known):
       ErrorText(
         "NEWER_SCHEMA",
@@ -56,7 +56,7 @@ public enum StorageError: ClientFailure, Codable {
     case .missing(let path):
       ErrorText(
         "STORE_MISSING", "The store \(path) was here and is gone or empty.",
-        recovery: Self.waysBack)
+        recovery: Self.recoveryOptions)
     case .noBackup(let path):
       ErrorText("NO_BACKUP", "There is no backup in \(path) that could be restored.")
     case .unknown(let detail):
@@ -65,6 +65,6 @@ public enum StorageError: ClientFailure, Codable {
     }
   }
 
-  private static let waysBack =
+  private static let recoveryOptions =
     "Run lifesignal restore – lifesignal --set-aside begins anew."
 }

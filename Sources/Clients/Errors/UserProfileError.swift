@@ -1,6 +1,6 @@
 public import Domain
 
-/// Why name and picture could not be changed: what hindered either hindered both.
+/// Why name and picture could not be changed: what stopped one stopped both.
 public enum UserProfileError: ClientFailure, Codable {
   case user(UserError)
   case file(FileStorageError)

@@ -16,7 +16,7 @@ struct AlertDelivery: Sendable {
   private static let pause = Duration.milliseconds(100)
   /// A monitor that has done nothing until then is dead or hangs, whatever its lease says.
   private static let looksBeforeStartingAnother = 30
-  /// A monitor reads its settings again when it notices the alert, so that what hindered it may be
+  /// A monitor reads its settings again when it notices the alert, so that what blocked it may be
   /// over a moment later.
   private static let looksInSpiteOfProblem = 20
 

@@ -13,7 +13,7 @@ struct WatchReport: Sendable {
 
   var isWatched: Bool { (status?.monitors ?? 0) > 0 }
 
-  /// What hinders the monitors, as a warning.
+  /// What keeps the monitors from delivering, as a warning.
   var problem: String? {
     guard isWatched, let problem = status?.problem else { return nil }
     return "The monitor cannot deliver: \(problem.hasSuffix(".") ? problem : problem + ".")"
@@ -32,7 +32,7 @@ struct WatchReport: Sendable {
     guard !isWatched, let saved = try? invocation.configuration(invocation.folders()) else {
       return []
     }
-    if let exposure = saved.exposure, exposure.hindersMail {
+    if let exposure = saved.exposure, exposure.blocksMail {
       return [exposure.text.sentence]
     }
     guard !saved.configuration.canSendMail else { return [] }

@@ -47,7 +47,7 @@ struct CompositionRoot: Sendable {
       guard replacesDamaged else {
         throw CommandFailure(
           error.errorDescription,
-          advice: waysBack(folders))
+          advice: recoveryOptions(folders))
       }
     }
     do {
@@ -65,7 +65,7 @@ struct CompositionRoot: Sendable {
   }
 
   /// What to do about a store that is damaged or gone; names the last backup.
-  private func waysBack(_ folders: Folders) -> String {
+  private func recoveryOptions(_ folders: Folders) -> String {
     let anew = "begin anew with lifesignal --set-aside, which keeps what is left."
     guard let last = try? invocation.storeAccess.backups(folders).first else {
       return "There is no backup. You can \(anew)"

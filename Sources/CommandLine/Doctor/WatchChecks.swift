@@ -12,7 +12,7 @@ enum WatchChecks {
       return .failure(
         .configuration, error.errorDescription, error.recoverySuggestion ?? "Mend the file.")
     case .success(let saved):
-      if let exposure = saved.exposure, exposure.hindersMail {
+      if let exposure = saved.exposure, exposure.blocksMail {
         return .failure(
           .configuration, "Mail is not sent, since others may write where it goes.",
           exposure.recoverySuggestion)

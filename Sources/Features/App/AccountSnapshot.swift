@@ -151,7 +151,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Why nobody would be told anything now; `nil` when messages go out to a responder, or when that is
   /// not known.
-  public var hindrance: String? { watch?.hindrance(on: overview?.channelKinds) }
+  public var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
 
   /// How the person stands (ORD-2).
   public var status: CheckInStatus {

@@ -134,12 +134,12 @@ extension AppFeature.State {
   /// What is true of an alert that has just been cancelled.
   fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }
-    let hindrance = main?.snapshot.hindrance
-    if report?.isToldToSomebody == true, let hindrance {
-      return .init("Alert cancelled. Nobody can be told so: \(hindrance).", .danger)
+    let failureReason = main?.snapshot.failureReason
+    if report?.isToldToSomebody == true, let failureReason {
+      return .init("Alert cancelled. Nobody can be told so: \(failureReason).", .danger)
     }
     // A message may be on its way now.
-    guard report?.mayBeKnown == true, hindrance == nil else {
+    guard report?.mayBeKnown == true, failureReason == nil else {
       return .init("Alert cancelled. Nobody had been told.")
     }
     return .init("Alert cancelled. Whoever was told is told so.")

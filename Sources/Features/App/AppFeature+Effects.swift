@@ -122,7 +122,7 @@ extension AppFeature {
         let overview = try await contactsClient.overview(naming: AccountSnapshot.namedResponders)
         await send(.contactOverviewRead(overview))
       } catch {
-        // What hinders it hinders the stream of the contacts as well, which says so.
+        // What fails it fails the stream of the contacts as well, which says so.
       }
     }
   }
@@ -175,7 +175,7 @@ extension AppFeature {
       else { return }
       try await watchClient.startAnother()
     } catch: { _, _ in
-      // What hinders it is shown by whoever watches, or by nobody watching.
+      // Why it fails is shown by whoever watches, or by nobody watching.
     }
   }
 

@@ -67,8 +67,8 @@ struct ChannelHealthLine: Equatable {
     switch overview.health(of: channel.id) {
     case .unused: (text, role) = ("never used", .dim)
     case .waiting:
-      if let hindrance = snapshot.hindrance {
-        (text, role) = ("\(what)waits: \(hindrance)", .warning)
+      if let failureReason = snapshot.failureReason {
+        (text, role) = ("\(what)waits: \(failureReason)", .warning)
       } else {
         (text, role) = ("\(what)is on its way", .dim)
       }

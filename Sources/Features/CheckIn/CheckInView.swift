@@ -132,7 +132,7 @@ struct CheckInView: View {
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.hasNobodyToTell || snapshot.hindrance != nil
+      return snapshot.hasNobodyToTell || snapshot.failureReason != nil
         ? "▲ Overdue"
         : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
     case .nonResponsive: return "▲ Overdue · nobody is told yet"
@@ -215,8 +215,8 @@ struct RespondersLine: View {
         .bold().foreground(.danger).lineLimit(1)
     } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
       Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
-    } else if let hindrance = snapshot.hindrance {
-      Text(" ! Nobody would be told: \(hindrance).").bold().foreground(.danger).lineLimit(1)
+    } else if let failureReason = snapshot.failureReason {
+      Text(" ! Nobody would be told: \(failureReason).").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
       let everybody = count == 1 ? "1 responder" : "\(count) responders"
@@ -281,7 +281,7 @@ extension AlertReport {
   private func fault(in snapshot: AccountSnapshot) -> String? {
     if isToldToSomebody { return nil }
     if snapshot.hasNobodyToTell { return "there is nobody to tell" }
-    return snapshot.hindrance.map { "NOBODY IS TOLD: \($0)" }
+    return snapshot.failureReason.map { "NOBODY IS TOLD: \($0)" }
   }
 
   /// Each message's recipient with what has become of it: `Grace ✓ 10:02`.
@@ -310,7 +310,7 @@ extension AlertReport {
     let told = messages.count { $0.state == .sent }
     if told > 0, told == messages.count { return "your responders have been told" }
     if told > 0 { return "\(told) of \(messages.count) responders have been told" }
-    return snapshot.hindrance == nil && messages.allSatisfy { $0.error == nil }
+    return snapshot.failureReason == nil && messages.allSatisfy { $0.error == nil }
       ? "your responders are being told" : "nobody has been told"
   }
 }

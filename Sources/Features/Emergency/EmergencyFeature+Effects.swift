@@ -11,7 +11,7 @@ extension EmergencyFeature {
     state.begin(Armed(uuid()))
     return .merge(
       countDown(), keep(&state),
-      // Whoever raises it says what hinders them.
+      // The feature that raises it says what stops it.
       .run { [watchClient] _ in try? await watchClient.start() })
   }
 

@@ -203,7 +203,7 @@ struct EmergencyView: View {
 
   /// Why nobody has been told though messages are there; `nil` while the first attempt goes on.
   private func fault(of messages: [DeliveryReport]) -> String? {
-    if let hindrance = snapshot.hindrance { return "Nobody can be told: \(hindrance)." }
+    if let failureReason = snapshot.failureReason { return "Nobody can be told: \(failureReason)." }
     return messages.contains { $0.state == .pending && $0.error == nil }
       ? nil : "Nobody has been told."
   }
@@ -214,12 +214,12 @@ struct EmergencyView: View {
       Text("Reading your responders …").foreground(.dim)
     } else if snapshot.hasNobodyToTell {
       Text("You have no responders: nobody will be told.").foreground(.danger)
-    } else if let problem = snapshot.hindrance, snapshot.watch?.monitors != 0 {
+    } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
       Text("Nobody can be told: \(problem). Call for help yourself.").foreground(.danger)
     } else {
       let only = count == 1 ? snapshot.firstResponders.first { _ in true } : nil
       let who = only?.name ?? "\(count) responders"
-      let how = snapshot.hindrance == nil ? "at once" : "as soon as a monitor has started"
+      let how = snapshot.failureReason == nil ? "at once" : "as soon as a monitor has started"
       Text("\(who) will be told \(how).")
     }
   }

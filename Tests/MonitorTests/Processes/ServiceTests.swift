@@ -30,7 +30,7 @@ import Testing
     #expect(await process.exitCode() == 0)
   }
 
-  @Test("A socket that is not there, or a name that is none, hinders nothing")
+  @Test("A socket that is not there, or a name that is none, blocks nothing")
   func nobodyListens() async throws {
     for name in ["/nowhere/notify", "@", "relative", "/" + String(repeating: "x", count: 200)] {
       let home = try Home()
@@ -129,7 +129,7 @@ final class ManagerSocket: Sendable {
     #expect(server.accepted.map(\.recipients) == [["<a@example.org>"]])
   }
 
-  @Test("What hinders it is told, and ends it with 1")
+  @Test("What blocks it is told, and ends it with 1")
   func refused() async throws {
     let home = try Home()
     let noAccount = try await home.run("--test-delivery")

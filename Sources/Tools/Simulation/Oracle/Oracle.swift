@@ -123,9 +123,9 @@ struct Oracle {
   }
 
   /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
-  /// - Parameter wasHindered: Whether anything happened for which somebody may not have watched.
+  /// - Parameter wasDisturbed: Whether anything happened for which somebody may not have watched.
   mutating func graceBegins(
-    at date: Date, of id: User.ID, now: Moment, _ walls: ClosedRange<Date>, wasHindered: Bool
+    at date: Date, of id: User.ID, now: Moment, _ walls: ClosedRange<Date>, wasDisturbed: Bool
   ) {
     let wall = walls.upperBound
     people[id]?.notice(now, wall: wall)
@@ -137,7 +137,7 @@ struct Oracle {
     if let before = person.promise.graceFrom, before <= walls.lowerBound + .seconds(110) {
       accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
     }
-    if !wasHindered {
+    if !wasDisturbed {
       accuse("ESC-4", "\(person.name)'s grace time begins anew though all was well")
     }
     people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
@@ -311,10 +311,10 @@ struct Oracle {
 
   // MARK: Sending
 
-  /// - Parameter isLost: whether a monitor was hindered – killed, cut off – since a moment.
+  /// - Parameter isLost: whether a monitor was disturbed – killed, cut off – since a moment.
   mutating func sendingBegins(
     _ delivery: ClaimedDelivery, by monitor: Int, at now: Moment,
-    isHindered: (_ monitor: Int, _ since: Moment) -> Bool
+    isDisturbed: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
     if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
@@ -325,11 +325,11 @@ struct Oracle {
       accuse("ESC-3", "\(what), which nobody claimed")
     }
     if let message = messages[delivery.id] {
-      let wasHindered = isHindered(message.monitor, message.startedAt)
+      let wasDisturbed = isDisturbed(message.monitor, message.startedAt)
       if message.isRecorded { accuse("ESC-3", "\(what) again though it was recorded") }
-      if message.isUnderWay, !wasHindered { accuse("ESC-3", "\(what) twice at once") }
-      if message.accepted > 0, !message.isDoubtful, !wasHindered {
-        accuse("ESC-3", "\(what) again though nobody was hindered")
+      if message.isUnderWay, !wasDisturbed { accuse("ESC-3", "\(what) twice at once") }
+      if message.accepted > 0, !message.isDoubtful, !wasDisturbed {
+        accuse("ESC-3", "\(what) again though nobody was disturbed")
       }
     }
     var message =

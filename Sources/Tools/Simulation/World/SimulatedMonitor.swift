@@ -15,15 +15,15 @@ final class SimulatedMonitor: Sendable {
     var isCutFromServers = false
     /// Its machine sleeps, or it was stopped.
     var isAsleep = false
-    /// When it was last hindered, if by nothing but its own death.
-    var hinderedAt: Moment
+    /// When it was last disturbed, if by nothing but its own death.
+    var disturbedAt: Moment
     var turns = 0
     var attempts = 0
     let startedAt: Moment
 
     /// Since when it could do all that it has to, or `nil` while it cannot.
     var ableSince: Moment? {
-      isDead || isEnding || isAsleep || storeCut != nil || isCutFromServers ? nil : hinderedAt
+      isDead || isEnding || isAsleep || storeCut != nil || isCutFromServers ? nil : disturbedAt
     }
   }
 
@@ -44,7 +44,7 @@ final class SimulatedMonitor: Sendable {
     self.number = number
     self.world = world
     state = Confined(
-      State(hinderedAt: world.hindrance, startedAt: world.now), to: world.scheduler)
+      State(disturbedAt: world.disturbance, startedAt: world.now), to: world.scheduler)
     task = Confined(nil, to: world.scheduler)
     awakening = Confined([], to: world.scheduler)
   }
@@ -88,7 +88,7 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isDead else { return }
     world.note("monitor \(number) is killed \(`where`)")
     state.value.isDead = true
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
     task.value?.cancel()
   }
 
@@ -102,7 +102,7 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isDead, !state.value.isEnding else { return }
     world.note("monitor \(number) is asked to end")
     state.value.isEnding = true
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
     task.value?.cancel()
   }
 
@@ -110,13 +110,13 @@ final class SimulatedMonitor: Sendable {
     world.note(
       "monitor \(number): \(cut.map { "cut off the store (\($0))" } ?? "has the store back")")
     state.value.storeCut = cut
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
   }
 
   func cutFromServers(_ isCut: Bool) {
     world.note("monitor \(number): \(isCut ? "cut off" : "has back") all servers")
     state.value.isCutFromServers = isCut
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
   }
 
   /// Lets it do nothing until a moment. Its clocks go on.
@@ -124,11 +124,11 @@ final class SimulatedMonitor: Sendable {
     guard !state.value.isAsleep else { return }
     world.note("monitor \(number) sleeps")
     state.value.isAsleep = true
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
     try? await world.clock.sleep(until: .init(offset: end))
     world.note("monitor \(number) is awake")
     state.value.isAsleep = false
-    state.value.hinderedAt = world.hindrance
+    state.value.disturbedAt = world.disturbance
     awakening.value.forEach { $0.finish() }
     awakening.value = []
   }
@@ -238,10 +238,10 @@ final class SimulatedMonitor: Sendable {
     if let start = plan.graceFrom {
       world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
       let scenario = world.scenario
-      let wasHindered =
+      let wasDisturbed =
         scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps + scenario.leaps > 0
       world.judge { [now = world.now, walls = world.walls] in
-        $0.graceBegins(at: start, of: account, now: now, walls, wasHindered: wasHindered)
+        $0.graceBegins(at: start, of: account, now: now, walls, wasDisturbed: wasDisturbed)
       }
     }
     if plan.notices.contains(.deadlinePassed) {
@@ -300,7 +300,7 @@ final class SimulatedMonitor: Sendable {
     state.value.attempts += 1
     world.judge { [number, now = world.now] oracle in
       oracle.sendingBegins(delivery, by: number, at: now) { monitor, since in
-        world.monitors.value[monitor].state.value.hinderedAt >= since
+        world.monitors.value[monitor].state.value.disturbedAt >= since
       }
     }
     let outcome = await attempt(delivery)

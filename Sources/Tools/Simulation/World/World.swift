@@ -59,7 +59,7 @@ final class World: Sendable {
 
   func jumpWall(by span: TimeInterval) {
     jumped.withLock { $0 += span }
-    for monitor in monitors.value { monitor.state.value.hinderedAt = hindrance }
+    for monitor in monitors.value { monitor.state.value.disturbedAt = disturbance }
   }
 
   /// Whether the clock was set a short while ago: it takes a minute until a monitor sees it, two until
@@ -74,13 +74,13 @@ final class World: Sendable {
   }
 
   /// Since when a monitor to which something happens now can do its work, if nothing else does.
-  var hindrance: Moment { max(now, doubt.value?.end ?? now) }
+  var disturbance: Moment { max(now, doubt.value?.end ?? now) }
 
   /// Sets the clock so far that monitors do not believe it at once.
   func setWall(by span: TimeInterval) {
     jumped.withLock { $0 += span }
     doubt.value = (span, now + .seconds(400))
-    for monitor in monitors.value { monitor.state.value.hinderedAt = hindrance }
+    for monitor in monitors.value { monitor.state.value.disturbedAt = disturbance }
     oracle.value.clockWasSet(at: now, wall: nil)
     Task(executorPreference: scheduler) {
       await self.wait(milliseconds: 400_000)
