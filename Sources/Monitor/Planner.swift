@@ -15,7 +15,7 @@ public enum Planner {
   ) -> Plan {
     var draft = PlanDraft(account: account, now: now)
     draft.raiseArmed()
-    guard account.user.deletedAt == nil else { return draft.farewell() }
+    guard account.user.deletedAt == nil else { return draft.finalMessages() }
     draft.beginGraceAnew()
     draft.cancelStaleWordsToOwner()
     draft.remindOwner()
@@ -91,7 +91,7 @@ struct PlanDraft {
   /// Behind a silent alert stands somebody who may have been forced to delete the account: their
   /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
   /// nothing to do (CHK-3). So it is with an alert that was armed before (ALT-7).
-  mutating func farewell() -> Plan {
+  mutating func finalMessages() -> Plan {
     // Of an earlier deadline, too: nobody may have planned since it was met.
     for delivery in account.deliveries {
       if case .deadline = delivery.occasion { cancel(delivery) }

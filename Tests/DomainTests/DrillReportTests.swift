@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test("The words that it is over are no part of the report")
-  func farewell() {
+  func finalMessage() {
     var over = delivery("Bo", .pending)
     over.stage = .alertOff
     #expect(report(delivery("Bo", .sent), over).lines.count == 1)

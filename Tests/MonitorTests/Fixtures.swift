@@ -75,7 +75,7 @@ extension PlannedDelivery {
 }
 
 extension PlannedDelivery {
-  static func farewell(to contact: Contact) -> PlannedDelivery {
+  static func finalMessage(to contact: Contact) -> PlannedDelivery {
     PlannedDelivery(
       occasion: .account, stage: .accountDeleted, recipient: .contact(contact.id),
       recipientName: contact.name, channel: .email, address: contact.email!)

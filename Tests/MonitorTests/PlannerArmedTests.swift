@@ -53,11 +53,12 @@ struct PlannerArmedTests {
   func foundLate() {
     var account = account()
     account.user.deletedAt = start
-    let farewells = [
-      DeliveryRecord(20, .farewell(to: .bob), .sent), DeliveryRecord(21, .farewell(to: .cyd)),
+    let finalMessages = [
+      DeliveryRecord(20, .finalMessage(to: .bob), .sent),
+      DeliveryRecord(21, .finalMessage(to: .cyd)),
     ]
-    account.deliveries = farewells
-    #expect(plan(account, at: start + .seconds(5)).cancelled == [farewells[1].id])
+    account.deliveries = finalMessages
+    #expect(plan(account, at: start + .seconds(5)).cancelled == [finalMessages[1].id])
   }
 
   @Test("CHK-3: who is kept for a silent alert gets it, and nothing that is shown")

@@ -54,13 +54,13 @@ import Testing
   }
 
   @Test("AUTH-4: the responders of a deleted account hear of it, and then it goes")
-  func farewell() {
+  func finalMessage() {
     #expect(
-      plan(deletedAt: now) == Plan(deliveries: [.farewell(to: .bob), .farewell(to: .cyd)]))
+      plan(deletedAt: now) == Plan(deliveries: [.finalMessage(to: .bob), .finalMessage(to: .cyd)]))
     func records(_ second: DeliveryState) -> [DeliveryRecord] {
       [
-        DeliveryRecord(20, .farewell(to: .bob), .sent),
-        DeliveryRecord(21, .farewell(to: .cyd), second),
+        DeliveryRecord(20, .finalMessage(to: .bob), .sent),
+        DeliveryRecord(21, .finalMessage(to: .cyd), second),
       ]
     }
     #expect(plan([.bob, .cyd], [], records(.pending), deletedAt: now) == Plan())
@@ -87,7 +87,8 @@ import Testing
     #expect(plan.cancelled == [reminder.id, earlier.id, pending.id])
     #expect(
       plan.deliveries == [
-        .to(.bob, .alertOff, inReplyTo: told.messageID), .farewell(to: .bob), .farewell(to: .cyd),
+        .to(.bob, .alertOff, inReplyTo: told.messageID), .finalMessage(to: .bob),
+        .finalMessage(to: .cyd),
       ])
     #expect(!plan.erasesAccount)
   }

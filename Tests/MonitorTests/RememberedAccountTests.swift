@@ -125,7 +125,7 @@ import Testing
     #expect(due(message(1, .to(.bob, .alertOn, alert: other.id)))?.alert == other)
     #expect(due(message(1, .to(.bob, .alertOn, alert: drill.id))) == nil)
     #expect(due(message(1, .to(.bob, .alertOn, alert: UUID(77)))) == nil)
-    #expect(due(message(1, .farewell(to: .bob))) == nil)
+    #expect(due(message(1, .finalMessage(to: .bob))) == nil)
     let aboutDeadline = try #require(due(message(1, .toAda(.deadlinePassed))))
     #expect(aboutDeadline.alert == nil)
     #expect(!aboutDeadline.isSilent)

@@ -219,7 +219,7 @@ struct ChannelsContractTests {
   }
 
   @Test("AUTH-4: who responded with an account is told of its end on all channels")
-  func farewell() async throws {
+  func finalMessage() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
       let peer = try await world.openPeer("Cem")

@@ -43,12 +43,12 @@ extension AppFeature {
       case nil: "You have been signed out: the session ended in another place, or ran out."
       }
     // Somebody has to tell those who would have been told.
-    let farewell = main.profile.security?.departure == .deletion ? startMonitor() : .none
+    let deletion = main.profile.security?.departure == .deletion ? startMonitor() : .none
     state.main = nil
     state.toast = nil
     state.isConfirmingQuit = false
     return .merge(
-      farewell,
+      deletion,
       .cancel(id: CancelID.streams), .cancel(id: CancelID.tick), .cancel(id: CancelID.toast),
       findAccount(notice: notice))
   }

@@ -100,7 +100,7 @@ extension Oracle {
 
   private mutating func judgeFarewells(_ person: Person, _ chances: Chances) {
     guard let deletedAt = person.deletedAt else { return }
-    for address in person.farewells.wanted.subtracting(person.farewells.told)
+    for address in person.finalMessages.wanted.subtracting(person.finalMessages.told)
     where chances.areOver(deletedAt, address) {
       accuse("AUTH-4", "\(address) was not told that \(person.name) is gone")
     }

@@ -364,7 +364,7 @@ struct Oracle {
     case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
     case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
     case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
-    case .accountDeleted: people[id]?.farewells.told.insert(delivery.address)
+    case .accountDeleted: people[id]?.finalMessages.told.insert(delivery.address)
     default: break
     }
   }

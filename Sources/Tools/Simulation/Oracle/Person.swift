@@ -38,7 +38,7 @@ struct Person {
   var stopped: Set<UUID> = []
   var deletedAt: Moment?
   /// Who had to be told that the account is gone, and who was.
-  var farewells: (wanted: Set<String>, told: Set<String>) = ([], [])
+  var finalMessages: (wanted: Set<String>, told: Set<String>) = ([], [])
   var promise = Promise()
   /// Since when nothing that went on behind the screen forbids a word of an end.
   var speakableSince = Moment.zero
@@ -262,7 +262,7 @@ struct Person {
     deletedAt = now
     for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
     cancel(at: now)
-    farewells.wanted =
+    finalMessages.wanted =
       isUnderDuress || isCallingBeyondDeletion ? [] : Set(responders.keys.map(\.address))
   }
 }
