@@ -16,9 +16,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   static var retryInterval: Duration { .seconds(10) }
   /// How many accounts are looked at in a turn.
   static var pageSize: Int { 100 }
-  /// How many messages are remembered; when there are more no further one is begun, since whatever
-  /// was forgotten would be sent again and again. They take some 50 MB.
-  static var limit: Int { 100_000 }
 
   private struct Contents {
     var accounts: [User.ID: RememberedAccount] = [:]
@@ -26,7 +23,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     var refusedSince: Time.Instant?
     var wasRefusedInTurn = false
     var isActive = false
-    var messages = 0
     var offset = 0
     /// When the store is tried again though there is nothing to tell it.
     var nextProbe: Time.Instant
@@ -45,9 +41,10 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
         account.messages = account.messages.filter { !$0.value.isMereIntention }
         accounts[id] = account == RememberedAccount() ? nil : account
       }
-      messages = accounts.values.reduce(0) { $0 + $1.messages.count }
       offset = 0
     }
+
+    var messageCount: Int { accounts.values.reduce(0) { $0 + $1.messages.count } }
 
     /// Changes what is known of a message, if anything is.
     mutating func update(
@@ -61,7 +58,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     mutating func forget(_ message: ClaimedDelivery) {
       let id = message.user.id
       guard accounts[id]?.messages.removeValue(forKey: message.id) != nil else { return }
-      messages -= 1
       if accounts[id] == RememberedAccount() { accounts[id] = nil }
     }
   }
@@ -70,13 +66,19 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   private let clock: Time
   private let log: MonitorLog
   private let startedAt: Date
+  private let limit: Int
   private let contents: Mutex<Contents>
 
-  init(client: FallbackClient, clock: Time, startedAt: Date, log: MonitorLog) {
+  /// - Parameter limit: How many messages are remembered; when there are as many no account gets further
+  ///   ones, since whatever was forgotten would be sent again and again. They take some 50 MB.
+  init(
+    client: FallbackClient, clock: Time, startedAt: Date, log: MonitorLog, limit: Int = 100_000
+  ) {
     self.client = client
     self.clock = clock
     self.startedAt = startedAt
     self.log = log
+    self.limit = limit
     contents = Mutex(Contents(nextProbe: clock.now))
   }
 
@@ -156,25 +158,22 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       }
     }
     var candidates: [ClaimedDelivery] = []
+    let hasRoom = contents.withLock { $0.messageCount < limit }
     for var account in accounts {
       // Who watched before this process did is not known to it.
       let isNew = contents.withLock { !$0.hasBeenSeen }
       if let start = gapEnd ?? (isNew ? startedAt : nil) {
         account.watchedSince = max(account.watchedSince ?? start, start)
       }
-      candidates += plan(account, now: now, lease: lease)
+      candidates += plan(account, now: now, lease: lease, hasRoom: hasRoom)
     }
     var request = request
     var begun: [ClaimedDelivery] = []
-    var isWaiting = false
     for candidate in candidates.sorted(by: Self.isMorePressing) {
       guard
         request.take(
           candidate.channel, address: candidate.address, isRetry: candidate.attempt > 1)
-      else {
-        isWaiting = true
-        continue
-      }
+      else { continue }
       do throws(StorageError) {
         guard let message = try await client.equip(candidate, now) else {
           contents.withLock { $0.forget(candidate) }
@@ -186,7 +185,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
         if error == .busy {
           // A lock keeps all the others waiting as well; what was begun before has to go out.
           guard !begun.isEmpty else { throw error }
-          isWaiting = true
           break
         }
         // What else is wrong is wrong with this one (ESC-6).
@@ -200,19 +198,18 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     // carried at all (ESC-6).
     contents.withLock { $0.offset = page.next ?? 0 }
     if page.next != nil { return (begun, .zero) }
-    return (begun, isWaiting || offset == 0 ? .seconds(1) : .seconds(5))
+    return (begun, offset == 0 ? .seconds(1) : .seconds(5))
   }
 
   /// Looks at one account with all that is remembered of it.
   /// - Returns: what is due for it, as it would be claimed.
   private func plan(
-    _ stored: MonitoredAccount, now: Date, lease: TimeSpan
+    _ stored: MonitoredAccount, now: Date, lease: TimeSpan, hasRoom: Bool
   ) -> [ClaimedDelivery] {
     let id = stored.user.id
     let soon = now + Self.retryInterval
     return contents.withLock { contents in
       var memory = contents.accounts[id] ?? RememberedAccount()
-      let known = memory.messages.count
       for case let silent? in contents.spooled.filter({ $0.account == id }).map(\.silent)
       where !(stored.alerts + memory.alerts).contains(where: {
         $0.kind == .duress && $0.isActive || $0.id == silent.id
@@ -237,7 +234,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       }
       // The alert that was just raised is one of the account's from here on.
       let account = stored.remembering(memory, now: now, lease: lease)
-      if contents.messages < Self.limit {
+      if hasRoom {
         for planned in plan.deliveries where account.isUrgent(planned.occasion) {
           let identity = planned.identity(for: stored.user)
           guard memory.messages[identity] == nil else { continue }
@@ -253,7 +250,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
             id: record.id, plannedAt: now, notBefore: soon)
         }
       }
-      contents.messages += memory.messages.count - known
       if memory != RememberedAccount() { contents.accounts[id] = memory }
       return stored.remembering(memory, now: now, lease: lease).due(memory, now: now)
     }
@@ -262,7 +258,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   /// Calls before all else, and what was never tried before what was, as the store has it.
   private static func isMorePressing(_ one: ClaimedDelivery, _ other: ClaimedDelivery) -> Bool {
     func rank(_ message: ClaimedDelivery) -> (Int, Int) {
-      (message.stage.isCall ? 0 : 1, min(message.attempt, 2))
+      (message.stage.isCall ? 0 : 1, message.attempt > 1 ? 1 : 0)
     }
     return rank(one) < rank(other)
   }
@@ -324,7 +320,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     guard outcome == .sent else { return }
     contents.withLock { contents in
       var account = contents.accounts[message.user.id] ?? RememberedAccount()
-      if account.messages[message.id] == nil { contents.messages += 1 }
       // The claim has counted the attempt.
       account.messages[message.id] = RememberedMessage(
         id: message.id, plannedAt: message.plannedAt, state: .sent(at: now), notBefore: now)
@@ -384,7 +379,6 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
           account.messages[message.id]?.isDoubtful = false
         case .waiting, .sent, .failed:
           account.messages[message.id] = nil
-          contents.messages -= 1
         case nil: break
         }
       }

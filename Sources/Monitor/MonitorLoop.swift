@@ -171,7 +171,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 }
 
 /// The messages that are on their way.
-private final class Sends: Sendable {
+final class Sends: Sendable {
   private struct Contents {
     var busy: [Destination: Int] = [:]
     var problems: [Channel.Kind: String] = [:]

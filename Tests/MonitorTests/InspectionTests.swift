@@ -39,6 +39,41 @@ import Testing
     #expect((30...40).contains(most))
   }
 
+  @Test(
+    "A round is as far as its time, also after one that took no pauses", arguments: [false, true])
+  func progress(isSuspicious: Bool) async throws {
+    let inspection = inspection()
+    for _ in 0...(isSuspicious ? 1 : 0) {
+      #expect(inspection.begins(isSuspicious: isSuspicious))
+      #expect(!inspection.begins(), "it runs")
+      _ = await inspection.inspect(at: now)
+    }
+    let before = store.pieces
+    #expect(inspection.begins())
+    _ = await inspection.inspect(at: now)
+    #expect(store.pieces == before + 1)
+    #expect(!inspection.begins(), "it is as far as it should be")
+    await world.clock.advance(by: .seconds(299))
+    #expect(inspection.begins())
+    _ = await inspection.inspect(at: now)
+    #expect(store.pieces == before + 997)
+  }
+
+  @Test("A damaged store is looked at again after a minute, and one notice is sent at a time")
+  func pauses() async {
+    store.answer { _ in .damaged(fault: "page 7 is not used") }
+    let inspection = inspection()
+    _ = inspection.begins()
+    #expect(await inspection.inspect(at: now))
+    await world.clock.advance(by: .seconds(59))
+    #expect(!inspection.begins())
+    await world.clock.advance(by: .seconds(1))
+    #expect(inspection.begins())
+    #expect(inspection.beginsNotice() && !inspection.beginsNotice())
+    inspection.endNotice()
+    #expect(inspection.beginsNotice())
+  }
+
   @Test("A store that failed is looked at at once, all of it")
   func suspicion() async throws {
     let inspection = inspection()
@@ -111,6 +146,7 @@ import Testing
     }
     await notice.value
     #expect(mailbox.lines == ["unwatched Ada"] && sent.withLock { $0 } == [message.id])
+    #expect(mailbox.attempts.map(\.attempt) == [1, 2, 3])
     for _ in 0..<6 {
       await world.clock.advance(by: .seconds(20))
       _ = await schedule.next()

@@ -10,13 +10,13 @@ import Testing
 
   func plan(
     _ alerts: [Alert] = [], noticed: Set<Stage> = [], watchedSince: Date?, graceFrom: Date? = nil,
-    grace: TimeSpan = .minutes(15), at now: Date
+    grace: TimeSpan = .minutes(15), deliveries: [DeliveryRecord] = [], at now: Date
   ) -> Plan {
     var user = User.ada(reminders: [], grace: grace)
     user.graceFrom = graceFrom
     return Planner.plan(
       MonitoredAccount(
-        user: user, revision: 1, responders: [.bob], alerts: alerts, deliveries: [],
+        user: user, revision: 1, responders: [.bob], alerts: alerts, deliveries: deliveries,
         noticed: noticed, watchedSince: watchedSince),
       now: now, makeID: { .alert })
   }
@@ -60,6 +60,20 @@ import Testing
     #expect(plan.graceFrom == nil)
     #expect(plan.missedAlert?.noticedLateBy == .minutes(285))
     #expect(plan.deliveries.contains(.to(.bob, .nonResponsive)))
+  }
+
+  @Test(
+    "ESC-4: a message that was begun counts as told in time; a reminder or one taken back doesn't")
+  func toldByMessage() {
+    let now = deadline + .hours(5)
+    func isGivenAgain(_ stage: Stage, _ state: DeliveryState) -> Bool {
+      plan(watchedSince: now, deliveries: [DeliveryRecord(1, .toAda(stage), state)], at: now)
+        .graceFrom != nil
+    }
+    #expect(!isGivenAgain(.deadlinePassed, .sent))
+    #expect(!isGivenAgain(.deadlinePassed, .pending))
+    #expect(isGivenAgain(.deadlinePassed, .cancelled))
+    #expect(isGivenAgain(.reminder(.minutes(30)), .sent))
   }
 
   @Test("ESC-4: two minutes are not late", arguments: [0, 60, 120])

@@ -177,6 +177,24 @@ import Testing
     #expect(unknowing.deliveries == [.to(.cyd, .alertOn)])
   }
 
+  @Test("ESC-2: a word that waits with one alert is not said with another; a later word is")
+  func wordsApart() {
+    var (manual, silent) = (Alert.manual(), Alert.duress())
+    (manual.acknowledgements, silent.acknowledgements) = ([word(.bob)], [word(.bob)])
+    let calls = [told(.cyd, number: 21), told(.cyd, number: 22, alert: .silent)]
+    func words(_ alerts: [Alert], _ records: [DeliveryRecord]) -> [Occasion] {
+      plan(alerts, records, at: raised + .minutes(9), responders: [.bob, .cyd]).deliveries
+        .filter { $0.stage == .acknowledged(.bob) }.map(\.occasion)
+    }
+    let waiting = DeliveryRecord(23, .to(.cyd, .acknowledged(.bob), alert: .silent))
+    #expect(words([manual, silent], calls + [waiting]) == [])
+    let later = Alert(
+      id: .cyd, kind: .missed, raisedAt: raised, sequence: 7,
+      acknowledgements: [word(.bob, after: .minutes(8))])
+    let call = told(.cyd, .nonResponsive, number: 24, alert: .cyd)
+    #expect(words([later, manual, silent], [call] + calls).count == 2)
+  }
+
   @Test("CHK-3: of a silent alert the person hears nothing")
   func hidden() {
     var silent = Alert.duress()

@@ -65,6 +65,23 @@ import Testing
     await task.value
   }
 
+  @Test("That messages cannot be delivered is told as well", arguments: [true, false])
+  func problem(isBlocking: Bool) async throws {
+    try await world.openAccount()
+    let deliveryService = DeliveryService(
+      readiness: { .init(problems: isBlocking ? [.email: "no password"] : [:], notice: "no TLS") },
+      deliver: { _ in .sent })
+    let monitor = world.monitor(
+      deliveryService: deliveryService, upkeep: world.clients.upkeepClient,
+      service: words.manager(nil))
+    let task = Task { await monitor.run() }
+    await world.clock.waitForSleeps()
+    let line = "watching 1 account, 0 waiting" + (isBlocking ? ", cannot deliver" : "")
+    #expect(words.all.joined().contains(.status(line)))
+    task.cancel()
+    await task.value
+  }
+
   @Test("A loop whose store hangs says nothing")
   func hangs() async throws {
     try await world.openAccount()

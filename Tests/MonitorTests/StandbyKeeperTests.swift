@@ -91,6 +91,32 @@ struct StandbyKeeperTests {
     #expect(world.beats == 3, "a clock that was set back does not silence it")
   }
 
+  @Test("A round that takes longer than a minute is the only one until it is over")
+  func slowRound() async throws {
+    let world = try await World(Standby(heartbeat: Self.heartbeat))
+    let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+    let (calls, call) = AsyncStream.makeStream(of: Void.self)
+    let keeper = StandbyKeeper(
+      client: world.values.standbyClient,
+      carrier: StandbyCarrier(
+        beat: { _, _ in
+          call.yield()
+          for await _ in answers { break }
+          return nil
+        }, move: { _, _ in nil }), dateClient: world.values.dateClient, log: world.service.log)
+    let round = Task { await keeper.turnEnded() }
+    var heard = calls.makeAsyncIterator()
+    await heard.next()
+    world.time.advance(.minutes(2))
+    // It would wait for an answer that never comes.
+    await keeper.turnEnded()
+    answer.finish()
+    await round.value
+    world.time.advance(.minutes(1))
+    await keeper.turnEnded()
+    await heard.next()
+  }
+
   @Test("A check-in moves the message that waits, and nothing else does")
   func moves() async throws {
     let world = try await World(Standby(topic: Self.topic))

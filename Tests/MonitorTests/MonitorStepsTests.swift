@@ -1,0 +1,115 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import Monitor
+
+/// The steps of a turn, one by one.
+@MainActor @Suite struct MonitorStepsTests {
+  let world = World()
+  private let mail = Destination(kind: .email, address: "bob@example.org")
+
+  /// Plans for a store whose accounts need attention for ever.
+  /// - Returns: What came of it, how many accounts were asked for, and how many were planned.
+  private func plan(
+    _ accounts: Int, failing: User.ID? = nil
+  ) async throws -> (result: MonitorLoop<TestClock>.Planned, asked: [Int], planned: Int) {
+    let asked = Mutex<[Int]>([])
+    let planned = Mutex(0)
+    var store = world.clients.monitorClient
+    let waiting = (1...accounts).map { number in
+      let user = User(
+        id: UUID(UInt64(number)), profile: Profile(name: "Ada"), lastCheckIn: start,
+        createdAt: start)
+      return MonitoredAccount(user: user, revision: 1, responders: [], alerts: [], deliveries: [])
+    }
+    store.due = { (_: Date, limit) async throws(StorageError) in
+      asked.withLock { $0.append(limit) }
+      return Array(waiting.prefix(limit))
+    }
+    store.apply = { (plans, _: Date) async throws(StorageError) in
+      planned.withLock { $0 += plans.count }
+      return plans.map {
+        $0.account == failing ? .failure(.serialization("a row")) : .success(true)
+      }
+    }
+    let result = try await world.monitor(store).plan(now: world.now)
+    return (result, asked.withLock { $0 }, planned.withLock { $0 })
+  }
+
+  @Test("ESC-6: an account that needs attention again and again is planned three times in a turn")
+  func tries() async throws {
+    let (result, asked, planned) = try await plan(2)
+    #expect(asked == [100, 100, 100, 102] && planned == 6)
+    #expect(result.isFinished && result.errors.isEmpty)
+  }
+
+  @Test("ESC-6: one that fails is left for the next turn at once, and keeps no other from its own")
+  func failure() async throws {
+    let (result, asked, planned) = try await plan(2, failing: UUID(1))
+    #expect(asked == [100, 101, 101, 102] && planned == 4)
+    #expect(result.errors == [UUID(1): .serialization("a row")])
+  }
+
+  @Test("A turn plans five hundred accounts at most")
+  func batches() async throws {
+    let (result, asked, planned) = try await plan(700)
+    #expect(asked == [100, 100, 100, 200, 200] && planned == 500)
+    #expect(!result.isFinished)
+  }
+
+  @Test("What is on its way takes room, most of it from what was tried before")
+  func room() {
+    let monitor = world.monitor()
+    let readiness = DeliveryService.Readiness()
+    func room(_ busy: Int) -> [Int] {
+      let request = monitor.request(readiness, busy: [mail: busy])
+      return [request.limit, request.retryLimit]
+    }
+    let all = monitor.pace.concurrency
+    #expect(room(0) == [all, all / 2])
+    #expect(room(10) == [all - 10, all / 2 - 10])
+    #expect(room(all - 1) == [1, 0])
+    #expect(room(all + 1) == [0, 0])
+  }
+
+  @Test("Each message is counted for its destination until it has an outcome")
+  func sends() {
+    let sends = Sends()
+    func message(_ kind: Channel.Kind) -> ClaimedDelivery {
+      ClaimedDelivery(
+        id: UUID(1), token: UUID(2), attempt: 1, stage: .alertOn, recipient: .owner,
+        recipientName: "", channel: kind, address: "https://ntfy.sh/ada", plannedAt: start,
+        user: .ada())
+    }
+    sends.begin(message(.email))
+    sends.begin(message(.email))
+    sends.begin(message(.ntfy))
+    #expect(sends.busy.values.sorted() == [1, 2] && sends.busy[mail] == 2)
+    sends.end(message(.email), .sent)
+    #expect(sends.busy[mail] == 1)
+    sends.end(message(.email), .misconfigured(reason: "no password"))
+    #expect(sends.busy[mail] == nil && sends.busy.count == 1)
+    sends.end(message(.ntfy), .sent)
+    #expect(sends.busy.isEmpty && sends.problems == [.email: "no password"])
+  }
+
+  @Test("WCH-1: one round says that the store is damaged, and notifies everyone once")
+  func damagedOnce() async throws {
+    let store = Inspected()
+    store.answer { _ in .damaged(fault: "page 7 is not used") }
+    let message = ClaimedDelivery(
+      id: UUID(77), token: UUID(78), attempt: 1, stage: .unwatched, recipient: .owner,
+      recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
+      user: .ada())
+    let unwatched = UnwatchedClient(messages: { _ in [message] }, noteSent: { _ in }, end: {})
+    world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
+    let round = await world.monitor(upkeep: store.upkeep, unwatched: unwatched).runOnce()
+    #expect(round.problems.count == 1 && round.problems[0].contains("page 7 is not used"))
+    #expect(world.mailbox.attempts.map(\.stage) == [.unwatched], "it waits for no second try")
+  }
+}
