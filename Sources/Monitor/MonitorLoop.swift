@@ -193,11 +193,9 @@ final class Sends: Sendable {
       let left = contents.busy[delivery.destination, default: 1] - 1
       contents.busy[delivery.destination] = left > 0 ? left : nil
       guard !delivery.isHidden, delivery.pretence == nil else { return }
-      switch outcome {
-      case .misconfigured(let reason): contents.problems[delivery.channel] = reason
-      case .sent: contents.problems[delivery.channel] = nil
-      case .retry, .permanent, .ambiguous: break
-      }
+      // Any other answer means that the settings took the message to its server.
+      contents.problems[delivery.channel] =
+        if case .misconfigured(let reason) = outcome { reason } else { nil }
     }
   }
 }

@@ -98,6 +98,21 @@ import Testing
     #expect(sends.busy.isEmpty && sends.problems == [.email: "no password"])
   }
 
+  @Test(
+    "WCH-1: fixed settings are no problem any more, even while the server is down",
+    arguments: [.sent, .retry(reason: "connection refused", after: nil)]
+      + [.permanent(reason: "550 no such user"), .ambiguous(reason: "cut")] as [DeliveryOutcome])
+  func fixedSettings(outcome: DeliveryOutcome) {
+    let message = ClaimedDelivery(
+      id: UUID(1), token: UUID(2), attempt: 1, stage: .alertOn, recipient: .owner,
+      recipientName: "", channel: .email, address: "ada@example.org", plannedAt: start,
+      user: .ada())
+    let sends = Sends()
+    sends.end(message, .misconfigured(reason: "no password"))
+    sends.end(message, outcome)
+    #expect(sends.problems.isEmpty)
+  }
+
   @Test("WCH-1: one round says that the store is damaged, and notifies everyone once")
   func damagedOnce() async throws {
     let store = Inspected()
