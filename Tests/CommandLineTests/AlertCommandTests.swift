@@ -130,6 +130,7 @@ struct AlertCommandTests {
           lifesignal: The monitor goes on trying. Call whoever has not been told.
 
           """))
+    #expect(world[\.monitorsStarted] == 1, "A monitor that tries is no dead one.")
   }
 
   @Test("ALT-3: what a server puts off at first is waited for")

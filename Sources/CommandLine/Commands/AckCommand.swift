@@ -34,7 +34,7 @@ struct AckCommand: StoreCommand {
     }
     var report = Report([response.summary])
     // Somebody has to send the word of it.
-    do throws(StorageError) { try await watchClient.start() } catch {
+    do throws(StorageError) { try await located(watchClient.start) } catch {
       report.warnings.append("The others are not told yet: \(error.errorDescription)")
     }
     return report

@@ -86,13 +86,13 @@ struct AlertCommand: StoreCommand {
   ) async throws(CommandFailure) -> Report {
     // A call for help is not refused for its form.
     let message = ProfileRules.shortenedAlertMessage(text)
-    let earlier = try? await alertClient.history(StatusReport.alertLimit)
+    let earlier = try? await located { try await alertClient.history(StatusReport.alertLimit) }
       .first(where: \.alert.isActiveByHand)?.alert
     let alert: Alert
     do throws(AlertError) {
       alert = try await withRetry(.aggressive, clock: clock, random: random) {
         () async throws(AlertError) in
-        try await alertClient.raise(message)
+        try await located { () async throws(AlertError) in try await alertClient.raise(message) }
       }
     } catch {
       return try await queue(message, error)
@@ -110,7 +110,7 @@ struct AlertCommand: StoreCommand {
     } else {
       invocation.say("The alert is on since \(time).")
     }
-    let contacts = try? await contactsClient.contacts()
+    let contacts = try? await located(contactsClient.contacts)
     if let contacts, !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) }) {
       report.warnings.append(
         "Nobody is told: there are no responders. Call for help yourself.")
@@ -126,12 +126,12 @@ struct AlertCommand: StoreCommand {
   private func queue(_ message: String, _ error: AlertError) async throws(CommandFailure) -> Report
   {
     guard case .storage = error else { throw CommandFailure(error) }
-    do throws(AlertError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
+    do { _ = try await located { try await alertClient.spool(uuid(), message, .zero) } } catch _ {
       throw CommandFailure(
         "The alert is NOT sent: \(error.text.description)",
         advice: "Call your responders, or the emergency services.")
     }
-    try? await watchClient.start()
+    try? await located(watchClient.start)
     return Report(
       warnings: [
         "The alert is not received yet: \(error.text.description) A monitor of this machine sends"
@@ -157,7 +157,7 @@ struct AlertCommand: StoreCommand {
   private func tell(
     of alert: Alert, _ stage: Stage, _ report: inout Report
   ) async throws(CommandFailure) {
-    do throws(StorageError) { try await watchClient.start() } catch {
+    do throws(StorageError) { try await located(watchClient.start) } catch {
       throw CommandFailure(
         "Nobody is told: \(error.errorDescription)",
         advice: "Start lifesignal monitor, and call your responders.")

@@ -62,14 +62,17 @@ struct AlertDelivery: Sendable {
       if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
       if !endsAlert, report?.alert.isActive == false { break }
       if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
-      if look == Self.looksBeforeStartingAnother { try? await watchClient.startAnother() }
+      let isUntried = messages.allSatisfy { $0.state == .pending && $0.error == nil }
+      if isUntried, look == Self.looksBeforeStartingAnother {
+        try? await located(watchClient.startAnother)
+      }
       if (try? await clock.sleep(for: Self.pause)) == nil { break }
     }
     return (report, watch)
   }
 
   private func read() async -> AlertReport? {
-    let reports = try? await alertClient.history(StatusReport.alertLimit)
+    let reports = try? await located { try await alertClient.history(StatusReport.alertLimit) }
     return reports?.first { $0.id == alert }
   }
 

@@ -125,7 +125,7 @@ struct ChannelsCommand: StoreCommand {
       try await attempt { () async throws(ChannelError) in
         try await channelsClient.sendTest(channel.id)
       }
-      do throws(StorageError) { try await watchClient.start() } catch {
+      do throws(StorageError) { try await located(watchClient.start) } catch {
         throw CommandFailure(
           "Nobody sends the test: \(error.errorDescription)", advice: "Start lifesignal monitor.")
       }

@@ -20,7 +20,7 @@ struct CheckInCommand: StoreCommand {
     make: { _ in CheckInCommand() })
 
   func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let before = try? await alertClient.history(StatusReport.alertLimit)
+    let before = try? await located { try await alertClient.history(StatusReport.alertLimit) }
     let user = try await invocation.passingGate {
       (passphrase: Secret<String>?) async throws(CheckInError) in
       try await checkInClient.checkIn(.commandLine, passphrase)
@@ -49,7 +49,7 @@ struct CheckInCommand: StoreCommand {
 
   /// Those who were told that the person is missed are looking for them (CHK-6).
   private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
-    do throws(StorageError) { try await watchClient.start() } catch {
+    do throws(StorageError) { try await located(watchClient.start) } catch {
       report.warnings.append(
         "Nobody has been told that you are well: \(error.errorDescription) Tell them yourself.")
       return

@@ -61,7 +61,7 @@ struct ConfirmCommand: StoreCommand {
     }
     try await attempt { () async throws(AuthError) in try await authClient.sendAddressCode() }
     // Somebody has to send it.
-    try? await watchClient.start()
+    try? await located(watchClient.start)
     return Report(["A code is on its way to \(address). Type lifesignal confirm CODE."])
   }
 }

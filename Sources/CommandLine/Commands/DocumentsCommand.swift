@@ -142,7 +142,11 @@ struct DocumentsCommand: StoreCommand {
   ) async throws(CommandFailure) -> Report {
     let path = fileClient.path(path)
     let data: Data
-    do { data = try await fileClient.contents(path, DocumentRules.sizeLimit) } catch {
+    do throws(LocalFileError) {
+      data = try await located { () async throws(LocalFileError) in
+        try await fileClient.contents(path, DocumentRules.sizeLimit)
+      }
+    } catch {
       if case .tooLarge = error { throw CommandFailure(ValidationError.fileSize) }
       throw CommandFailure(error)
     }

@@ -32,7 +32,7 @@ struct DrillCommand: StoreCommand {
   }
 
   private func stop() async throws(CommandFailure) -> Report {
-    do throws(AlertError) { _ = try await alertClient.endDrill() } catch {
+    do throws(AlertError) { _ = try await located(alertClient.endDrill) } catch {
       throw error == .notActive ? CommandFailure("No drill is on.") : CommandFailure(error)
     }
     return Report(["The drill is over. Whoever was told hears so."])
@@ -40,12 +40,12 @@ struct DrillCommand: StoreCommand {
 
   private func rehearse(_ invocation: Invocation) async throws(CommandFailure) -> Report {
     let drill: Alert
-    do throws(AlertError) { drill = try await alertClient.drill() } catch {
+    do throws(AlertError) { drill = try await located(alertClient.drill) } catch {
       throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
     }
     let time = dateClient.calendar.describe(drill.raisedAt, now: dateClient.now())
     invocation.say("The drill is on since \(time).")
-    do throws(StorageError) { try await watchClient.start() } catch {
+    do throws(StorageError) { try await located(watchClient.start) } catch {
       throw CommandFailure(
         "Nobody is told: \(error.errorDescription)", advice: "Start lifesignal monitor.")
     }

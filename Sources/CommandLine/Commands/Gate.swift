@@ -11,10 +11,13 @@ extension CommandDeclaration.ExitCodeDeclaration {
 extension Invocation {
   /// Makes a request; where the gate asks for its passphrase, asks for it and makes it again (CHK-3).
   func passingGate<Value, Failure: GatedError>(
+    fileID: String = #fileID, line: Int = #line,
     _ request: (Secret<String>?) async throws(Failure) -> Value
   ) async throws(CommandFailure) -> Value {
     @Dependency(\.watchClient) var watchClient
-    return try await passingGate(request) { try? await watchClient.start() }
+    return try await located(fileID: fileID, line: line) { () async throws(CommandFailure) in
+      try await passingGate(request) { try? await watchClient.start() }
+    }
   }
 
   /// - Parameter startMonitor: A silent alert may have been raised, which somebody has to send. It is
@@ -48,7 +51,9 @@ extension Invocation {
       let authClient = clients(folders)?.authClient
     else { return }
     try await passingGate { (passphrase: Secret<String>?) async throws(AuthError) in
-      try await authClient.passGate(operation, passphrase)
+      try await located { () async throws(AuthError) in
+        try await authClient.passGate(operation, passphrase)
+      }
     } startMonitor: {
       guard let monitor = try? machine.monitorProgram() else { return }
       _ = await machine.run([monitor, "--once"])
@@ -58,8 +63,8 @@ extension Invocation {
   /// Has a monitor send what may have been raised silently behind the gate.
   func startMonitorBehindGate(_ folders: Folders) async {
     guard let clients = clients(folders) else { return }
-    let user = try? await clients.userClient.currentUser()
-    if user?.locks.contains(.gate) == true { try? await clients.watchClient.start() }
+    let user = try? await located(clients.userClient.currentUser)
+    if user?.locks.contains(.gate) == true { try? await located(clients.watchClient.start) }
   }
 
   /// The clients of a store that can be read.
@@ -72,17 +77,22 @@ extension Invocation {
 
   /// Makes a request that may need the password; where it does, asks for it and makes it again.
   func passingPassword<Value, Failure: GatedError>(
+    fileID: String = #fileID, line: Int = #line,
     _ request: (Secret<String>?) async throws(Failure) -> Value
   ) async throws(CommandFailure) -> Value {
-    do throws(Failure) { return try await request(nil) } catch {
+    do throws(Failure) {
+      return try await located(fileID: fileID, line: line) { () async throws(Failure) in
+        try await request(nil)
+      }
+    } catch {
       guard error.isWrongPassword else { throw CommandFailure(error) }
     }
     let password: Secret<String>
     do throws(SecretError) { password = Secret(try readSecret("Password: ")) } catch {
       throw CommandFailure(error)
     }
-    do throws(Failure) { return try await request(password) } catch {
-      throw CommandFailure(error)
+    return try await attempt(fileID: fileID, line: line) { () async throws(Failure) in
+      try await request(password)
     }
   }
 

@@ -80,7 +80,9 @@ struct KeychainCommand: StoreCommand {
 
   /// That a secret comes from where this command keeps none.
   private func others(before isKept: Bool) async -> [String] {
-    guard let source = try? await keychainClient.source(name.rawValue) else { return [] }
+    guard let source = try? await located({ try await keychainClient.source(name.rawValue) }) else {
+      return []
+    }
     switch source {
     case .credentials, .command:
       return [

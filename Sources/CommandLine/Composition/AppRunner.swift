@@ -100,8 +100,8 @@ struct AppRunner {
     provide(&clients)
     let done = DispatchSemaphore(value: 0)
     Task.detached { [alertClient = clients.alertClient, message = emergency.message.text] in
-      do throws(AlertError) { _ = try await alertClient.arm(armed.id, message, .zero) } catch {
-        _ = try? await alertClient.spool(armed.id, message, .zero)
+      do { _ = try await located { try await alertClient.arm(armed.id, message, .zero) } } catch {
+        _ = try? await located { try await alertClient.spool(armed.id, message, .zero) }
       }
       done.signal()
     }

@@ -20,12 +20,20 @@ struct CommandFailure: Error, Equatable {
 
 /// Does something whose failure is the command's failure.
 func attempt<Value, Failure: AppError>(
-  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
-  _ operation: () async throws(Failure) -> Value
+  fileID: String = #fileID, line: Int = #line, _ operation: () async throws(Failure) -> Value
 ) async throws(CommandFailure) -> Value {
-  let place = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  do throws(Failure) { return try await located(fileID: fileID, line: line, operation) } catch {
+    throw CommandFailure(error)
+  }
+}
+
+/// Does something whose failure stands in the error log with this place.
+func located<Value, Failure: Error>(
+  fileID: String = #fileID, line: Int = #line, _ operation: () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+  let place = IssueLocation(fileID: fileID, line: line)
   let result: Result<Value, Failure> = await EffectLocation.$current.withValue(place) {
     do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
   }
-  do { return try result.get() } catch { throw CommandFailure(error) }
+  return try result.get()
 }

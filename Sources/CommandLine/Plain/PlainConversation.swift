@@ -27,13 +27,15 @@ struct PlainConversation: Sendable {
       throw failure
     } catch {
       // Input has ended. Questions that were not all answered leave nothing behind.
-      if (try? await authClient.state()) == .newcomer { dialog.say("No account was opened.") }
+      if (try? await located(authClient.state)) == .newcomer {
+        dialog.say("No account was opened.")
+      }
     }
   }
 
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
     let state: Result<AuthState, AuthError>
-    do throws(AuthError) { state = .success(try await authClient.state()) } catch {
+    do throws(AuthError) { state = .success(try await located(authClient.state)) } catch {
       state = .failure(error)
     }
     switch state {
@@ -67,7 +69,7 @@ struct PlainConversation: Sendable {
       try await PlainOnboarding(dialog).run()
     case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
     }
-    do throws(StorageError) { try await watchClient.start() } catch {
+    do throws(StorageError) { try await located(watchClient.start) } catch {
       dialog.say("No monitor could be started: \(error.text.sentence)")
     }
     // A monitor that was started takes a moment to show up.

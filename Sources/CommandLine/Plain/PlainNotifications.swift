@@ -17,14 +17,20 @@ final class PlainNotifications: Sendable {
   func unreadCountLine() async -> String? {
     @Dependency(\.notificationClient) var notificationClient
     _ = await newLines()
-    guard let count = try? await notificationClient.unreadCount(), count > 0 else { return nil }
+    guard let count = try? await located(notificationClient.unreadCount), count > 0 else {
+      return nil
+    }
     return "\(count) unread. Say notifications to hear \(count == 1 ? "it" : "them")."
   }
 
   /// A line for each that others caused since the last look, the oldest first.
   func newLines() async -> [String] {
     @Dependency(\.notificationClient) var notificationClient
-    guard let items = try? await notificationClient.notifications(Self.limit, Self.unread) else {
+    guard
+      let items = try? await located({
+        try await notificationClient.notifications(Self.limit, Self.unread)
+      })
+    else {
       return []
     }
     let before = known.withLock { known in

@@ -1,0 +1,61 @@
+import Clients
+import Composable
+import Domain
+import Testing
+
+@testable import CommandLine
+
+/// What the error log says of commands: each failure with the line that asked.
+struct ErrorPlaceTests {
+  private let world = World()
+
+  /// The operation and the file of each failure that a command line leaves.
+  private func failures(of words: String...) async throws -> [[String]] {
+    for words in words { _ = await world.run(words) }
+    let entries = await world.values.errorLogger.entries(.debug, 99)
+    for entry in entries { #expect(entry.context.line > 0, "\(entry)") }
+    return entries.reversed().map { [$0.context.function, $0.context.file] }
+  }
+
+  @Test func whatACommandJudgesItself() async throws {
+    await world.openAccount()
+    world[\.overrides] = { $0.logClientFailures() }
+    #expect(
+      try await failures(of: "drill --end", "alert on", "drill")
+        == [
+          ["AlertClient.endDrill", "CommandLine/DrillCommand.swift"],
+          ["AlertClient.drill", "CommandLine/DrillCommand.swift"],
+        ])
+  }
+
+  @Test("CHK-3: what the gate refuses is asked for by the command, and not by the gate")
+  func behindTheGate() async throws {
+    await world.openAccount()
+    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    world[\.overrides] = { $0.logClientFailures() }
+    world[\.secrets] = ["wrong"]
+    #expect(
+      try await failures(of: "check-in")
+        == [
+          ["CheckInClient.checkIn", "CommandLine/CheckInCommand.swift"],
+          ["CheckInClient.checkIn", "CommandLine/CheckInCommand.swift"],
+        ])
+  }
+
+  @Test("ALT-7: an alert that no store takes leaves each try")
+  func unsent() async throws {
+    await world.openAccount()
+    world[\.overrides] = {
+      $0.uuid = .incrementing
+      $0.alertClient.raise = { (_) async throws(AlertError) in throw .storage(.corrupt(detail: ""))
+      }
+      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in
+        throw .storage(.corrupt(detail: ""))
+      }
+      $0.logClientFailures()
+    }
+    let all = try await failures(of: "alert on")
+    let file = "CommandLine/AlertCommand.swift"
+    #expect(Set(all) == [["AlertClient.raise", file], ["AlertClient.spool", file]])
+  }
+}
