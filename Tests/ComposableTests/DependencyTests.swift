@@ -301,6 +301,16 @@ private enum NumberKey<Inner>: TestDependencyKey {
     withKnownIssue { _ = values.timeZone }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func aDieThatIsThrownWithoutAnOverrideLandsAllTheSame() {
+    withKnownIssue {
+      let isOnADie = DependencyValues.current.withRandomNumberGenerator {
+        (1...6).contains(Int.random(in: 1...6, using: &$0))
+      }
+      #expect(isOnADie)
+    }
+  }
+
   @Test func whatIsOverriddenIsUsed() async {
     struct Stepping: RandomNumberGenerator {
       var number: UInt64 = 0

@@ -31,6 +31,9 @@ extension DependencyValues {
 }
 
 private struct UnimplementedRandomNumberGenerator: RandomNumberGenerator, Sendable {
+  private var last: UInt64 = 0
+
+  /// Numbers that differ: `Int.random(in:)` asks again, perhaps for ever, where they are all zero.
   mutating func next() -> UInt64 {
     reportIssue(
       """
@@ -38,6 +41,7 @@ private struct UnimplementedRandomNumberGenerator: RandomNumberGenerator, Sendab
 
       A test has to override it by `withDependencies`.
       """)
-    return 0
+    last &+= 0x9E37_79B9_7F4A_7C15
+    return last
   }
 }
