@@ -55,7 +55,8 @@ public struct Shared<Value: Sendable>: Sendable {
   /// The shared value itself, to change it, to derive from it, and to give it to others.
   public var projectedValue: Self { self }
 
-  /// Changes the value. Nobody else reads or changes it meanwhile.
+  /// Changes the value. Nobody else changes it until the closure ends; whoever reads it until then, in
+  /// the closure too, gets the value before the change.
   @discardableResult
   public func withLock<Result: Sendable>(
     _ change: @Sendable (inout Value) -> Result

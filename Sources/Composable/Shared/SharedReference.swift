@@ -28,6 +28,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     var continuations: [AsyncStream<Value>.Continuation] = []
   }
 
+  /// Locked while a change is made; reading does not wait for it.
+  private let changing = Mutex(())
   private let contents: Mutex<Contents>
   /// What a test has not asserted yet. Its store holds it, and it holds the values that changed.
   private weak var changes: SharedChanges?
@@ -37,7 +39,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   /// Where the value is kept.
   struct Place: Sendable {
     let load: @Sendable () throws -> Value?
-    /// Keeps a value later. It is called while the value is locked, and may not read it.
+    /// Keeps a value later. It is called while the value is changed, and may not change it.
     let save: @Sendable (Value) -> Void
     /// Whether a value is still to be kept.
     let isSaving: @Sendable () -> Bool
@@ -88,14 +90,19 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   /// Changes the value and tells those who follow it, in one step: of two changes at once they must
   /// not hear the first one last.
   private func replace(_ change: (inout Contents) -> Void) {
-    contents.withLock { contents in
-      let old = contents.value
-      change(&contents)
-      changes?.note(self, id, from: old, to: contents.value)
-      let value = contents.value
-      if !areEqualIfComparable(old, value) { contents.stamp = signal.nextStamp() }
-      contents.continuations.removeAll { continuation in
-        if case .terminated = continuation.yield(value) { true } else { false }
+    changing.withLock { _ in
+      let old = contents.withLock { $0 }
+      var new = old
+      change(&new)
+      changes?.note(self, id, from: old.value, to: new.value)
+      if !areEqualIfComparable(old.value, new.value) { new.stamp = signal.nextStamp() }
+      contents.withLock { contents in
+        // Others may have begun to follow it in the meantime.
+        new.continuations = contents.continuations
+        new.continuations.removeAll { continuation in
+          if case .terminated = continuation.yield(new.value) { true } else { false }
+        }
+        contents = new
       }
     }
     signal.tell()
