@@ -336,6 +336,33 @@ import Testing
     #expect(ended.values == [true])
   }
 
+  @Test func anEffectHasTheTaskLocalValuesOfItsSend() async {
+    let store = makeStore([
+      "start": { clock in
+        .run { send in
+          try await clock.sleep(for: .seconds(1))
+          await send(Asking.reason)
+        }
+      },
+      "later": { _ in .send("start") },
+    ])
+    await Asking.$reason.withValue("asked") { _ = await store.send("start") }
+    await Asking.$reason.withValue("asked at once") { _ = await store.send("later") }
+    await clock.run()
+    await store.skipReceivedActions()
+    #expect(store.state == ["asked", "asked at once"])
+  }
+
+  @Test func nothingAmongEffectsIsNothing() async {
+    await expect([]) { _ in .merge([]) }
+    await expect([]) { _ in .concatenate([]) }
+    await expect(["a", "b"]) {
+      .concatenate(.none, Self.later("a", $0), .merge(.none), Self.later("b", $0), .none)
+    }
+    let store = makeStore(["start": { _ in .merge(.none, .concatenate(.none), .merge([])) }])
+    #expect(await store.send("start").isFinished)
+  }
+
   // MARK: The task of a send
 
   @Test func theTaskOfASendWithoutEffectsIsOver() async {
@@ -368,4 +395,8 @@ import Testing
       }
     }
   }
+}
+
+private enum Asking {
+  @TaskLocal static var reason = "none"
 }

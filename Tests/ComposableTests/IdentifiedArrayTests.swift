@@ -110,6 +110,21 @@ import Testing
     expectConsistent(rows)
   }
 
+  @Test func whatIsTakenOutByPositionsMayBeNamedInAnyOrderAndTwice() {
+    var rows: Rows = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
+    rows.remove(atOffsets: [])
+    #expect(rows.ids == [1, 2, 3, 4])
+    rows.remove(atOffsets: [3, 0, 3])
+    #expect(rows.ids == [2, 3])
+    #expect(rows.index(id: 3) == 1 && rows.index(id: 4) == nil)
+    rows.move(from: 1, to: 1)
+    rows.move(from: 0, to: 1)
+    #expect(rows.ids == [3, 2] && rows.map(\.id) == [3, 2] && rows[id: 2]?.id == 2)
+    // An array can be added to itself: nothing comes twice.
+    rows.append(contentsOf: rows)
+    #expect(rows.count == 2)
+  }
+
   @Test func isCodedAsAnArray() throws {
     let rows: Rows = [Row(id: 2, name: "b"), Row(id: 1, name: "a")]
     let data = try JSONEncoder().encode(rows)

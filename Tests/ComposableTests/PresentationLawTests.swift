@@ -53,6 +53,32 @@ import Testing
     await store.finish(timeout: .zero)
   }
 
+  @Test func whatTheChildSaysBeforeItsDismissalIsHeard() async {
+    struct Child: Reducer {
+      @Dependency(\.dismiss) var dismiss
+      var body: some Reducer<PlainWorker.State, Worker.Action> {
+        Reduce { state, action in
+          if case .worked = action { state.worker.done += 1 }
+          guard case .closeButtonTapped = action else { return .none }
+          return .run { [dismiss] send in
+            await send(.worked)
+            await dismiss()
+          }
+        }
+      }
+    }
+    let store = TestStore(initialState: Family.State(sheet: .init())) {
+      EmptyReducer<Family.State, Family.Action>()
+        .ifLet(\.$sheet, action: Family.Action.sheetCase) { Child() }
+    }
+    await store.send(.sheet(.presented(.closeButtonTapped)))
+    await store.receive(Family.Action.sheetCase, .presented(.worked)) {
+      $0.sheet?.worker.done = 1
+    }
+    await store.receive(Family.Action.sheetCase, .dismiss) { $0.sheet = nil }
+    await store.finish(timeout: .zero)
+  }
+
   @Test func aChildMayTellItsParentWhichThenTakesItAway() async {
     let store = makeStore(.init(sheet: .init())) { state, action in
       if case .sheet(.presented(.worked)) = action { state.sheet = nil }

@@ -139,6 +139,66 @@ import Testing
     await store.send(2)
   }
 
+  @Test func whatOneOnChangeChangesTheNextOneSees() async {
+    struct State: Equatable, Sendable {
+      var celsius = 0
+      var fahrenheit = 32
+      var isHot = false
+    }
+    let store = TestStore(initialState: State()) {
+      Reduce<State, Int> { state, action in
+        state.celsius = action
+        return .none
+      }
+      .onChange(of: \.celsius) { _, new in
+        Reduce { state, _ in
+          state.fahrenheit = new * 9 / 5 + 32
+          return .none
+        }
+      }
+      .onChange(of: \.fahrenheit) { old, new in
+        Reduce { state, _ in
+          state.isHot = new > 86
+          return new < old ? .send(35) : .none
+        }
+      }
+    }
+    await store.send(-5) {
+      $0.celsius = -5
+      $0.fahrenheit = 23
+    }
+    await store.receive(35) {
+      $0.celsius = 35
+      $0.fahrenheit = 95
+      $0.isHot = true
+    }
+  }
+
+  @Test func aChangeThatIsTakenBackInTheSameActionIsNone() async {
+    let log = LockedLog<Int>()
+    let store = TestStore(initialState: 1) {
+      CombineReducers {
+        Reduce<Int, Int> { state, action in
+          state += action
+          return .none
+        }
+        Reduce { state, action in
+          if action < 0 { state -= action }
+          return .none
+        }
+      }
+      .onChange(of: \.self) { _, new in
+        Reduce { _, _ in
+          log.append(new)
+          return .none
+        }
+      }
+    }
+    await store.send(-1)
+    await store.send(1) { $0 = 2 }
+    #expect(log.values == [2])
+  }
+
   // MARK: One case of an enum
 
   private struct Session: Reducer {

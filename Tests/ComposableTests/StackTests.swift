@@ -106,6 +106,17 @@ import Testing
     #expect(store.path.map(\.done) == [1, 1])
   }
 
+  @Test func poppingToOrFromWhatIsNotThereLeavesAll() {
+    var stack = StackState(["a", "b"])
+    stack.pop(to: 9)
+    stack.pop(from: 9)
+    #expect(Array(stack) == ["a", "b"])
+    stack.pop(from: stack.ids[0])
+    #expect(stack.isEmpty && stack.popLast() == nil)
+    stack.pop(to: 0)
+    #expect(stack.isEmpty)
+  }
+
   @Test func popsToAnElement() {
     var stack = StackState(["a", "b", "c"])
     stack.pop(to: stack.ids[0])
