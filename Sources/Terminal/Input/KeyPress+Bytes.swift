@@ -38,6 +38,11 @@ extension KeyPress {
       scalar = standard
       shifted = 0
     }
+    if scalar == 0x5B, modifiers == .control {
+      // The Escape key of those who learnt it on old terminals, where both send one byte.
+      self.init(.escape)
+      return
+    }
     if let key = Key(reportedScalar: scalar) {
       self.init(key, modifiers: modifiers)
       return

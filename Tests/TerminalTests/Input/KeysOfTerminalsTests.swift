@@ -44,6 +44,8 @@ struct KeysOfTerminalsTests {
     ("\u{1B}[27;2;9~", "shift+tab"),
     ("\u{1B}[27;5;13~", "ctrl+enter"), ("\u{1B}[27;5;27~", "ctrl+esc"),
     ("\u{1B}[27;5;127~", "ctrl+backspace"), ("\u{1B}[27;5;49~", "ctrl+1"),
+    // Ctrl-[ has always been Escape.
+    ("\u{1B}[27;5;91~", "esc"), ("\u{1B}[91;5u", "esc"), ("\u{1B}[91;7u", "ctrl+alt+["),
     ("\u{1B}[27;3;120~", "alt+x"), ("\u{1B}[27;2;32~", "space"), ("\u{1B}[27;5;46~", "ctrl+."),
     // kitty
     ("\u{1B}[97;2u", "A"), ("\u{1B}[97;1;97u", "a"), ("\u{1B}[97;129u", "a"),
@@ -71,8 +73,8 @@ struct KeysOfTerminalsTests {
       "\u{1B}[1t",
       "\u{1B}]12;rgb:ffff/ffff/ffff\u{7}", "\u{1B}[?1;0;256S", "\u{1B}[2;1y", "\u{1B}[?1;2;3;4~",
       "\u{1B}[1;1;1;1;0;0&w", "\u{1B}[201~", "\u{1B}[M !!", "\u{1B}[32;5;6M", "\u{1B}[1;2;3;4;5;6T",
-      // Of the mouse: buttons that nobody has, wheels that are released.
-      "\u{1B}[<128;1;1M", "\u{1B}[<64;1;1m", "\u{1B}[<3;1;1m", "\u{1B}[<0M",
+      // Of the mouse: buttons that nobody has, wheels that are released, places left of the window.
+      "\u{1B}[<32;-3;5M", "\u{1B}[<128;1;1M", "\u{1B}[<64;1;1m", "\u{1B}[<3;1;1m", "\u{1B}[<0M",
       // Controls and strings of other kinds in between.
       "\u{1B}[1\u{1B}[", "\u{1B}P1;2|q\u{7}q\u{1B}\\", "\u{1B}_\n\r\u{1B}\\", "\u{1B}^é日\u{1B}\\",
       "\u{1B}[\u{7F}\u{0}99z", "\u{1B}[1;2\u{1A}", "\u{1B}]2;\u{1B}[z",
