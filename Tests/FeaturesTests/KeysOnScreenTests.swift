@@ -205,6 +205,58 @@ import Testing
     }
   }
 
+  @Test("Sheets and lists say what to do about an error, too")
+  func recoveryInSheets() {
+    func says(_ text: String, _ view: some View, canRetry: Bool? = nil) {
+      let shown = host.frame(view, size: normal).text.split { $0.isWhitespace || $0 == "│" }
+      #expect(shown.joined(separator: " ").contains(text), "\(shown)")
+      if let canRetry { #expect(host.commands.contains { $0.key == "r" } == canRetry) }
+    }
+    let snapshot = Sample.snapshot()
+    for (error, recovery) in [
+      (UserError.notAuthenticated, "Sign in"), (.storage(.busy), "Try again in a moment."),
+    ] {
+      var standby = StandbyFeature.State()
+      standby.failure = error.text
+      says(
+        recovery,
+        StandbyView(
+          store: Store(initialState: standby) { StandbyFeature() }, snapshot: snapshot),
+        canRetry: error.text.isRetryable)
+    }
+    var alerts = AlertsFeature.State(snapshot: snapshot)
+    alerts.failure = AlertError.alertIsOn.text
+    says(
+      "End the alert first.",
+      AlertsView(store: Store(initialState: alerts) { AlertsFeature() }))
+    var pause = PauseFeature.State(snapshot: snapshot)
+    pause.step = .resuming
+    pause.failure = CheckInError.checkInFirst.text
+    says(
+      "Check in first, then pause.",
+      PauseView(store: Store(initialState: pause) { PauseFeature() }))
+    var interval = IntervalFeature.State(snapshot: snapshot)
+    interval.proposed = CheckInInterval.presets[0]
+    interval.failure = CheckInError.storage(.busy).text
+    says(
+      "Try again in a moment.",
+      IntervalView(store: Store(initialState: interval) { IntervalFeature() }))
+  }
+
+  @Test("Why a message waits is read whole beside its channel", arguments: [60, 80])
+  func waitingReason(columns: Int) {
+    let mail = Sample.reachable.channels[0]
+    var snapshot = Sample.snapshot()
+    snapshot.channels.last[mail.id] = DeliveryReport(
+      id: Sample.id(81), stage: .alertOn, recipientID: .contact(Sample.reachable.id),
+      recipient: Sample.reachable.name, channel: .email, address: mail.address, state: .pending,
+      date: Sample.now, error: "451 4.7.1 The mailbox is busy now, come back a little later")
+    let frame = host.frame(
+      ContactFacts(contact: Sample.reachable, snapshot: snapshot),
+      size: Size(columns: columns, rows: 20))
+    #expect(frame.text.contains("later"), "\(frame.text)")
+  }
+
   @Test("A toast covers no border", arguments: [60, 80, 100, 120])
   func toast(columns: Int) {
     for tab in MainTabFeature.Tab.allCases {

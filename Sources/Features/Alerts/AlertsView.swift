@@ -13,7 +13,7 @@ struct AlertsView: View {
     let rows = store.rows
     VStack(spacing: 0) {
       if let failure = store.failure {
-        Banner(failure.description, role: .danger, hint: "Esc dismiss")
+        Banner(failure.sentence, role: .danger, hint: "Esc dismiss")
           .command("esc", "Dismiss") { store.send(.failureDismissed) }
       }
       TopicLine(store: store)

@@ -74,7 +74,7 @@ struct ChannelHealthLine: Equatable {
       }
     case .sent(let date): (text, role) = ("\(what)sent \(describe(date))", .calm)
     case .retrying(let date, let reason):
-      (text, role) = ("\(what)tried again \(describe(date)): \(reason)", .warning)
+      (text, role) = ("\(what)trying again \(describe(date)): \(reason)", .warning)
     case .failed(let date, let reason):
       (text, role) = ("\(what)failed \(describe(date)): \(reason)", .danger)
     }

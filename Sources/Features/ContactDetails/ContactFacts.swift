@@ -52,10 +52,9 @@ struct ContactFacts: View {
   private func twoLines(_ channel: Channel) -> some View {
     let health = ChannelHealthLine(channel, in: snapshot)
     return VStack(alignment: .leading, spacing: 0) {
-      Text("\(channel.kind.mark) \(channel.shortAddress)")
-      Text(health.text).foreground(health.role).padding(.leading, 2)
+      Text("\(channel.kind.mark) \(channel.shortAddress)").lineLimit(1)
+      Text(health.text).foreground(health.role).lineLimit(3).padding(.leading, 2)
     }
-    .lineLimit(1)
   }
 
   @ViewBuilder private var standing: some View {

@@ -69,7 +69,7 @@ struct IntervalView: View {
     } else {
       message += "Your next deadline will be \(when). This is not a check-in."
     }
-    if let failure = store.failure { message += "\n\n\(failure.description)" }
+    if let failure = store.failure { message += "\n\n\(failure.sentence)" }
     return Dialog(
       title: "Change the interval?", message: message,
       role: store.proposedIsPast ? .danger : .accent,

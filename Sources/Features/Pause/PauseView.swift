@@ -63,9 +63,7 @@ struct PauseView: View {
             "Passphrase", input: store.passphrase, isFocused: true,
             onEdit: { store.send(.passphraseEdited($0)) })
         }
-        if let failure = store.failure {
-          Text("! \(failure.description)").bold().foreground(.danger)
-        }
+        if let failure = store.failure { FailureText(failure) }
         HStack(spacing: 1) {
           Spacer(minLength: 0)
           Button("Back", key: "esc") { leave() }

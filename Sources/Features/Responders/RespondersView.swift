@@ -14,9 +14,9 @@ struct RespondersView: View {
         Text(contact.name).frame(width: 26, alignment: .leading)
         Text(reach.text).frame(maxWidth: .max, alignment: .leading)
         if let ping = contact.openReceivedPing(at: store.snapshot.now) {
-          Text("↙ asks you · \(age(of: ping))").foreground(.warning)
+          Text("↙ asks you · \(age(of: ping))").foreground(.warning).layoutPriority(1)
         }
-        Text(contact.phone.map(PhoneNumber.grouped) ?? "").foreground(.dim)
+        Text(contact.phone.map(PhoneNumber.grouped) ?? "").foreground(.dim).layoutPriority(1)
       }
       .lineLimit(1).padding(.trailing, 1)
     } empty: {

@@ -41,7 +41,7 @@ struct StandbyView: View {
         .command("ctrl+n", "New topic") { store.send(.newTopicButtonTapped) }
         .formCommands(form) { store.send(.form($0)) }
     } else if let failure = store.failure {
-      Text("! \(failure.description)").bold().foreground(.danger)
+      FailureText(failure)
     } else {
       Text("Reading …").foreground(.dim)
     }
@@ -51,7 +51,7 @@ struct StandbyView: View {
     var commands = [
       Command(key: "esc", title: "Later") { store.send(.closeButtonTapped) }
     ]
-    if store.failure != nil {
+    if store.failure?.isRetryable == true {
       commands.append(
         Command(key: "r", title: "Try again") { store.send(.opened) })
     }

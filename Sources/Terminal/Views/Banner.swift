@@ -14,7 +14,7 @@ public struct Banner: View {
   /// What the view is made of.
   public var body: some View {
     HStack(spacing: 2) {
-      Text(text).bold().lineLimit(2)
+      Text(text).bold().lineLimit(3)
       Spacer()
       if let hint { Text(hint).lineLimit(1).layoutPriority(1) }
     }
