@@ -1,31 +1,31 @@
 /// How a text is fitted into its room. Small, so that the element of a text needs no box.
 struct TextOptions {
-  /// The most lines, 0 for no limit; the highest bit says that the terminal shows ASCII only.
+  /// The most lines, 0 for no limit; the highest bit says that the terminal has no ellipsis.
   private let packed: UInt16
   let truncation: Truncation
   let alignment: HorizontalAlignment
 
   init(_ environment: ViewEnvironment, glyphs: GlyphSet) {
     packed =
-      min(UInt16(clamping: environment.lineLimit ?? 0), Self.asciiBit - 1)
-      | (glyphs == .ascii ? Self.asciiBit : 0)
+      min(UInt16(clamping: environment.lineLimit ?? 0), Self.plainBit - 1)
+      | (glyphs == .unicode ? 0 : Self.plainBit)
     truncation = environment.truncation
     alignment = environment.textAlignment
   }
 
   /// The most lines; `Int.max` for no limit.
   var lineLimit: Int {
-    let limit = packed & (Self.asciiBit - 1)
+    let limit = packed & (Self.plainBit - 1)
     return limit == 0 ? .max : Int(limit)
   }
 
   /// What marks a cut.
   var ellipsis: String {
-    let glyphs: GlyphSet = packed & Self.asciiBit == 0 ? .unicode : .ascii
+    let glyphs: GlyphSet = packed & Self.plainBit == 0 ? .unicode : .ascii
     return glyphs.ellipsis
   }
 
-  private static var asciiBit: UInt16 { 1 << 15 }
+  private static var plainBit: UInt16 { 1 << 15 }
 }
 
 /// Fits text into lines.

@@ -1,7 +1,10 @@
-/// Which characters the terminal shows. Views draw with Unicode's; where only ASCII is shown,
-/// every cell gets the nearest ASCII character as it is drawn, so that no view has two forms.
+/// Which characters the terminal shows. Views draw with Unicode's; where fewer are shown, every cell
+/// gets the nearest of them as it is drawn, so that no view has two forms.
 public enum GlyphSet: Sendable {
   case unicode
+  /// What the fonts of the Linux console have, 256 or 512 characters each: European letters, square
+  /// boxes, blocks and arrows. It has a mark of its own for all others, the same one for each.
+  case console
   case ascii
 
   /// What the locale promises: ASCII where one is named that is not of UTF-8 (POSIX.1, 8.2). Where none
@@ -10,7 +13,7 @@ public enum GlyphSet: Sendable {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }?.uppercased()
     let isUTF8 = locale.map { $0.contains("UTF-8") || $0.contains("UTF8") } ?? true
-    self = isUTF8 ? .unicode : .ascii
+    self = !isUTF8 ? .ascii : environment["TERM"] == "linux" ? .console : .unicode
   }
 
   /// The text with those characters only.
@@ -22,11 +25,28 @@ public enum GlyphSet: Sendable {
   /// The character to show for a scalar that takes one column.
   func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if self == .unicode || scalar.isASCII { return scalar }
+    if self == .console, let shown = Self.onConsole(scalar) { return shown }
     return Self.asciiForms[scalar] ?? "?"
   }
 
+  private static func onConsole(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar {
+    case "╭": "┌"
+    case "╮": "┐"
+    case "╰": "└"
+    case "╯": "┘"
+    case "─", "│", "┌", "┐", "└", "┘", "├", "┤", "┬", "┴", "┼", "█", "▀", "▄", "▌", "▐", "░", "▒", "▓",
+      "■", "•", "←", "↑", "→", "↓":
+      scalar
+    // Latin-1, and letters of Latin, Greek and Cyrillic.
+    case "\u{A1}"..."\u{AC}", "\u{AE}"..."\u{FF}": scalar
+    case "\u{100}"..."\u{52F}" where scalar.properties.isAlphabetic: scalar
+    default: nil
+    }
+  }
+
   /// What marks the end of a text that is cut.
-  var ellipsis: String { self == .ascii ? "..." : "…" }
+  var ellipsis: String { self == .unicode ? "…" : "..." }
 
   private static let asciiForms: [Unicode.Scalar: Unicode.Scalar] = {
     var forms: [Unicode.Scalar: Unicode.Scalar] = [:]

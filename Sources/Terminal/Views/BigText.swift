@@ -57,7 +57,7 @@ struct BigTextElement: Element {
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    if isLarge(proposal), tree.theme.glyphs == .unicode {
+    if isLarge(proposal), tree.theme.glyphs != .ascii {
       return Size(columns: lines[0].columns, rows: 3)
     }
     return Size(

@@ -64,6 +64,6 @@ public struct Button: PrimitiveView {
 
   private func keyText(_ theme: Theme) -> Text {
     guard let key else { return Text("") }
-    return Text(key.displayName(ascii: theme.glyphs == .ascii)).bold() + Text("  ")
+    return Text(key.displayName(ascii: theme.glyphs != .unicode)).bold() + Text("  ")
   }
 }

@@ -64,7 +64,7 @@ private struct PaletteContent: PrimitiveView {
 
   func build(in tree: ViewTree) {
     tree.addDeferred { commands, tree in
-      palette.content(commands, isASCII: tree.theme.glyphs == .ascii).build(in: tree)
+      palette.content(commands, isASCII: tree.theme.glyphs != .unicode).build(in: tree)
     }
   }
 }

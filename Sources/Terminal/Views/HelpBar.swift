@@ -65,7 +65,7 @@ struct HelpBarElement: Element {
   }
 
   private func items(in tree: ViewTree) -> [Item] {
-    let isASCII = tree.theme.glyphs == .ascii
+    let isASCII = tree.theme.glyphs != .unicode
     let field = tree.focusedField
     return tree.commands(above: tree.topModalLayer).compactMap { command in
       guard !command.isHidden, let press = command.key else { return nil }

@@ -8,7 +8,7 @@ public struct KeySheet: PrimitiveView {
     tree.addDeferred { commands, tree in
       // The sheet's lines, the line at the top and the help bar stay in sight.
       KeyTable(
-        commands: commands, isASCII: tree.theme.glyphs == .ascii, rows: max(1, tree.size.rows - 4)
+        commands: commands, isASCII: tree.theme.glyphs != .unicode, rows: max(1, tree.size.rows - 4)
       )
       .build(in: tree)
     }

@@ -23,7 +23,7 @@ struct ListRowElement: Element {
       }
       canvas.fill(
         Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
-        with: tree.theme.glyphs == .ascii ? ">" : mark, style: markStyle)
+        with: tree.theme.glyphs != .unicode ? ">" : mark, style: markStyle)
     }
     tree.drawChildren(of: node, on: canvas)
   }

@@ -25,6 +25,6 @@ struct Scrollbar {
     canvas.fill(
       Rect(
         column: rect.minColumn, row: rect.minRow + thumb.lowerBound, columns: 1, rows: thumb.count),
-      with: theme.glyphs == .ascii ? "#" : "┃", style: theme[.dim])
+      with: theme.glyphs != .unicode ? "#" : "┃", style: theme[.dim])
   }
 }

@@ -44,7 +44,7 @@ public struct Spinner: PrimitiveView {
 
   private func text(in tree: ViewTree) -> Text {
     if tree.environment.reducesMotion { return Text("…") }
-    let pictures = (tree.theme.glyphs == .ascii ? Form.line : form).pictures
+    let pictures = (tree.theme.glyphs != .unicode ? Form.line : form).pictures
     return Text(pictures[((frame % pictures.count) + pictures.count) % pictures.count])
   }
 }

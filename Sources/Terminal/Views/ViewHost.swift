@@ -37,7 +37,7 @@ public final class ViewHost {
 
   private func adaptTheme() {
     tree.theme = theme.adapted(to: colorDepth)
-    if glyphs == .ascii { tree.theme.glyphs = .ascii }
+    if glyphs != .unicode, tree.theme.glyphs != .ascii { tree.theme.glyphs = glyphs }
     screen.canvas =
       tree.theme.paintsCanvas
       ? Style(foreground: tree.theme.canvas.text, background: tree.theme.canvas.background)

@@ -83,9 +83,33 @@ struct GlyphSetTests {
       (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], .ascii),
       (["LC_CTYPE": "C.utf8", "LANG": "C"], .unicode),
       (["LC_ALL": "", "LANG": "en_GB.UTF-8"], .unicode), ([:], .unicode),
+      (["TERM": "linux", "LANG": "C.UTF-8"], .console), (["TERM": "linux"], .console),
+      (["TERM": "linux", "LANG": "C"], .ascii),
     ] as [([String: String], GlyphSet)])
   func aLocaleThatIsNotOfUTF8_showsASCII(environment: [String: String], glyphs: GlyphSet) {
     #expect(GlyphSet(environment: environment) == glyphs)
+  }
+
+  @Test("The Linux console has letters, square boxes and blocks; each mark has a form of its own")
+  func console() {
+    let host = ViewHost(theme: .dark)
+    host.glyphs = .console
+    let view = VStack(alignment: .leading) {
+      Text("✓ Bo Nyström ✉ 日本 ◐ ½")
+      Text("Grace Brewster Murray Hopper").lineLimit(1)
+    }.border()
+    #expect(
+      host.frame(view, size: Size(columns: 26, rows: 4)).lines == [
+        "┌────────────────────────┐", "│v Bo Nyström @ ? ?  ~ ½ │", "│Grace Brewster Murray...│",
+        "└────────────────────────┘",
+      ])
+    for mark in "●◐▲‖◌○!✓✗…⚑✉↙↗▸▾╭━┃▏▕▪▫" {
+      let shown = GlyphSet.console.shown(mark.unicodeScalars.first!)
+      #expect(shown.isASCII || "┌".unicodeScalars.contains(shown), "\(mark)")
+    }
+    let marks = ["●", "◐", "▲", "‖", "◌", "!", "✓", "✗"] as [Unicode.Scalar]
+    #expect(Set(marks.map(GlyphSet.console.shown)).count == marks.count)
+    #expect("Łódź Ωμέγα Жук".unicodeScalars.allSatisfy { GlyphSet.console.shown($0) == $0 })
   }
 
   @Test func aHostOfFewCharacters_drawsNoOthers() {
