@@ -56,15 +56,50 @@ import Testing
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
-  @Test("The core, the terminal and the features know nothing of what is beneath them")
-  func layers() throws {
-    func dependencies(_ name: String) throws -> Set<String> {
-      try #require(Self.rooms.first { $0.name == name }).dependencies
+  /// Whatever a room is linked with, through any number of others.
+  private static func reach(of name: String) -> Set<String> {
+    var reached: Set<String> = []
+    var next = [name]
+    while let room = next.popLast() {
+      for dependency in rooms.first(where: { $0.name == room })?.dependencies ?? []
+      where reached.insert(dependency).inserted { next.append(dependency) }
     }
-    #expect(try dependencies("Composable").isEmpty)
-    #expect(try dependencies("Terminal") == ["CTerminal"])
-    #expect(try dependencies("Domain").isEmpty)
-    #expect(try dependencies("Clients") == ["Composable", "Domain"])
-    #expect(try dependencies("Features") == ["Composable", "Terminal", "Clients", "Domain"])
+    return reached
+  }
+
+  @Test("The core and the domain stand alone; the terminal and the features reach no platform")
+  func layers() {
+    #expect(Self.reach(of: "Composable").isEmpty && Self.reach(of: "Domain").isEmpty)
+    #expect(Self.reach(of: "Terminal") == ["CTerminal"])
+    #expect(Self.reach(of: "Clients").isDisjoint(with: Self.reach(of: "Terminal")))
+    // A platform is what a library of the system does the work of.
+    let libraries = Self.reach(of: "Features").filter { $0.hasPrefix("C") && !isRoom($0) }
+    #expect(libraries == ["CTerminal"])
+    #expect(Self.reach(of: "EmbeddedPlatform").contains("CSQLite"))
+  }
+
+  private func isRoom(_ name: String) -> Bool { Self.rooms.contains { $0.name == name } }
+
+  @Test("The picture in docs/architecture.md draws no line that Package.swift does not")
+  func picture() throws {
+    let page = try String(contentsOfFile: Self.root + "docs/architecture.md", encoding: .utf8)
+    let lines = page.split(separator: "\n").drop { $0 != "graph LR" }.dropFirst()
+      .prefix { $0 != "```" }
+    #expect(lines.count > 10)
+    for line in lines {
+      // `monitor[lifesignal-monitor] --> MonitorProgram & System`: a name may stand for another.
+      let columns = line.split(separator: "-->").map { column in
+        column.split(separator: "&").map { name in
+          let name = name.trimmingCharacters(in: .whitespaces)
+          return name.firstMatch(of: #/\[(.+)\]/#).map { String($0.1) } ?? name
+        }
+      }
+      for (rooms, dependencies) in zip(columns, columns.dropFirst()) {
+        for room in rooms {
+          let drawn = Set(dependencies)
+          #expect(drawn.isSubset(of: Self.rooms.first { $0.name == room }?.dependencies ?? []))
+        }
+      }
+    }
   }
 }
