@@ -126,8 +126,10 @@ let package = Package(
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
 
+    // Views that the product does not need: Markdown, tables, charts.
+    room("TerminalExtras", uses: ["Terminal"], path: "Sources/Tools/TerminalExtras"),
     // Every view of the terminal, live: `swift run gallery`.
-    tool("gallery", uses: ["Composable", "Terminal"]),
+    tool("gallery", uses: ["Composable", "Terminal", "TerminalExtras"]),
 
     // Random lives of people and monitors, on a clock of their own; `make simulate`.
     room(
@@ -172,6 +174,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),
+    tests(of: "TerminalExtras", uses: ["Terminal", "TerminalTesting"]),
     .testTarget(
       name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],
       exclude: ["__Snapshots__"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import Composable
 import ComposableTesting
 import Terminal
+import TerminalExtras
 import TerminalTesting
 import Testing
 

@@ -15,7 +15,7 @@ public final class ViewTree {
   /// The size of a cell in pixels; `nil` where it is not known.
   var cellPixels: Size?
   /// Whether text that leads somewhere can be pointed at.
-  var showsLinks = false
+  public internal(set) var showsLinks = false
   /// The size of the screen.
   private(set) var size = Size.zero
 

@@ -8,7 +8,7 @@ public struct Hyperlink: Hashable, Sendable {
   public let address: String
 
   /// Terminals drop longer addresses (VTE's limit is the lowest).
-  static let limit = 2_083
+  public static let limit = 2_083
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
   /// The link to an address; `nil` when it is none that may be followed.

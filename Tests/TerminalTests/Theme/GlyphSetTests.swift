@@ -12,7 +12,6 @@ struct GlyphSetTests {
       Sheet("Tasten · Übersicht") {
         VStack {
           KeySheet()
-          Sparkline([1, 2, 3, 4])
           Heatmap(rows: ["Mo"], columns: [[.filled(.calm)], [.hollow(.danger)]])
           Gauge("Füllung", value: 0.4)
           ProgressBar(value: 0.3, form: .block)

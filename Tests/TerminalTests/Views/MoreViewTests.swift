@@ -74,10 +74,6 @@ struct MoreViewTests {
       matches: "margin ━━━━━╸─────  50 %")
   }
 
-  @Test func sparkline_showsTheNewestAtTheRight() {
-    expectFrame(Sparkline([9, 0, 1, 2, 4]), size: Size(columns: 4, rows: 1), matches: "▁▂▃▄")
-  }
-
   @Test func heatmap_tellsMissedDaysByShape() {
     expectFrame(
       Heatmap(rows: ["Mon", ""], columns: [[.none, .filled(.calm)], [.hollow(.danger), .none]]),
@@ -218,32 +214,6 @@ struct MoreViewTests {
     expectFrame(
       bar, size: Size(columns: 44, rows: 1), matches: " 1 Check-In ▏2 Dependents ▲2▕ 3 Profile")
     expectFrame(bar, size: Size(columns: 30, rows: 1), matches: " 1  ▏2 Dependents ▲2▕ 3")
-  }
-
-  @Test func table_showsHeadsCellsAndTheSort() {
-    var sorted: [Int] = []
-    let table = Table(
-      [("Ada Lovelace", 3), ("Alan", 12)],
-      columns: [
-        TableColumn("Name") { Text($0.0) },
-        TableColumn("Days", width: .fixed(6), alignment: .trailing) { Text("\($0.1)") },
-      ], position: ListPosition(selected: 1), sort: TableSort(column: 1, isAscending: false),
-      onSort: { sorted.append($0) }, onMove: { _ in }
-    ) {
-      Text("none")
-    }
-    expectFrame(
-      table, size: Size(columns: 16, rows: 4),
-      matches: """
-         Name     Days ▾
-         Ada Lov…      3
-        ▌Alan         12
-        """)
-    show(table, columns: 16, rows: 4)
-    host.dispatch(.mouse(MouseEvent(.press(.left), at: Point(column: 12, row: 0))))
-    #expect(sorted == [1])
-    #expect(TableSort(column: 1).toggled(1) == TableSort(column: 1, isAscending: false))
-    #expect(TableSort(column: 1, isAscending: false).toggled(0) == TableSort(column: 0))
   }
 
   @Test func windowTitle_isCleaned() {

@@ -194,23 +194,4 @@ struct SectionTests {
       list(ListPosition()).filterable(by: filter) { _ in }, size: Size(columns: 24, rows: 3),
       matches: " /  part of a name\n Today ────────────────┃\n▌a                     │")
   }
-
-  @Test func table_isSortedByKey() {
-    var asked: [Int] = []
-    func show(_ sort: TableSort) {
-      let columns = [
-        TableColumn<Int>("A") { Text("\($0)") }, TableColumn<Int>("B") { Text("\($0)") },
-      ]
-      _ = host.render(
-        Table(
-          [1, 2], columns: columns, position: ListPosition(), sort: sort,
-          onSort: { asked.append($0) }, onMove: { _ in }, empty: { EmptyView() }),
-        size: Size(columns: 20, rows: 5))
-      host.dispatch(.key("s"))
-    }
-    show(TableSort(column: 0))
-    show(TableSort(column: 0, isAscending: false))
-    show(TableSort(column: 1, isAscending: false))
-    #expect(asked == [0, 1, 0])
-  }
 }

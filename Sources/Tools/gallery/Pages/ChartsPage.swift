@@ -1,4 +1,5 @@
 import Terminal
+import TerminalExtras
 
 /// Numbers as pictures.
 struct ChartsPage: View {

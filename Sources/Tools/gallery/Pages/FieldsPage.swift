@@ -1,5 +1,6 @@
 import Composable
 import Terminal
+import TerminalExtras
 
 /// Fields and their errors.
 struct FieldsPage: View {

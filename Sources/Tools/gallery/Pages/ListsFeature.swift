@@ -1,5 +1,6 @@
 import Composable
 import Terminal
+import TerminalExtras
 
 /// A million rows in sections, and a table that can be sorted and narrowed by typing.
 struct ListsFeature: Reducer {

@@ -1,5 +1,6 @@
 import Composable
 import Terminal
+import TerminalExtras
 
 /// Lists and tables.
 struct ListsPage: View {

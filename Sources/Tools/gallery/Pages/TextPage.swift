@@ -1,5 +1,6 @@
 import Composable
 import Terminal
+import TerminalExtras
 
 /// Text: styles, links, what happens where it is too long, and Markdown.
 struct TextPage: View {

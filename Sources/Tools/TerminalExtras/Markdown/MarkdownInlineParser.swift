@@ -1,3 +1,5 @@
+import Terminal
+
 /// Takes a paragraph of Markdown apart into spans: emphasis, strong emphasis, strike-through, code,
 /// links and escapes. What is not closed is text.
 ///

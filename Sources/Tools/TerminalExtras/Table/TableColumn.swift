@@ -1,3 +1,5 @@
+public import Terminal
+
 /// A column of a ``Table``.
 public struct TableColumn<Element> {
   /// How wide a column is.

@@ -1,7 +1,8 @@
+import Terminal
 import TerminalTesting
 import Testing
 
-@testable import Terminal
+@testable import TerminalExtras
 
 @MainActor
 struct MarkdownTests {

@@ -1,3 +1,5 @@
+public import Terminal
+
 /// A ``List`` whose rows have cells under heads. Sorting is the program's part: the table shows how
 /// its data are sorted, and tells which head was clicked. While it has the focus, `s` sorts by the
 /// present column the other way round, then by the next one.

@@ -1,3 +1,5 @@
+public import Terminal
+
 /// Text with simple marks, from anywhere: headings, emphasis, code, lists, quotes, links and rules,
 /// as Markdown writes them.
 ///
@@ -47,9 +49,8 @@ private struct MarkdownBlocks: View {
       }
       .padding(.leading, 2 * depth)
     case .quote(let blocks):
-      ElementView(
-        element: QuoteElement(),
-        content: MarkdownBlocks(blocks: blocks, showsLinks: showsLinks).foreground(.dim))
+      AnyView(
+        Quote(content: MarkdownBlocks(blocks: blocks, showsLinks: showsLinks).foreground(.dim)))
     case .code(let lines):
       VStack {
         ForEach(0..<lines.count) { Text(lines[$0]).lineLimit(1) }
@@ -86,26 +87,17 @@ extension MarkdownBlock {
 }
 
 /// A bar at the left of what it holds.
-struct QuoteElement: Element {
-  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = tree.measureChild(of: node, proposal.reduced(columns: 2, rows: 0))
-    return Size(columns: own.columns + 2, rows: own.rows)
-  }
+private struct Quote<Content: View>: View {
+  let content: Content
 
-  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    tree.forEachChild(of: node) {
-      tree.place(
-        $0, in: rect.inset(leading: 2), proposal: proposal.reduced(columns: 2, rows: 0))
+  var body: some View {
+    content.padding(.leading, 2).overlay(alignment: .leading) {
+      SizeReader { size in
+        VStack {
+          ForEach(0..<size.rows) { _ in Text("▌").foreground(.border) }
+        }
+      }
+      .frame(width: 1)
     }
-  }
-
-  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
-    let rect = tree.rect(of: node)
-    var style = tree.theme[.border]
-    style.background = tree.style(of: node).background
-    canvas.fill(
-      Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows), with: "▌",
-      style: style)
-    tree.drawChildren(of: node, on: canvas)
   }
 }
