@@ -178,7 +178,7 @@ private struct Lock: Reducer {
     let host = ViewHost()
     func dispatch(_ event: Event) {
       let form = VStack {
-        SecureField(
+        TextField(
           "Passphrase", input: store.passphrase, isFocused: true,
           onEdit: { store.send(.passphraseEdited($0)) })
       }

@@ -4,7 +4,7 @@ import Terminal
 /// All labels of a form are this wide, so that the fields stand in a column.
 let formLabelWidth = 16
 
-/// A text field of a form with its label and what is wrong with it beneath.
+/// The field of a form with its label and what is wrong with it beneath.
 struct FormField<Field: FormKey>: View {
   let label: String
   let field: Field
@@ -17,22 +17,11 @@ struct FormField<Field: FormKey>: View {
   let send: @MainActor (FormAction<Field>) -> Void
 
   var body: some View {
-    Group {
-      if form[field].isMultiline {
-        TextEditor(
-          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
-          error: error, minHeight: rows, maxHeight: rows,
-          onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
-      } else if form[field].isSecure {
-        SecureField(
-          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
-          error: error, onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
-      } else {
-        TextField(
-          label, input: form[field], isFocused: isFocused, placeholder: placeholder,
-          error: error, onFocus: { send(.focused(field)) }, onEdit: { send(.edited(field, $0)) })
-      }
-    }
+    TextField(
+      label, input: form[field], isFocused: isFocused, placeholder: placeholder, error: error,
+      rows: rows...rows, onFocus: { send(.focused(field)) },
+      onEdit: { send(.edited(field, $0)) }
+    )
     .labelWidth(formLabelWidth)
   }
 

@@ -11,7 +11,7 @@ struct GateView: View {
       VStack(alignment: .leading, spacing: 0) {
         Text("Your passphrase is needed to \(store.purpose.operation.displayText).")
         Text("")
-        SecureField(
+        TextField(
           "Passphrase", input: store.passphrase, isFocused: true,
           error: store.error?.sentence,
           onEdit: { store.send(.edited($0)) }

@@ -64,7 +64,7 @@ struct PromptView: View {
         VStack(alignment: .leading, spacing: 0) {
           Text(request.kind.sentence)
           Text("")
-          SecureField(
+          TextField(
             request.kind.title, input: store.secret, isFocused: true,
             error: request.error?.sentence, onEdit: { store.send(.edited($0)) }
           )

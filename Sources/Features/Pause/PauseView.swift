@@ -59,7 +59,7 @@ struct PauseView: View {
       VStack(alignment: .leading, spacing: 1) {
         Text(text)
         if store.state.hasGate {
-          SecureField(
+          TextField(
             "Passphrase", input: store.passphrase, isFocused: true,
             onEdit: { store.send(.passphraseEdited($0)) })
         }

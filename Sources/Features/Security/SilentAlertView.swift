@@ -34,7 +34,7 @@ struct SilentAlertView: View {
     Text("A duress passphrase raises an alert that no screen of yours shows. Your passphrase does.")
       .foreground(.dim)
     Text("")
-    SecureField(
+    TextField(
       "Passphrase", input: store.passphrase, isFocused: true, error: store.error?.sentence,
       onEdit: { store.send(.edited($0)) }
     )

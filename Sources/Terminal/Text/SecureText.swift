@@ -1,7 +1,7 @@
 /// Text that nobody may read by chance: wherever it is shown, described or encoded there are dots in
 /// its place, as many as it has characters.
 ///
-/// ``SecureField`` hands over what is typed as such text, so that neither a log nor a recording of a
+/// A secure ``TextField`` hands over what is typed as such text, so that neither a log nor a recording of a
 /// program's actions holds a passphrase.
 public struct SecureText: Hashable, Sendable {
   /// The text itself.

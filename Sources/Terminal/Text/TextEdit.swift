@@ -2,7 +2,7 @@
 public enum TextEdit: Codable, Hashable, Sendable {
   /// Typed or pasted text replaces the selection. Control characters are removed.
   case insert(String)
-  /// As `insert`, for text that is never shown: typed or pasted into a ``SecureField``.
+  /// As `insert`, for text that is never shown: typed or pasted into a secure ``TextField``.
   case insertSecurely(SecureText)
   /// The cursor moves; the selection is dropped.
   case move(TextMovement)

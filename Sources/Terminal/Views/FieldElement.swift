@@ -4,11 +4,10 @@ struct FieldElement: Element {
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let columns = proposal.columns == Proposal.ideal ? 24 : proposal.columns
-    guard case .multiline(let least, let most) = view.kind else {
-      return Size(columns: columns, rows: 1)
-    }
+    guard view.input.isMultiline else { return Size(columns: columns, rows: 1) }
     let lines = FieldLines(characters, columns: columns - 2)
-    return Size(columns: columns, rows: min(most, max(least, lines.count)))
+    return Size(
+      columns: columns, rows: min(max(lines.count, view.rows.lowerBound), view.rows.upperBound))
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
@@ -73,7 +72,7 @@ struct FieldElement: Element {
   }
 
   private var characters: [Character] {
-    if view.isSecure {
+    if view.input.isSecure {
       return Array(repeating: "•", count: view.input.text.count)
     }
     return Array(view.input.text)
@@ -82,6 +81,6 @@ struct FieldElement: Element {
   private func layout(in size: Size) -> FieldLayout {
     FieldLayout(
       characters: characters, cursor: view.input.cursor, size: size,
-      isMultiline: view.isMultiline)
+      isMultiline: view.input.isMultiline)
   }
 }

@@ -42,7 +42,7 @@ struct Gallery: View {
         .border(title: "Last check-ins", footer: "4/1000")
       }
       TextField("Name", input: input, isFocused: true, error: "too short") { _ in }
-      TextEditor("Note", input: TextInput("a\nb", isMultiline: true), isFocused: false) { _ in }
+      TextField("Note", input: TextInput("a\nb", isMultiline: true), isFocused: false) { _ in }
       HelpBar()
     }
     .command("c", "check in") {}

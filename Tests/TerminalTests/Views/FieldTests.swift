@@ -56,13 +56,14 @@ struct FieldTests {
   }
 
   @Test func secureField_showsDots() {
-    let field = SecureField("PIN", input: TextInput("1234"), isFocused: true) { _ in }
+    let field = TextField("PIN", input: TextInput("1234", isSecure: true), isFocused: true) { _ in
+    }
     #expect(frame(field).lines[0] == "PIN  ••••")
   }
 
   @Test func secureField_reportsSecureEditsAlone() {
     var edits: [TextEdit] = []
-    let field = SecureField("PIN", input: TextInput(isSecure: true), isFocused: true) {
+    let field = TextField("PIN", input: TextInput(isSecure: true), isFocused: true) {
       edits.append($0)
     }
     _ = host.render(field, size: Size(columns: 20, rows: 1))
@@ -75,14 +76,15 @@ struct FieldTests {
       ])
   }
 
-  @Test func secureInput_isSecureInEveryField() {
-    var edits: [TextEdit] = []
-    let field = TextField("PIN", input: TextInput("1234", isSecure: true), isFocused: true) {
-      edits.append($0)
+  @Test(arguments: [(1, 3), (5, 5), (9, 6)])
+  func editor_growsWithItsTextAndThenScrolls(lines: Int, rows: Int) {
+    let text = (0..<lines).map { "\($0)" }.joined(separator: "\n")
+    let field = VStack {
+      TextField("", input: TextInput(text, isMultiline: true), isFocused: true, rows: 3...6) { _ in
+      }
+      Text("below")
     }
-    #expect(frame(field).lines[0] == "PIN  ••••")
-    host.dispatch(.key("5"))
-    #expect(edits == [.insertSecurely(SecureText("5"))])
+    #expect(frame(field, columns: 12, rows: 12).lines.firstIndex(of: "below") == rows)
   }
 
   @Test func selection_isReversed() {
@@ -123,14 +125,14 @@ struct FieldTests {
   @Test func editor_wrapsAndPutsTheCursorOnItsLine() {
     let input = TextInput("the quick brown\nfox", isMultiline: true)
     let frame = frame(
-      TextEditor("", input: input, isFocused: true) { _ in }, columns: 12, rows: 5)
+      TextField("", input: input, isFocused: true) { _ in }, columns: 12, rows: 5)
     #expect(frame.lines == [" the quick", " brown", " fox", "", ""])
     #expect(frame.cursor == Point(column: 4, row: 2))
   }
 
   @Test func editor_takesEnter() {
     var edits: [TextEdit] = []
-    let editor = TextEditor("", input: TextInput(isMultiline: true), isFocused: true) {
+    let editor = TextField("", input: TextInput(isMultiline: true), isFocused: true) {
       edits.append($0)
     }
     _ = host.render(editor, size: Size(columns: 12, rows: 5))

@@ -10,7 +10,7 @@ struct FieldsFeature: Reducer {
     var focus: Field? = .name
     var inputs: [Field: TextInput] = [
       .name: TextInput("Ada Lovelace", limit: 60), .address: TextInput("ada at example", limit: 80),
-      .password: TextInput("analytical", limit: 40),
+      .password: TextInput("analytical", limit: 40, isSecure: true),
       .note: TextInput(
         "Key with the neighbour, no 4.\nAllergic to penicillin.", limit: 500, isMultiline: true),
     ]

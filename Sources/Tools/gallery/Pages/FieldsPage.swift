@@ -19,11 +19,11 @@ struct FieldsPage: View {
             placeholder: "ada@example.org", error: store.state.error(.address),
             onFocus: { store.send(.focused(.address)) },
             onEdit: { store.send(.edited(.address, $0)) })
-          SecureField(
+          TextField(
             "Password", input: store.state.input(.password), isFocused: store.focus == .password,
             error: store.state.error(.password), onFocus: { store.send(.focused(.password)) },
             onEdit: { store.send(.edited(.password, $0)) })
-          TextEditor(
+          TextField(
             "Note", input: store.state.input(.note), isFocused: store.focus == .note,
             onFocus: { store.send(.focused(.note)) }, onEdit: { store.send(.edited(.note, $0)) })
         }
