@@ -26,7 +26,8 @@ public struct StyleMap: Hashable, Sendable {
     }
     guard order.count <= Self.letters.count else {
       rows = []
-      legend = ["\(order.count) styles, checksum \(Self.checksum(order, cells))"]
+      let sum = checksum(of: order.map(\.description) + cells.map(String.init))
+      legend = ["\(order.count) styles, checksum \(sum)"]
       return
     }
     let columns = frame.size.columns
@@ -50,13 +51,9 @@ public struct StyleMap: Hashable, Sendable {
     return text
   }
 
-  /// FNV-1a, which is the same in every run.
-  private static func checksum(_ looks: [Look], _ cells: [Int]) -> String {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for text in looks.map(\.description) + cells.map({ "\($0)," }) {
-      for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-    return String(sum, radix: 16)
+  /// How a cell looks, in the words of the legend: `#87afff bold`.
+  public static func words(for cell: Frame.Cell) -> String {
+    Look(style: cell.style, link: cell.link).description
   }
 
   /// All that is to be seen of a cell but its text.
