@@ -26,71 +26,57 @@ public struct CommandLineTool: Sendable {
     signal(SIGXFSZ, SIG_IGN)
     // Nor is a reader that goes away: an alert is told of though nobody reads what we say.
     signal(SIGPIPE, SIG_IGN)
-    let outcome = parse()
-    if case .success(.run(let command as any ScreenCommand, let account)) = outcome {
-      exit(
-        tell(
-          Result { () throws(CommandFailure) in try command.show(invocation.working(for: account)) }
-        ).rawValue)
-    }
-    Task.detached { exit(await run(outcome).rawValue) }
+    do {
+      let request = try Self.parser.parse(invocation.arguments)
+      if case .run(let command as any ScreenCommand, let account, _) = request {
+        exit(tell(try command.show(invocation.working(for: account))).rawValue)
+      }
+      Task.detached { exit(await run(request).rawValue) }
+    } catch { exit(tell(CommandFailure(error)).rawValue) }
     dispatchMain()
   }
 
   /// Runs and returns how it ended. Screens need ``main()``.
-  public func run() async -> ExitCode { await run(parse()) }
-
-  private func parse() -> Result<ArgumentParser.Request, UsageError> {
-    Result { () throws(UsageError) in try Self.parser.parse(invocation.arguments) }
-  }
-
-  private func run(_ outcome: Result<ArgumentParser.Request, UsageError>) async -> ExitCode {
-    switch outcome {
-    case .failure(let error):
-      complain(error.sentence, error.advice)
-      return .usage
-    case .success(.help(let command)):
-      return tell(.success(Report(HelpText(command).text.lines)))
-    case .success(.version):
-      return tell(.success(Report([Version.program])))
-    case .success(.run(let command, let account)):
-      let invocation = invocation.working(for: account)
-      do { return tell(.success(try await run(command, invocation))) } catch {
-        return tell(.failure(error))
-      }
+  public func run() async -> ExitCode {
+    do { return await run(try Self.parser.parse(invocation.arguments)) } catch {
+      return tell(CommandFailure(error))
     }
   }
 
-  private func run(
-    _ command: any Subcommand, _ invocation: Invocation
-  ) async throws(CommandFailure) -> Report {
+  private func run(_ request: ArgumentParser.Request) async -> ExitCode {
+    switch request {
+    case .help(let command): return tell(Report(HelpText(command).text.lines))
+    case .version: return tell(Report([Version.program]))
+    case .run(let command, let account, let location):
+      let invocation = invocation.working(for: account)
+      do {
+        let report = try await EffectLocation.$current.withValue(location) {
+          try await run(command, invocation)
+        }
+        return tell(report)
+      } catch { return tell(CommandFailure(error)) }
+    }
+  }
+
+  private func run(_ command: any Subcommand, _ invocation: Invocation) async throws -> Report {
     switch command {
-    case let command as any ScreenCommand:
-      return try await MainActor.run { () -> Result<Report, CommandFailure> in
-        Result { () throws(CommandFailure) in try command.show(invocation) }
-      }.get()
-    case let command as any StoreCommand:
-      return try await runWithStore(command, invocation)
-    case let command as any PlainCommand:
-      return try await command.run(invocation)
-    default:
-      preconditionFailure("\(type(of: command)) is a command of no kind.")
+    case let command as any ScreenCommand: return try await command.show(invocation)
+    case let command as any StoreCommand: return try await runWithStore(command, invocation)
+    case let command as any PlainCommand: return try await command.run(invocation)
+    default: preconditionFailure("\(type(of: command)) is a command of no kind.")
     }
   }
 
   private func runWithStore(
     _ command: any StoreCommand, _ invocation: Invocation
-  ) async throws(CommandFailure) -> Report {
+  ) async throws -> Report {
     let store = try CompositionRoot(invocation)
       .openStore(replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore)
-    let outcome = await withDependencies {
+    var report = try await withDependencies {
       store.provide(&$0)
-    } operation: { () async -> Result<Report, CommandFailure> in
-      do throws(CommandFailure) { return .success(try await command.run(invocation)) } catch {
-        return .failure(error)
-      }
+    } operation: {
+      try await command.run(invocation)
     }
-    var report = try outcome.get()
     report.lines = store.lines + report.lines
     report.warnings = store.warnings + report.warnings
     return report
@@ -98,15 +84,13 @@ public struct CommandLineTool: Sendable {
 
   // MARK: Telling
 
+  private func tell(_ failure: CommandFailure) -> ExitCode {
+    complain(failure.sentence, failure.advice)
+    return failure.exitCode
+  }
+
   /// Writes what a command has to say; all of standard output in one go.
-  private func tell(_ outcome: Result<Report, CommandFailure>) -> ExitCode {
-    let report: Report
-    switch outcome {
-    case .failure(let failure):
-      complain(failure.sentence, failure.advice)
-      return failure.exitCode
-    case .success(let success): report = success
-    }
+  private func tell(_ report: Report) -> ExitCode {
     var text = report.lines.map { $0.sanitized + "\n" }.joined()
     if let verbatim = report.verbatim { text += verbatim + "\n" }
     let writeFailure = text.isEmpty ? nil : invocation.standardOutput.write(text)

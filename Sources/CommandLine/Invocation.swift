@@ -32,34 +32,6 @@ public struct Invocation: Sendable {
   /// Replaces this process by `lifesignal-monitor`.
   /// - Returns: only when that failed, with the reason.
   public var becomeMonitor: @Sendable (_ arguments: [String]) -> String
-
-  public init(
-    arguments: [String], variables: [String: String], standardOutput: TextOutput,
-    standardError: TextOutput, storeAccess: StoreAccess, recordingAccess: RecordingAccess,
-    machine: MachineAccess, now: @escaping @Sendable () -> Date,
-    readFile: @escaping @Sendable (String, Int) throws(FileError) -> [UInt8]?,
-    readSettings:
-      @escaping @Sendable (String) throws(ConfigurationError) -> SavedConfiguration,
-    writeFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
-    readSecret: @escaping @Sendable (String) throws(SecretError) -> String,
-    nextLine: @escaping @Sendable () async -> LineEvent,
-    becomeMonitor: @escaping @Sendable ([String]) -> String
-  ) {
-    self.arguments = arguments
-    self.variables = variables
-    self.standardOutput = standardOutput
-    self.standardError = standardError
-    self.storeAccess = storeAccess
-    self.recordingAccess = recordingAccess
-    self.machine = machine
-    self.now = now
-    self.readFile = readFile
-    self.readSettings = readSettings
-    self.writeFile = writeFile
-    self.readSecret = readSecret
-    self.nextLine = nextLine
-    self.becomeMonitor = becomeMonitor
-  }
 }
 
 /// How the program comes to a store.
@@ -84,26 +56,11 @@ public struct StoreAccess: Sendable {
 
   /// Sets the clients of a platform.
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
-
-  public init(
-    open: @escaping @Sendable (Folders, String?, Bool) throws(StorageError) -> ClientProvider,
-    setAside: @escaping @Sendable (Folders) throws(StorageError) -> String?,
-    backups: @escaping @Sendable (Folders) throws(StorageError) -> [StoreBackup],
-    restore: @escaping @Sendable (Folders, String?) throws(StorageError) -> StoreRestoration,
-    examine: @escaping @Sendable (Folders) throws(StorageError) -> StoreExamination
-  ) {
-    self.open = open
-    self.setAside = setAside
-    self.backups = backups
-    self.restore = restore
-    self.examine = examine
-  }
 }
 
 /// Why a file could not be read or written, in the system's words.
 public struct FileError: Error, Equatable, Sendable {
   public var reason: String
-  public init(reason: String) { self.reason = reason }
 }
 
 extension Invocation {
@@ -124,6 +81,29 @@ extension Invocation {
   /// Writes a line to standard output at once: for a command that goes on to wait. When it cannot be
   /// written, neither can the report that follows, which says so.
   func say(_ line: String) { _ = standardOutput.write(line.sanitized + "\n") }
+
+  /// Asks before something that cannot be taken back; anything but yes ends the command.
+  func confirm(_ question: String) async throws {
+    _ = standardOutput.write("\(question) Type yes: ")
+    while true {
+      switch await nextLine() {
+      case .nothing: continue
+      case .line(let answer) where answer.trimmingWhitespace().lowercased() == "yes": return
+      case .line, .end: throw CommandFailure("Nothing was changed.")
+      }
+    }
+  }
+
+  /// A whole file that the person named.
+  func contents(of path: String, upTo limit: Int, tooLarge: CommandFailure) throws -> Data {
+    let bytes: [UInt8]?
+    do { bytes = try readFile(path, limit) } catch {
+      throw CommandFailure("\(shownPath(path)) cannot be read: \(error.reason).")
+    }
+    guard let bytes else { throw CommandFailure("There is no file \(shownPath(path)).") }
+    guard bytes.count <= limit else { throw tooLarge }
+    return Data(bytes)
+  }
 
   /// Where the person's files are.
   func folders() throws(CommandFailure) -> Folders {

@@ -8,7 +8,7 @@ import Testing
 struct AppearanceOptionsTests {
   private func options(_ words: String...) throws -> AppearanceOptions {
     let request = try ArgumentParser(app: AppCommand.declaration, commands: []).parse(words)
-    guard case .run(let command as AppCommand, _) = request else {
+    guard case .run(let command as AppCommand, _, _) = request else {
       throw UsageError(sentence: "no app", advice: "")
     }
     return command.appearance

@@ -1,3 +1,4 @@
+import Composable
 import Testing
 
 @testable import CommandLine
@@ -7,44 +8,41 @@ struct ArgumentParserTests {
   /// What a command of the tests was made from.
   struct Parsed: Subcommand { var arguments: ParsedArguments }
 
-  static let copy = CommandDeclaration(
-    name: "copy", summary: "Copy", arguments: [.init(placeholder: "FILE", help: "What")],
-    options: [
-      OptionDeclaration(name: "to", placeholder: "PLACE", help: "Where"),
-      OptionDeclaration(name: "tag", placeholder: "TAG", help: "Which", isRepeatable: true),
-      OptionDeclaration(name: "quiet", letter: "q", help: "Say nothing"),
-    ], make: { Parsed(arguments: $0) })
-  static let move = CommandDeclaration(
-    name: "move", summary: "Move",
-    options: [
-      OptionDeclaration(name: "backup", help: "Keep"),
-      OptionDeclaration(name: "theme", placeholder: "THEME", help: "Colours"),
-    ],
-    make: { Parsed(arguments: $0) })
-  static let app = CommandDeclaration(
-    name: "", summary: "App",
-    options: [
-      OptionDeclaration(name: "theme", placeholder: "THEME", help: "Colours"),
-      OptionDeclaration(name: "ascii", help: "Plain"),
-    ], make: { Parsed(arguments: $0) })
+  static let copy = CommandDeclaration("copy", "Copy") { words in
+    _ = words.argument("FILE", "What")
+    _ = words.option("to", "PLACE", "Where")
+    _ = words.option("tag", "TAG", "Which", isRepeatable: true) { $0 }
+    _ = words.flag("quiet", letter: "q", "Say nothing")
+    return { Parsed(arguments: $0) }
+  }
+  static let move = CommandDeclaration("move", "Move") { words in
+    _ = words.flag("backup", "Keep")
+    _ = words.option("theme", "THEME", "Colours")
+    return { Parsed(arguments: $0) }
+  }
+  static let app = CommandDeclaration("", "App") { words in
+    _ = words.option("theme", "THEME", "Colours")
+    _ = words.flag("ascii", "Plain")
+    return { Parsed(arguments: $0) }
+  }
 
-  private func parse(_ words: [String]) throws(UsageError) -> ArgumentParser.Request {
+  private func parse(_ words: [String]) throws -> ArgumentParser.Request {
     try ArgumentParser(app: Self.app, commands: [Self.copy, Self.move]).parse(words)
   }
 
   private func arguments(_ words: [String]) throws -> ParsedArguments {
-    guard case .run(let command as Parsed, _) = try parse(words) else {
+    guard case .run(let command as Parsed, _, _) = try parse(words) else {
       throw UsageError(sentence: "no command", advice: "")
     }
     return command.arguments
   }
 
   private func error(_ words: [String]) -> String? {
-    do throws(UsageError) {
+    do {
       _ = try parse(words)
       return nil
     } catch {
-      return "\(error.sentence) \(error.advice)"
+      return (error as? UsageError).map { "\($0.sentence) \($0.advice)" } ?? "\(error)"
     }
   }
 
@@ -73,6 +71,15 @@ struct ArgumentParserTests {
   @Test func wordsAfterTwoDashes_areArguments() throws {
     #expect(try arguments(["copy", "--", "--to"]).arguments == ["--to"])
     #expect(try arguments(["copy", "-"]).arguments == ["-"])
+  }
+
+  @Test func request_namesWhereItsCommandIsDeclared() throws {
+    guard case .run(_, _, let location) = try parse(["move"]) else {
+      Issue.record("no command")
+      return
+    }
+    #expect(location.fileID == "CommandLineTests/ArgumentParserTests.swift")
+    #expect(location == Self.move.location && location != Self.copy.location)
   }
 
   @Test func letters_areFlags() throws {

@@ -173,7 +173,7 @@ import Testing
   @Test func debugOptions_areReadForTheAppAndTheDemo() throws {
     let parser = ArgumentParser(app: .app, commands: CommandDeclaration.all)
     for words in [["--debug", "--record", "r.jsonl"], ["demo", "--record=r.jsonl", "--debug"]] {
-      guard case .run(let command, _) = try parser.parse(words) else {
+      guard case .run(let command, _, _) = try parser.parse(words) else {
         Issue.record("\(words)")
         continue
       }

@@ -8,13 +8,8 @@ struct AckCommand: StoreCommand {
   @Dependency(\.responseClient) var responseClient
   @Dependency(\.watchClient) var watchClient
 
-  private static let code = Argument(
-    ArgumentDeclaration(
-      placeholder: "CODE", help: "The code from the message, such as 7K3QF-9ZD2M"),
-    read: { (text: String) throws(InvalidValue) in text })
-
   static let declaration = CommandDeclaration(
-    name: "ack", summary: "Take the code that a responder was sent",
+    "ack", "Take the code that a responder was sent",
     discussion: [
       "Every call for help has a code for whom it was sent to. A responder who takes care tells it to"
         + " whoever is at this machine, or types it here: then nobody is told again, and the other"
@@ -22,19 +17,17 @@ struct AckCommand: StoreCommand {
       "The code from the word that somebody was named as a contact says that they do not want to be"
         + " one.",
       "Nobody has to be signed in, and no passphrase is asked: the code says that its message arrived.",
-    ],
-    arguments: [code.declaration],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      AckCommand(code: try arguments.required(code))
-    })
+    ]
+  ) { words in
+    let code = words.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
+    return { AckCommand(code: try $0.required(code)) }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let response = try await attempt { () async throws(ResponseError) in
-      try await responseClient.respond(code)
-    }
+  func run(_ invocation: Invocation) async throws -> Report {
+    let response = try await responseClient.respond(code)
     var report = Report([response.summary])
     // Somebody has to send the word of it.
-    do throws(StorageError) { try await located(watchClient.start) } catch {
+    do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append("The others are not told yet: \(error.errorDescription)")
     }
     return report

@@ -18,24 +18,10 @@ struct AlertCommand: StoreCommand {
     case off
   }
 
-  private enum Word: String, CaseIterable, Sendable { case on, off }
-
-  private static let word = Argument(
-    ArgumentDeclaration(
-      placeholder: "on|off", help: "What to do",
-      choices: [
-        .init(name: "on", help: "Tell every responder at once that you need help"),
-        .init(name: "off", help: "Cancel the alert, and tell every responder who had been told"),
-      ]),
-    read: byName(Word.self))
-  static let message = Option(
-    OptionDeclaration(
-      name: "message", placeholder: "TEXT",
-      help: "What happened and where you are, up to 500 characters; with on"),
-    read: { (text: String) throws(InvalidValue) in text })
+  private enum Word: String, NamedValue { case on, off }
 
   static let declaration = CommandDeclaration(
-    name: "alert", summary: "Raise or cancel an alert",
+    "alert", "Raise or cancel an alert",
     discussion: [
       "Where no monitor is running, one is started, because an alert that nobody sends helps nobody.",
       "The command waits up to ten seconds to say who has been told. It ends with 1 when somebody"
@@ -44,37 +30,37 @@ struct AlertCommand: StoreCommand {
         + " input.",
       "LifeSignal does not call the emergency services.",
     ],
-    arguments: [word.declaration], options: [message.declaration],
     exitCodes: [
       .locked,
       .init(
         code: .queued,
         help: "The store can't be written: the alert waits in a file for a monitor to send it"),
-    ],
-    make: { (arguments: ParsedArguments) throws(UsageError) in try AlertCommand(arguments) })
+    ]
+  ) { words in
+    let word: Argument<Word> = words.choice([
+      .on: "Tell every responder at once that you need help",
+      .off: "Cancel the alert, and tell every responder who had been told",
+    ])
+    let message = words.option(
+      "message", "TEXT", "What happened and where you are, up to 500 characters; with on")
+    return { arguments in
+      let word = try arguments.required(word)
+      let text = try arguments.value(of: message)
+      if word == .on { return AlertCommand(.on(message: text ?? "")) }
+      guard text == nil else {
+        throw arguments.invalid(
+          message, "This goes only with on.", advice: "Write lifesignal alert off.")
+      }
+      return AlertCommand(.off)
+    }
+  }
 
   init(_ action: Action) { self.action = action }
 
   /// A call for help is kept beside a store that can't be opened.
   var worksWithoutStore: Bool { if case .on = action { true } else { false } }
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let word = try arguments.required(Self.word)
-    let message = try arguments.value(of: Self.message)
-    switch word {
-    case .on: action = .on(message: message ?? "")
-    case .off:
-      guard message == nil else {
-        throw .invalid(
-          Self.message.declaration.spelling,
-          InvalidValue("This goes only with on.", advice: "Write lifesignal alert off."),
-          of: arguments.invocation)
-      }
-      action = .off
-    }
-  }
-
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     switch action {
     case .on(let message): try await raise(message, invocation)
     case .off: try await cancel(invocation)
@@ -83,16 +69,16 @@ struct AlertCommand: StoreCommand {
 
   private func raise(
     _ text: String, _ invocation: Invocation
-  ) async throws(CommandFailure) -> Report {
+  ) async throws -> Report {
     // A call for help is not refused for its form.
     let message = ProfileRules.shortenedAlertMessage(text)
-    let earlier = try? await located { try await alertClient.history(StatusReport.alertLimit) }
+    let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
     let alert: Alert
     do throws(AlertError) {
       alert = try await withRetry(.aggressive, clock: clock, random: random) {
         () async throws(AlertError) in
-        try await located { () async throws(AlertError) in try await alertClient.raise(message) }
+        try await alertClient.raise(message)
       }
     } catch {
       return try await queue(message, error)
@@ -110,7 +96,7 @@ struct AlertCommand: StoreCommand {
     } else {
       invocation.say("The alert is on since \(time).")
     }
-    let contacts = try? await located(contactsClient.contacts)
+    let contacts = try? await contactsClient.contacts()
     if let contacts, !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) }) {
       report.warnings.append(
         "Nobody is told: there are no responders. Call for help yourself.")
@@ -123,15 +109,14 @@ struct AlertCommand: StoreCommand {
 
   /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
   /// written (ALT-7).
-  private func queue(_ message: String, _ error: AlertError) async throws(CommandFailure) -> Report
-  {
+  private func queue(_ message: String, _ error: AlertError) async throws -> Report {
     guard case .storage = error else { throw CommandFailure(error) }
-    do { _ = try await located { try await alertClient.spool(uuid(), message, .zero) } } catch _ {
+    do throws(AlertError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
       throw CommandFailure(
         "The alert is NOT sent: \(error.text.description)",
         advice: "Call your responders, or the emergency services.")
     }
-    try? await located(watchClient.start)
+    try? await watchClient.start()
     return Report(
       warnings: [
         "The alert is not received yet: \(error.text.description) A monitor of this machine sends"
@@ -139,9 +124,8 @@ struct AlertCommand: StoreCommand {
       ], exitCode: .queued)
   }
 
-  private func cancel(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let alert = try await invocation.passingGate {
-      (passphrase: Secret<String>?) async throws(AlertError) in
+  private func cancel(_ invocation: Invocation) async throws -> Report {
+    let alert = try await invocation.passingGate { passphrase in
       try await alertClient.cancel(passphrase)
     }
     let time = dateClient.calendar.describe(
@@ -156,8 +140,8 @@ struct AlertCommand: StoreCommand {
   /// whether that worked.
   private func tell(
     of alert: Alert, _ stage: Stage, _ report: inout Report
-  ) async throws(CommandFailure) {
-    do throws(StorageError) { try await located(watchClient.start) } catch {
+  ) async throws {
+    do throws(StorageError) { try await watchClient.start() } catch {
       throw CommandFailure(
         "Nobody is told: \(error.errorDescription)",
         advice: "Start lifesignal monitor, and call your responders.")

@@ -64,7 +64,7 @@ struct AlertDelivery: Sendable {
       if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
       let isUntried = messages.allSatisfy { $0.state == .pending && $0.error == nil }
       if isUntried, look == Self.looksBeforeStartingAnother {
-        try? await located(watchClient.startAnother)
+        try? await watchClient.startAnother()
       }
       if (try? await clock.sleep(for: Self.pause)) == nil { break }
     }
@@ -72,7 +72,7 @@ struct AlertDelivery: Sendable {
   }
 
   private func read() async -> AlertReport? {
-    let reports = try? await located { try await alertClient.history(StatusReport.alertLimit) }
+    let reports = try? await alertClient.history(StatusReport.alertLimit)
     return reports?.first { $0.id == alert }
   }
 

@@ -12,7 +12,7 @@ struct AppearanceOptions: Equatable, Sendable {
   var usesMouse: Bool
   var usesAlternateScreen: Bool
 
-  enum ColorChoice: String, CaseIterable, Sendable {
+  enum ColorChoice: String, NamedValue {
     case never
     case ansi16 = "16"
     case palette256 = "256"
@@ -31,38 +31,29 @@ struct AppearanceOptions: Equatable, Sendable {
     }
   }
 
-  static let theme = Option(
-    OptionDeclaration(
-      name: "theme", placeholder: "THEME",
-      help:
-        "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)",
-      choices: ThemeName.allCases.map(\.rawValue)),
-    read: byName(ThemeName.self))
-  static let color = Option(
-    OptionDeclaration(
-      name: "color", placeholder: "DEPTH",
-      help: "How many colours: never, 16, 256, true or auto (default: auto)",
-      choices: ColorChoice.allCases.map(\.rawValue)),
-    read: byName(ColorChoice.self))
-  static let ascii = Flag("ascii", help: "Draw with ASCII characters only")
-  static let reducedMotion = Flag(
-    "reduced-motion", help: "Nothing moves by itself: nothing turns, slides, fills or blinks")
-  static let noMouse = Flag("no-mouse", help: "Leave the mouse to the terminal")
-  static let noAlternateScreen = Flag(
-    "no-alt-screen", help: "Draw on the normal screen, so that the last picture stays")
-
-  static let declarations = [
-    theme.declaration, color.declaration, ascii.declaration, reducedMotion.declaration,
-    noMouse.declaration, noAlternateScreen.declaration,
-  ]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    theme = try arguments.value(of: Self.theme)
-    color = try arguments.value(of: Self.color) ?? .auto
-    usesASCII = arguments.isSet(Self.ascii)
-    reducesMotion = arguments.isSet(Self.reducedMotion)
-    usesMouse = !arguments.isSet(Self.noMouse)
-    usesAlternateScreen = !arguments.isSet(Self.noAlternateScreen)
+  static func declare(
+    in words: inout CommandWords
+  ) -> @Sendable (ParsedArguments) throws -> AppearanceOptions {
+    let theme = words.option(
+      "theme", "THEME",
+      "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)",
+      of: ThemeName.self)
+    let color = words.option(
+      "color", "DEPTH", "How many colours: never, 16, 256, true or auto (default: auto)",
+      of: ColorChoice.self)
+    let ascii = words.flag("ascii", "Draw with ASCII characters only")
+    let reducedMotion = words.flag(
+      "reduced-motion", "Nothing moves by itself: nothing turns, slides, fills or blinks")
+    let noMouse = words.flag("no-mouse", "Leave the mouse to the terminal")
+    let noAlternateScreen = words.flag(
+      "no-alt-screen", "Draw on the normal screen, so that the last picture stays")
+    return { arguments in
+      AppearanceOptions(
+        theme: try arguments.value(of: theme), color: try arguments.value(of: color) ?? .auto,
+        usesASCII: arguments.isSet(ascii), reducesMotion: arguments.isSet(reducedMotion),
+        usesMouse: !arguments.isSet(noMouse),
+        usesAlternateScreen: !arguments.isSet(noAlternateScreen))
+    }
   }
 
   var terminalOptions: TerminalOptions {
@@ -95,3 +86,5 @@ struct AppearanceOptions: Equatable, Sendable {
     return usesASCII ? theme.ascii : theme
   }
 }
+
+extension ThemeName: NamedValue {}

@@ -10,19 +10,18 @@ struct CheckInCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    name: "check-in", summary: "Say that you are well: the deadline moves",
+    "check-in", "Say that you are well: the deadline moves",
     discussion: [
       "A late check-in sends the all-clear to every responder who had been told, and says within ten"
         + " seconds whether it went out. An alert that was raised by hand stays on.",
       "Where a passphrase gate is set, the passphrase is asked for, or read from standard input.",
     ],
-    exitCodes: [.locked],
-    make: { _ in CheckInCommand() })
+    exitCodes: [.locked]
+  ) { _ in { _ in CheckInCommand() } }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let before = try? await located { try await alertClient.history(StatusReport.alertLimit) }
-    let user = try await invocation.passingGate {
-      (passphrase: Secret<String>?) async throws(CheckInError) in
+  func run(_ invocation: Invocation) async throws -> Report {
+    let before = try? await alertClient.history(StatusReport.alertLimit)
+    let user = try await invocation.passingGate { passphrase in
       try await checkInClient.checkIn(.commandLine, passphrase)
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
@@ -49,7 +48,7 @@ struct CheckInCommand: StoreCommand {
 
   /// Those who were told that the person is missed are looking for them (CHK-6).
   private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
-    do throws(StorageError) { try await located(watchClient.start) } catch {
+    do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append(
         "Nobody has been told that you are well: \(error.errorDescription) Tell them yourself.")
       return

@@ -22,65 +22,10 @@ struct ContactsCommand: StoreCommand {
     case decline(name: String)
   }
 
-  private enum Word: String, CaseIterable, Sendable { case list, add, accept, decline }
-
-  static let json = Flag("json", help: "Print one line of JSON, an array of contacts; with list")
-  private static let role = Option(
-    OptionDeclaration(
-      name: "role", placeholder: "ROLE",
-      help: "What they are to be: responder, dependent or both (default: responder); with add"),
-    read: { (text: String) throws(InvalidValue) -> Roles in
-      switch text {
-      case "responder": .responder
-      case "dependent": .dependent
-      case "both": [.responder, .dependent]
-      default:
-        throw InvalidValue(
-          "\(quoted(text)) is no role.", advice: "Write responder, dependent or both.")
-      }
-    })
-  private static func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String)
-    -> Option<
-      ChannelDraft
-    >
-  {
-    Option(
-      OptionDeclaration(
-        name: kind.rawValue, placeholder: placeholder, help: "\(help); with add and a name",
-        isRepeatable: true),
-      read: byRule { (text: String) throws(ValidationError) in
-        try ChannelDraft(kind, text).checked()
-      })
-  }
-  private static let emails = channel(.email, "ADDRESS", "Tell them by e-mail")
-  private static let webhooks = channel(.webhook, "URL", "Tell them by a webhook")
-  private static let topics = channel(.ntfy, "TOPIC", "Tell them on a topic of ntfy")
-  private static let desktop = Flag(
-    "desktop", help: "Tell them on the desktop of the monitor's machine; with add and a name")
-  private static let image = Option(
-    OptionDeclaration(
-      name: "image", placeholder: "FILE",
-      help: "Read the code from a picture of it, PNG or JPEG; with add"),
-    read: { (text: String) throws(InvalidValue) in text })
-  private static let word = Argument(
-    ArgumentDeclaration(
-      placeholder: "list|add|accept|decline", help: "What to do", isRequired: false,
-      choices: [
-        .init(name: "list", help: "List them, which happens without a word too"),
-        .init(
-          name: "add",
-          help: "Ask whoever has a code to be your contact; with a channel, add whom you name"),
-        .init(name: "accept", help: "Accept what somebody asks"),
-        .init(name: "decline", help: "Decline what somebody asks"),
-      ]),
-    read: byName(Word.self))
-  private static let whom = ArgumentDeclaration(
-    placeholder: "CODE|NAME",
-    help: "Whom: a code or a new name to add, else a name or enough of its beginning",
-    isRequired: false)
+  private enum Word: String, NamedValue { case list, add, accept, decline }
 
   static let declaration = CommandDeclaration(
-    name: "contacts", summary: "List your responders and dependents, add and answer them",
+    "contacts", "List your responders and dependents, add and answer them",
     discussion: [
       "Each line has the name, the roles, the channels and the phone number; what is not known"
         + " is a dash. For another account how it stands is in the place of the channels. Scripts"
@@ -88,105 +33,109 @@ struct ContactsCommand: StoreCommand {
       "A contact in the JSON has the members id, name, roles (responder, dependent), email, phone,"
         + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and address. One with an account has also state (requested, offered,"
         + " active, declined) and, where you respond for them, status, deadline and last_check_in.",
-    ],
-    arguments: [word.declaration, whom],
-    options: [
-      role.declaration, emails.declaration, webhooks.declaration, topics.declaration,
-      desktop.declaration, image.declaration, json.declaration,
-    ],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      ContactsCommand(action: try action(arguments), asJSON: arguments.isSet(json))
-    })
+    ]
+  ) { words in
+    let word: Argument<Word> = words.choice(
+      [
+        .list: "List them, which happens without a word too",
+        .add: "Ask whoever has a code to be your contact; with a channel, add whom you name",
+        .accept: "Accept what somebody asks", .decline: "Decline what somebody asks",
+      ], isRequired: false)
+    let whom = words.argument(
+      "CODE|NAME", "Whom: a code or a new name to add, else a name or enough of its beginning",
+      isRequired: false)
+    let role = words.option(
+      "role", "ROLE",
+      "What they are to be: responder, dependent or both (default: responder); with add",
+      read: Roles.init(word:))
+    func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
+      ChannelDraft
+    > {
+      words.option(
+        kind.rawValue, placeholder, "\(help); with add and a name", isRepeatable: true
+      ) { try ChannelDraft(kind, $0).checked() }
+    }
+    let channels = [
+      channel(.email, "ADDRESS", "Tell them by e-mail"),
+      channel(.webhook, "URL", "Tell them by a webhook"),
+      channel(.ntfy, "TOPIC", "Tell them on a topic of ntfy"),
+    ]
+    let desktop = words.flag(
+      "desktop", "Tell them on the desktop of the monitor's machine; with add and a name")
+    let image = words.option(
+      "image", "FILE", "Read the code from a picture of it, PNG or JPEG; with add")
+    let json = words.flag("json", "Print one line of JSON, an array of contacts; with list")
 
-  private static func action(_ arguments: ParsedArguments) throws(UsageError) -> Action {
-    let word = try arguments.argument(word) ?? .list
-    let roles = try arguments.value(of: role) ?? .responder
-    guard word != .list else { return .list }
-    if word == .add, let path = try arguments.value(of: image) {
-      guard arguments.arguments.count == 1 else {
-        throw .invalid(
-          image.declaration.spelling,
-          InvalidValue(
-            "A picture takes the place of a code.", advice: "Leave one of them out."),
-          of: arguments.invocation)
+    @Sendable func action(_ arguments: ParsedArguments) throws -> Action {
+      let word = try arguments.value(of: word) ?? .list
+      let roles = try arguments.value(of: role) ?? .responder
+      switch word {
+      case .list: return .list
+      case .accept: return .accept(name: try arguments.required(whom))
+      case .decline: return .decline(name: try arguments.required(whom))
+      case .add: break
       }
-      return .askByPicture(path: path, roles)
-    }
-    let name = try arguments.required(
-      Argument(whom, read: { (text: String) throws(InvalidValue) in text }), at: 1)
-    switch word {
-    case .list: return .list
-    case .add:
-      var channels = try arguments.all(emails) + arguments.all(webhooks) + arguments.all(topics)
-      if arguments.isSet(desktop) { channels.append(ChannelDraft(.desktop, "")) }
-      guard channels.isEmpty else {
-        let read = byRule { [channels] (text: String) throws(ValidationError) in
-          try ContactDraft(validating: text, channels: channels, roles: roles)
+      if let path = try arguments.value(of: image) {
+        guard arguments.arguments.count == 1 else {
+          throw arguments.invalid(
+            image, "A picture takes the place of a code.", advice: "Leave one of them out.")
         }
-        return .add(try arguments.required(Argument(whom, read: read), at: 1))
+        return .askByPicture(path: path, roles)
       }
-      let code = try arguments.required(
-        Argument(whom, read: byRule(AccountCode.init(parsing:))), at: 1)
-      return .ask(code, roles)
-    case .accept: return .accept(name: name)
-    case .decline: return .decline(name: name)
+      _ = try arguments.required(whom)
+      let drafts =
+        try channels.flatMap { try arguments.all($0) }
+        + (arguments.isSet(desktop) ? [ChannelDraft(.desktop, "")] : [])
+      guard drafts.isEmpty else {
+        return .add(
+          try arguments.required(
+            whom.reading { try ContactDraft(validating: $0, channels: drafts, roles: roles) }))
+      }
+      return .ask(try arguments.required(whom.reading(AccountCode.init(parsing:))), roles)
     }
+    return { ContactsCommand(action: try action($0), asJSON: $0.isSet(json)) }
   }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     switch action {
     case .list: return try await list()
     case .add(let draft):
-      let contact = try await attempt { () async throws(ContactsError) in
-        try await contactsClient.add(draft)
-      }
+      let contact = try await contactsClient.add(draft)
       return Report(["\(contact.name) is saved – \(contact.roles.displayText)."])
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):
       let offer = try await offer(of: name)
-      _ = try await attempt { () async throws(ContactsError) in
-        try await contactsClient.accept(offer.id)
-      }
+      _ = try await contactsClient.accept(offer.id)
       return Report(["Accepted: \(offer.name) – \(offer.roles.displayText)."])
     case .decline(let name):
       let offer = try await offer(of: name)
-      try await attempt { () async throws(ContactsError) in
-        try await contactsClient.decline(offer.id)
-      }
+      try await contactsClient.decline(offer.id)
       return Report(["Declined. \(offer.name) is told so."])
     }
   }
 
-  private func ask(_ code: AccountCode, _ roles: Roles) async throws(CommandFailure) -> Report {
-    let contact = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.request(code, roles)
-    }
+  private func ask(_ code: AccountCode, _ roles: Roles) async throws -> Report {
+    let contact = try await contactsClient.request(code, roles)
     return Report(["\(contact.name) has been asked. It counts once they accept."])
   }
 
   /// The code in a picture.
-  private func code(in path: String) async throws(CommandFailure) -> AccountCode {
-    let picture = try await attempt { () async throws(LocalFileError) in
-      try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
-    }
-    return try await attempt { () async throws(QRCodeError) in
-      let text = try await qrCodeClient.text(picture)
-      guard let code = try? AccountCode(parsing: text) else { throw .otherCode }
-      return code
-    }
+  private func code(in path: String) async throws -> AccountCode {
+    let picture = try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
+    let text = try await qrCodeClient.text(picture)
+    guard let code = try? AccountCode(parsing: text) else { throw QRCodeError.otherCode }
+    return code
   }
 
-  private func offer(of name: String) async throws(CommandFailure) -> Contact {
-    try await attempt { () async throws(ContactsError) in try await contactsClient.contacts() }
+  private func offer(of name: String) async throws -> Contact {
+    try await contactsClient.contacts()
       .filter { $0.link?.state == .offered }
       .named(name, "Nobody who is called \(quoted(name)) asks to be your contact.")
   }
 
-  private func list() async throws(CommandFailure) -> Report {
-    let contacts = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.contacts()
-    }
+  private func list() async throws -> Report {
+    let contacts = try await contactsClient.contacts()
     let now = dateClient.now()
     if asJSON { return Report(verbatim: JSONText.array(contacts.map { $0.json(at: now) }).text) }
     guard !contacts.isEmpty else {
@@ -203,6 +152,18 @@ struct ContactsCommand: StoreCommand {
 }
 
 extension Roles {
+  /// Reads `responder`, `dependent` or `both`.
+  fileprivate init(word: String) throws {
+    switch word {
+    case "responder": self = .responder
+    case "dependent": self = .dependent
+    case "both": self = [.responder, .dependent]
+    default:
+      throw InvalidValue(
+        "\(quoted(word)) is no role.", advice: "Write responder, dependent or both.")
+    }
+  }
+
   /// `["responder", "dependent"]`, as far as they hold.
   var names: [String] {
     (contains(.responder) ? ["responder"] : []) + (contains(.dependent) ? ["dependent"] : [])

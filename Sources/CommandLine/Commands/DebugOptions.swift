@@ -5,22 +5,26 @@ struct DebugOptions: Equatable, Sendable {
   /// Where the actions are written down; `nil` for nowhere.
   var recording: String?
 
-  static let debug = Flag(
-    "debug", help: "Open the debug overlay at the start; F12 does it at any time")
-  static let record = Option(
-    OptionDeclaration(
-      name: "record", placeholder: "FILE",
-      help: "Write down all that happens in a new file, for lifesignal replay; what is typed into"
-        + " secure fields is left out"),
-    read: { (text: String) throws(InvalidValue) in
-      guard !text.isEmpty else { throw InvalidValue("A file needs a name.") }
-      return text
-    })
+  struct Words: Sendable {
+    let debug: Flag
+    let record: Option<String>
 
-  static let declarations = [debug.declaration, record.declaration]
+    func read(_ arguments: ParsedArguments) throws -> DebugOptions {
+      DebugOptions(
+        showsOverlay: arguments.isSet(debug), recording: try arguments.value(of: record))
+    }
+  }
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    showsOverlay = arguments.isSet(Self.debug)
-    recording = try arguments.value(of: Self.record)
+  static func declare(in words: inout CommandWords) -> Words {
+    Words(
+      debug: words.flag("debug", "Open the debug overlay at the start; F12 does it at any time"),
+      record: words.option(
+        "record", "FILE",
+        "Write down all that happens in a new file, for lifesignal replay; what is typed into"
+          + " secure fields is left out"
+      ) { text in
+        guard !text.isEmpty else { throw InvalidValue("A file needs a name.") }
+        return text
+      })
   }
 }

@@ -7,27 +7,20 @@ struct DeclineCommand: StoreCommand {
   var code: Secret<String>
   @Dependency(\.contactsClient) var contactsClient
 
-  private static let code = Argument(
-    ArgumentDeclaration(
-      placeholder: "CODE", help: "The code from the message that named them as your contact"),
-    read: { (text: String) throws(InvalidValue) in text })
-
   static let declaration = CommandDeclaration(
-    name: "decline", summary: "Take a contact who declines off those who are told",
+    "decline", "Take a contact who declines off those who are told",
     discussion: [
       "Whoever you name as a responder is told so, with a code by which they may decline. When they"
         + " send it to you, this is where it goes: nothing more is sent to them, save the end of what"
         + " they were told of before."
-    ],
-    arguments: [code.declaration],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      DeclineCommand(code: Secret(try arguments.required(code)))
-    })
+    ]
+  ) { words in
+    let code = words.argument("CODE", "The code from the message that named them as your contact")
+    return { DeclineCommand(code: Secret(try $0.required(code))) }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let contact = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.declineByCode(code)
-    }
+  func run(_ invocation: Invocation) async throws -> Report {
+    let contact = try await contactsClient.declineByCode(code)
     return Report(["\(contact.name) has declined, and is told nothing more."])
   }
 }

@@ -8,68 +8,59 @@ struct DemoCommand: ScreenCommand {
   /// How many times as fast as outside the time goes.
   var speed: Int
 
-  static let speed = Option(
-    OptionDeclaration(
-      name: "speed", placeholder: "N",
-      help: "Let the time go N times as fast, 1 to 10000 (default: 1); + and - change it"),
-    read: { (text: String) throws(InvalidValue) in
-      guard let speed = Int(text), PaceFeature.speeds.contains(speed) else {
-        throw InvalidValue(
-          "\(quoted(text)) is not a speed.", advice: "Write a number from 1 to 10000.")
-      }
-      return speed
-    })
-  static let frame = Option(
-    OptionDeclaration(
-      name: "frame", placeholder: "SCREEN",
-      help:
-        "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)",
-      choices: DemoScreen.allCases.map(\.rawValue)),
-    read: byName(DemoScreen.self))
-  static let size = Option(
-    OptionDeclaration(
-      name: "size", placeholder: "COLUMNSxROWS", help: "How large the picture is (default: 80x24)"),
-    read: { (text: String) throws(InvalidValue) in try readSize(text) })
-  static let format = Option(
-    OptionDeclaration(
-      name: "format", placeholder: "FORMAT",
-      help: "How the picture is written: text, ansi or svg (default: text)",
-      choices: PictureCommand.Format.allCases.map(\.rawValue)),
-    read: byName(PictureCommand.Format.self))
-
   static let declaration = CommandDeclaration(
-    name: "demo", summary: "Try the app with made-up people; nothing is stored or sent",
+    "demo", "Try the app with made-up people; nothing is stored or sent",
     discussion: [
       "A year of check-ins, and people around you, one for each way of standing. With + and - the"
         + " time goes faster and slower, 0 stops it: at 600 a deadline passes while you watch, with"
         + " its reminder, its grace time, and the word to the responders. Nothing has to be set up."
     ],
-    options: [speed.declaration, frame.declaration, size.declaration, format.declaration]
-      + AppearanceOptions.declarations + DebugOptions.declarations,
-    takesAccount: false,
-    make: { (arguments: ParsedArguments) throws(UsageError) in try make(arguments) })
-
-  private static func make(_ arguments: ParsedArguments) throws(UsageError) -> any Subcommand {
-    let appearance = try AppearanceOptions(arguments)
-    let debugging = try DebugOptions(arguments)
-    let speed = try arguments.value(of: speed)
-    let screen = try arguments.value(of: frame)
-    let size = try arguments.value(of: size)
-    let format = try arguments.value(of: format)
-    guard let screen else {
-      if size != nil || format != nil {
-        throw .missingOption(frame.declaration, of: arguments.invocation)
+    takesAccount: false
+  ) { words in
+    let speed = words.option(
+      "speed", "N",
+      "Let the time go N times as fast, 1 to 10000 (default: 1); + and - change it", read: readSpeed
+    )
+    let frame = words.option(
+      "frame", "SCREEN",
+      "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)",
+      of: DemoScreen.self)
+    let size = words.option(
+      "size", "COLUMNSxROWS", "How large the picture is (default: 80x24)", read: readSize)
+    let format = words.option(
+      "format", "FORMAT", "How the picture is written: text, ansi or svg (default: text)",
+      of: PictureCommand.Format.self)
+    let appearance = AppearanceOptions.declare(in: &words)
+    let debugging = DebugOptions.declare(in: &words)
+    return { arguments in
+      let (appearance, debugging) = (try appearance(arguments), try debugging.read(arguments))
+      let times = try arguments.value(of: speed)
+      let screen = try arguments.value(of: frame)
+      let cells = try arguments.value(of: size)
+      let form = try arguments.value(of: format)
+      guard let screen else {
+        if cells != nil || form != nil {
+          throw UsageError.missingOption(frame.declaration, of: arguments.invocation)
+        }
+        return DemoCommand(appearance: appearance, debugging: debugging, speed: times ?? 1)
       }
-      return DemoCommand(appearance: appearance, debugging: debugging, speed: speed ?? 1)
+      if times != nil { throw UsageError.conflict(speed.declaration, with: frame.declaration) }
+      return PictureCommand(
+        appearance: appearance, screen: screen, size: cells ?? Size(columns: 80, rows: 24),
+        format: form ?? .text)
     }
-    if speed != nil { throw .conflict(Self.speed.declaration, with: frame.declaration) }
-    return PictureCommand(
-      appearance: appearance, screen: screen, size: size ?? Size(columns: 80, rows: 24),
-      format: format ?? .text)
+  }
+
+  @Sendable private static func readSpeed(_ text: String) throws -> Int {
+    guard let speed = Int(text), PaceFeature.speeds.contains(speed) else {
+      throw InvalidValue(
+        "\(quoted(text)) is not a speed.", advice: "Write a number from 1 to 10000.")
+    }
+    return speed
   }
 
   /// `120x40`: at most 500 columns and 200 rows.
-  private static func readSize(_ text: String) throws(InvalidValue) -> Size {
+  @Sendable private static func readSize(_ text: String) throws -> Size {
     let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
       (1...500).contains(columns), (1...200).contains(rows)
@@ -80,7 +71,7 @@ struct DemoCommand: ScreenCommand {
     return Size(columns: columns, rows: rows)
   }
 
-  func show(_ invocation: Invocation) throws(CommandFailure) -> Report {
+  func show(_ invocation: Invocation) throws -> Report {
     let world = DemoWorld(start: invocation.now(), speed: speed)
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging,

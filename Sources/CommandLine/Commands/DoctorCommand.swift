@@ -8,26 +8,24 @@ struct DoctorCommand: PlainCommand {
   var asJSON: Bool
   var sendsTest: Bool
 
-  static let json = Flag("json", help: "Print one line of JSON")
-  static let sendTest = Flag(
-    "send-test", help: "Send a test message to your own address, by the configured mail server")
-
   static let declaration = CommandDeclaration(
-    name: "doctor", summary: "Look whether everything is in order",
+    "doctor", "Look whether everything is in order",
     discussion: [
       "One line for each thing: what was found, and what to do next. ✓ is well, ! deserves a look,"
         + " and with ✗ somebody might not be told.",
       "The JSON has the members ok and findings, each with check, mark (ok, warning or failure),"
         + " found and advice (or null).",
     ],
-    options: [json.declaration, sendTest.declaration],
     exitCodes: [
       .init(code: .ok, help: "Nothing endangers anybody"),
       .init(code: .failure, help: "Something has to be mended"),
-    ],
-    make: { (arguments: ParsedArguments) in
-      DoctorCommand(asJSON: arguments.isSet(json), sendsTest: arguments.isSet(sendTest))
-    })
+    ]
+  ) { words in
+    let json = words.flag("json", "Print one line of JSON")
+    let sendTest = words.flag(
+      "send-test", "Send a test message to your own address, by the configured mail server")
+    return { DoctorCommand(asJSON: $0.isSet(json), sendsTest: $0.isSet(sendTest)) }
+  }
 
   func run(_ invocation: Invocation) async -> Report {
     let findings = await Examination(invocation, sendsTest: sendsTest).findings()

@@ -10,10 +10,8 @@ struct DrillCommand: StoreCommand {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
-  static let end = Flag("end", help: "End the drill that is on, and tell whoever was told")
-
   static let declaration = CommandDeclaration(
-    name: "drill", summary: "Rehearse an alert, and see whom it reaches",
+    "drill", "Rehearse an alert, and see whom it reaches",
     discussion: [
       "Everybody who responds for you gets a message marked DRILL, and another when it is over. It"
         + " ends by itself when everybody has been told. It is no alert: your status stays as it is."
@@ -21,31 +19,31 @@ struct DrillCommand: StoreCommand {
       "The command waits up to ten seconds. It ends with 0 only if everybody was told by then; the"
         + " monitor goes on trying.",
     ],
-    options: [end.declaration],
-    exitCodes: [.init(code: .refused, help: "It is refused now: an alert is on")],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      DrillCommand(endsDrill: arguments.isSet(end))
-    })
+    exitCodes: [.init(code: .refused, help: "It is refused now: an alert is on")]
+  ) { words in
+    let end = words.flag("end", "End the drill that is on, and tell whoever was told")
+    return { DrillCommand(endsDrill: $0.isSet(end)) }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     endsDrill ? try await stop() : try await rehearse(invocation)
   }
 
-  private func stop() async throws(CommandFailure) -> Report {
-    do throws(AlertError) { _ = try await located(alertClient.endDrill) } catch {
+  private func stop() async throws -> Report {
+    do throws(AlertError) { _ = try await alertClient.endDrill() } catch {
       throw error == .notActive ? CommandFailure("No drill is on.") : CommandFailure(error)
     }
     return Report(["The drill is over. Whoever was told hears so."])
   }
 
-  private func rehearse(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  private func rehearse(_ invocation: Invocation) async throws -> Report {
     let drill: Alert
-    do throws(AlertError) { drill = try await located(alertClient.drill) } catch {
+    do throws(AlertError) { drill = try await alertClient.drill() } catch {
       throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
     }
     let time = dateClient.calendar.describe(drill.raisedAt, now: dateClient.now())
     invocation.say("The drill is on since \(time).")
-    do throws(StorageError) { try await located(watchClient.start) } catch {
+    do throws(StorageError) { try await watchClient.start() } catch {
       throw CommandFailure(
         "Nobody is told: \(error.errorDescription)", advice: "Start lifesignal monitor.")
     }

@@ -10,50 +10,42 @@ extension CommandDeclaration.ExitCodeDeclaration {
 
 extension Invocation {
   /// Makes a request; where the gate asks for its passphrase, asks for it and makes it again (CHK-3).
-  func passingGate<Value, Failure: GatedError>(
-    fileID: String = #fileID, line: Int = #line,
-    _ request: (Secret<String>?) async throws(Failure) -> Value
-  ) async throws(CommandFailure) -> Value {
+  func passingGate<Value>(_ request: (Secret<String>?) async throws -> Value) async throws -> Value
+  {
     @Dependency(\.watchClient) var watchClient
-    return try await located(fileID: fileID, line: line) { () async throws(CommandFailure) in
-      try await passingGate(request) { try? await watchClient.start() }
-    }
+    return try await passingGate(request) { try? await watchClient.start() }
   }
 
   /// - Parameter startMonitor: A silent alert may have been raised, which somebody has to send. It is
   ///   called whatever was typed, so that nothing shows it.
-  private func passingGate<Value, Failure: GatedError>(
-    _ request: (Secret<String>?) async throws(Failure) -> Value, startMonitor: () async -> Void
-  ) async throws(CommandFailure) -> Value {
-    do throws(Failure) { return try await request(nil) } catch {
-      switch error.gateError {
-      case nil: throw CommandFailure(error)
-      case .required: break
-      case .wrong, .locked, .afterReset: throw CommandFailure(error, exitCode: .locked)
-      }
+  private func passingGate<Value>(
+    _ request: (Secret<String>?) async throws -> Value, startMonitor: () async -> Void
+  ) async throws -> Value {
+    do { return try await request(nil) } catch {
+      guard let gated = error as? any GatedError, let gate = gated.gateError else { throw error }
+      guard gate == .required else { throw CommandFailure(gated, exitCode: .locked) }
     }
     let passphrase = try readPassphrase()
-    do throws(Failure) {
+    do {
       let value = try await request(passphrase)
       await startMonitor()
       return value
     } catch {
       await startMonitor()
-      throw CommandFailure(error, exitCode: error.gateError == nil ? .failure : .locked)
+      guard let gated = error as? any GatedError, gated.gateError != nil else { throw error }
+      throw CommandFailure(gated, exitCode: .locked)
     }
   }
 
   /// Passes the gate for what is done to the machine rather than to one account. What may have been
   /// raised silently is sent before that is done, since nobody may be left who could. A store that
   /// cannot be read has no gate to ask.
-  func passingGate(of operation: GatedOperation, _ folders: Folders) async throws(CommandFailure) {
+  func passingGate(of operation: GatedOperation, _ folders: Folders) async throws {
     guard machine.entry(folders.database) != .nothing,
       let authClient = clients(folders)?.authClient
     else { return }
-    try await passingGate { (passphrase: Secret<String>?) async throws(AuthError) in
-      try await located { () async throws(AuthError) in
-        try await authClient.passGate(operation, passphrase)
-      }
+    try await passingGate { passphrase in
+      try await authClient.passGate(operation, passphrase)
     } startMonitor: {
       guard let monitor = try? machine.monitorProgram() else { return }
       _ = await machine.run([monitor, "--once"])
@@ -63,8 +55,8 @@ extension Invocation {
   /// Has a monitor send what may have been raised silently behind the gate.
   func startMonitorBehindGate(_ folders: Folders) async {
     guard let clients = clients(folders) else { return }
-    let user = try? await located(clients.userClient.currentUser)
-    if user?.locks.contains(.gate) == true { try? await located(clients.watchClient.start) }
+    let user = try? await clients.userClient.currentUser()
+    if user?.locks.contains(.gate) == true { try? await clients.watchClient.start() }
   }
 
   /// The clients of a store that can be read.
@@ -75,30 +67,9 @@ extension Invocation {
     return values
   }
 
-  /// Makes a request that may need the password; where it does, asks for it and makes it again.
-  func passingPassword<Value, Failure: GatedError>(
-    fileID: String = #fileID, line: Int = #line,
-    _ request: (Secret<String>?) async throws(Failure) -> Value
-  ) async throws(CommandFailure) -> Value {
-    do throws(Failure) {
-      return try await located(fileID: fileID, line: line) { () async throws(Failure) in
-        try await request(nil)
-      }
-    } catch {
-      guard error.isWrongPassword else { throw CommandFailure(error) }
-    }
-    let password: Secret<String>
-    do throws(SecretError) { password = Secret(try readSecret("Password: ")) } catch {
-      throw CommandFailure(error)
-    }
-    return try await attempt(fileID: fileID, line: line) { () async throws(Failure) in
-      try await request(password)
-    }
-  }
-
-  private func readPassphrase() throws(CommandFailure) -> Secret<String> {
+  private func readPassphrase() throws -> Secret<String> {
     do throws(SecretError) { return Secret(try readSecret("Passphrase: ")) } catch {
-      guard error == .empty || error == .ended else { throw CommandFailure(error) }
+      guard error == .empty || error == .ended else { throw error }
       throw CommandFailure(
         "A passphrase guards this, and none was given.",
         advice: "Type it on a terminal, or pipe it into standard input.", exitCode: .locked)

@@ -8,28 +8,25 @@ struct HelpCommand: PlainCommand {
     case manualPage
   }
 
-  static let command = Argument(
-    ArgumentDeclaration(placeholder: "COMMAND", help: "The command to explain", isRequired: false),
-    read: { (text: String) throws(InvalidValue) in
+  static let declaration = CommandDeclaration("help", "Explain a command", takesAccount: false) {
+    words in
+    let command = words.argument("COMMAND", "The command to explain", isRequired: false) { text in
       let names = CommandDeclaration.all.map(\.name)
       if names.contains(text) { return text }
       let suggestion = Suggestion.nearest(to: text, among: names)
       throw InvalidValue(
         "There is no command \(quoted(text)).",
         advice: suggestion.map { "Did you mean \($0)?" } ?? "Try lifesignal --help.")
-    })
-  /// Not listed: it is for those who build the program.
-  static let manual = Flag("man", help: "Print the manual page in roff")
-
-  static let declaration = CommandDeclaration(
-    name: "help", summary: "Explain a command", arguments: [command.declaration],
-    hiddenOptions: [manual.declaration], takesAccount: false,
-    make: { (arguments: ParsedArguments) throws(UsageError) in
+    }
+    // Not listed: it is for those who build the program.
+    let manual = words.flag("man", "Print the manual page in roff", isHidden: true)
+    return { arguments in
       if arguments.isSet(manual) { return HelpCommand(topic: .manualPage) }
-      return HelpCommand(topic: try arguments.argument(command).map(Topic.command) ?? .app)
-    })
+      return HelpCommand(topic: try arguments.value(of: command).map(Topic.command) ?? .app)
+    }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     switch topic {
     case .manualPage: return Report(ManualPage.text.lines)
     case .app: return Report(HelpText(.app).text.lines)

@@ -19,27 +19,10 @@ struct MonitorCommand: PlainCommand {
     case explainSystemUninstall
   }
 
-  enum ServiceAction: String, CaseIterable, Sendable { case install, uninstall, status }
-
-  static let service = Argument(
-    ArgumentDeclaration(
-      placeholder: "install|uninstall|status", help: "What to do about the service",
-      isRequired: false,
-      choices: [
-        .init(name: "install", help: "Let your systemd run the monitor, now and at every login"),
-        .init(name: "uninstall", help: "Stop it, and remove what install wrote"),
-        .init(name: "status", help: "Say how the service fares; 0 when it runs, else 1"),
-      ]),
-    read: byName(ServiceAction.self))
-  static let once = Flag("once", help: "Deliver what is due now, and end")
-  static let detach = Flag(
-    "detach", help: "Start one that outlives the terminal, unless one is alive")
-  static let system = Flag(
-    "system",
-    help: "With install: print a unit for the machine's systemd, which runs it without a login")
+  private enum ServiceAction: String, NamedValue { case install, uninstall, status }
 
   static let declaration = CommandDeclaration(
-    name: "monitor", summary: "Watch the deadlines and tell the responders",
+    "monitor", "Watch the deadlines and tell the responders",
     discussion: [
       "It runs until it is stopped, and should run on a machine that is always on. The app starts one"
         + " by itself where none is running. Any number may run: no message is sent twice, but for one whose"
@@ -51,37 +34,46 @@ struct MonitorCommand: PlainCommand {
         + " The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A monitor"
         + " reads the file again when it changes; while it is broken, what it said before holds.",
     ],
-    arguments: [service.declaration],
-    options: [once.declaration, detach.declaration, system.declaration],
-    takesAccount: false, exitCodes: [.locked],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      MonitorCommand(action: try action(arguments))
-    })
-
-  private static func action(_ arguments: ParsedArguments) throws(UsageError) -> Action {
-    let isSystem = arguments.isSet(system)
-    guard let service = try arguments.argument(service) else {
-      if isSystem { throw .needless(system.declaration, without: "install or uninstall") }
-      switch (arguments.isSet(once), arguments.isSet(detach)) {
-      case (true, true): throw .conflict(once.declaration, with: detach.declaration)
-      case (true, false): return .once
-      case (false, true): return .detach
-      case (false, false): return .watch
+    takesAccount: false, exitCodes: [.locked]
+  ) { words in
+    let service: Argument<ServiceAction> = words.choice(
+      [
+        .install: "Let your systemd run the monitor, now and at every login",
+        .uninstall: "Stop it, and remove what install wrote",
+        .status: "Say how the service fares; 0 when it runs, else 1",
+      ], "What to do about the service", isRequired: false)
+    let once = words.flag("once", "Deliver what is due now, and end")
+    let detach = words.flag(
+      "detach", "Start one that outlives the terminal, unless one is alive")
+    let system = words.flag(
+      "system",
+      "With install: print a unit for the machine's systemd, which runs it without a login")
+    return { arguments in
+      let isSystem = arguments.isSet(system)
+      guard let service = try arguments.value(of: service) else {
+        if isSystem {
+          throw UsageError.needless(system.declaration, without: "install or uninstall")
+        }
+        if arguments.isSet(once), arguments.isSet(detach) {
+          throw UsageError.conflict(once.declaration, with: detach.declaration)
+        }
+        return MonitorCommand(
+          action: arguments.isSet(once) ? .once : arguments.isSet(detach) ? .detach : .watch)
       }
-    }
-    for flag in [once, detach] where arguments.isSet(flag) {
-      throw .needless(flag.declaration, with: service.rawValue)
-    }
-    switch service {
-    case .install: return isSystem ? .printSystemUnit : .install
-    case .uninstall: return isSystem ? .explainSystemUninstall : .uninstall
-    case .status:
-      if isSystem { throw .needless(system.declaration, with: service.rawValue) }
-      return .status
+      let needless = [once, detach] + (service == .status ? [system] : [])
+      if let flag = needless.first(where: arguments.isSet) {
+        throw UsageError.needless(flag.declaration, with: service.rawValue)
+      }
+      switch service {
+      case .install: return MonitorCommand(action: isSystem ? .printSystemUnit : .install)
+      case .uninstall:
+        return MonitorCommand(action: isSystem ? .explainSystemUninstall : .uninstall)
+      case .status: return MonitorCommand(action: .status)
+      }
     }
   }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     let installer = try ServiceInstaller(invocation)
     switch action {
     case .watch: throw become(invocation, [])
@@ -99,12 +91,12 @@ struct MonitorCommand: PlainCommand {
 
   private func detach(
     _ invocation: Invocation, _ folders: Folders
-  ) throws(CommandFailure) -> Report {
+  ) throws -> Report {
     guard invocation.machine.entry(folders.state) != .nothing else {
       throw CommandFailure(
         "There is no account here yet.", advice: "Run lifesignal to open one.")
     }
-    do { try invocation.machine.startMonitor(folders) } catch { throw CommandFailure(error) }
+    try invocation.machine.startMonitor(folders)
     return Report(["A monitor is started, unless one is alive; its log is \(folders.monitorLog)."])
   }
 

@@ -13,12 +13,12 @@ struct PictureCommand: PlainCommand {
   var size: Size
   var format: Format
 
-  enum Format: String, CaseIterable, Sendable { case text, ansi, svg }
+  enum Format: String, NamedValue { case text, ansi, svg }
 
   /// The time that every picture shows.
   static let now = Date(timeIntervalSince1970: 1_795_260_180)
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     Report(verbatim: await render())
   }
 

@@ -8,27 +8,24 @@ import FoundationEssentials
 struct ReplayCommand: PlainCommand {
   var path: String
 
-  static let file = Argument(
-    ArgumentDeclaration(placeholder: "FILE", help: "A recording made with --record"),
-    read: { (text: String) throws(InvalidValue) in text })
-
   static let declaration = CommandDeclaration(
-    name: "replay", summary: "Go through a recording of the app and print its last state",
+    "replay", "Go through a recording of the app and print its last state",
     discussion: [
       "Make a recording with lifesignal --record FILE. It is replayed without the screen, the store"
         + " and the network: the actions alone lead to the same state again.",
       "A recording holds what the screens showed: names, addresses and notes. Look through it before"
         + " you pass it on.",
     ],
-    arguments: [file.declaration], takesAccount: false,
-    make: { (arguments: ParsedArguments) throws(UsageError) in
-      ReplayCommand(path: try arguments.required(file))
-    })
+    takesAccount: false
+  ) { words in
+    let file = words.argument("FILE", "A recording made with --record")
+    return { ReplayCommand(path: try $0.required(file)) }
+  }
 
   /// The most bytes of a recording that are read.
   static let sizeLimit = 64 << 20
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     let recording = try read(invocation)
     // Local times are to be those of the recording, wherever it is looked at.
     if let zone = recording.header.timeZone { invocation.recordingAccess.useTimeZone(zone) }
@@ -57,18 +54,11 @@ struct ReplayCommand: PlainCommand {
     return replay.state
   }
 
-  private func read(
-    _ invocation: Invocation
-  ) throws(CommandFailure) -> Recording<AppFeature.Action> {
-    let bytes: [UInt8]?
-    do { bytes = try invocation.readFile(path, Self.sizeLimit) } catch {
-      throw CommandFailure("\(shownPath(path)) cannot be read: \(error.reason).")
-    }
-    guard let bytes else { throw CommandFailure("There is no file \(shownPath(path)).") }
-    guard bytes.count <= Self.sizeLimit else {
-      throw CommandFailure("\(path) is larger than \(Self.sizeLimit >> 20) MiB.")
-    }
-    do { return try Recording(Data(bytes)) } catch { throw failure(error) }
+  private func read(_ invocation: Invocation) throws -> Recording<AppFeature.Action> {
+    let data = try invocation.contents(
+      of: path, upTo: Self.sizeLimit,
+      tooLarge: CommandFailure("\(path) is larger than \(Self.sizeLimit >> 20) MiB."))
+    do { return try Recording(data) } catch { throw failure(error) }
   }
 
   private func failure(_ error: RecordingError) -> CommandFailure {

@@ -8,16 +8,8 @@ struct RestoreCommand: PlainCommand {
   var isConfirmed: Bool
   var lists: Bool
 
-  private static let name = Argument(
-    ArgumentDeclaration(
-      placeholder: "NAME", help: "Which backup, as --list names it (default: the newest)",
-      isRequired: false),
-    read: { (text: String) throws(InvalidValue) in text })
-  static let list = Flag("list", help: "Show the backups that there are")
-  static let yes = Flag("yes", help: "Replace a store that is well without asking")
-
   static let declaration = CommandDeclaration(
-    name: "restore", summary: "Bring a backup of the store back",
+    "restore", "Bring a backup of the store back",
     discussion: [
       "A monitor copies the store once a day when it has changed, and keeps the last seven copies in"
         + " ~/.local/share/lifesignal/backups.",
@@ -25,30 +17,35 @@ struct RestoreCommand: PlainCommand {
         + " monitors and leave the app first. What happened since the backup is not in it: check in"
         + " when it is back.",
     ],
-    arguments: [name.declaration], options: [list.declaration, yes.declaration],
-    takesAccount: false, exitCodes: [.locked],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
+    takesAccount: false, exitCodes: [.locked]
+  ) { words in
+    let name = words.argument(
+      "NAME", "Which backup, as --list names it (default: the newest)", isRequired: false)
+    let list = words.flag("list", "Show the backups that there are")
+    let yes = words.flag("yes", "Replace a store that is well without asking")
+    return { arguments in
       RestoreCommand(
-        name: try arguments.argument(name), isConfirmed: arguments.isSet(yes),
+        name: try arguments.value(of: name), isConfirmed: arguments.isSet(yes),
         lists: arguments.isSet(list))
-    })
-
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let folders = try invocation.folders()
-    let backups = try await attempt { () async throws(StorageError) in
-      try invocation.storeAccess.backups(folders)
     }
+  }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    let folders = try invocation.folders()
+    let backups = try invocation.storeAccess.backups(folders)
     if lists {
       guard !backups.isEmpty else { return Report(["There are no backups in \(folders.backups)."]) }
       return Report(backups.map { "\($0.name)  \(max(1, $0.bytes / 1_024)) KiB" })
     }
     if isWell(invocation, folders) {
-      if !isConfirmed { try await confirm(invocation) }
+      if !isConfirmed {
+        try await invocation.confirm("The store is not damaged. Replace it by an older copy?")
+      }
       try await invocation.passingGate(of: .restoreStore, folders)
     }
     let report: StoreRestoration
     do { report = try invocation.storeAccess.restore(folders, name) } catch {
-      guard error == .busy else { throw CommandFailure(error) }
+      guard error == .busy else { throw error }
       throw CommandFailure(
         "The store is in use.",
         advice: "Leave the app and stop the monitors first: systemctl --user stop"
@@ -69,17 +66,5 @@ struct RestoreCommand: PlainCommand {
       _ = try invocation.storeAccess.open(folders, nil, false)
       return true
     } catch { return !error.isDamage }
-  }
-
-  private func confirm(_ invocation: Invocation) async throws(CommandFailure) {
-    _ = invocation.standardOutput.write(
-      "The store is not damaged. Replace it by an older copy? Type yes: ")
-    while true {
-      switch await invocation.nextLine() {
-      case .nothing: continue
-      case .line(let answer) where answer.trimmingWhitespace().lowercased() == "yes": return
-      case .line, .end: throw CommandFailure("Nothing was changed.")
-      }
-    }
   }
 }

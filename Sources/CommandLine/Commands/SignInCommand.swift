@@ -8,35 +8,32 @@ struct SignInCommand: StoreCommand {
   @Dependency(\.authClient) var authClient
   @Dependency(\.userClient) var userClient
 
-  static let email = Argument(
-    ArgumentDeclaration(
-      placeholder: "EMAIL", help: "The address of your account; that of --as where it is left out",
-      isRequired: false),
-    read: byRule(ProfileRules.email))
-
   static let declaration = CommandDeclaration(
-    name: "sign-in", summary: "Sign in with your address and password",
+    "sign-in", "Sign in with your address and password",
     discussion: [
       "The password is asked for, or read from standard input, and never from an argument.",
       "The session is kept in the file of secrets, and ends when it is not used for 30 days. With"
         + " --as it goes beside others, so that each command with the same --as works for that"
         + " account.",
-    ],
-    arguments: [email.declaration],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
+    ]
+  ) { words in
+    let email = words.argument(
+      "EMAIL", "The address of your account; that of --as where it is left out",
+      isRequired: false, read: ProfileRules.email)
+    return { arguments in
       let account = try arguments.value(of: CommandDeclaration.account)
-      guard let email = try arguments.argument(email) ?? account else {
-        throw .missingArgument(email.declaration, usage: arguments.usage)
+      guard let address = try arguments.value(of: email) ?? account else {
+        throw arguments.missing(email)
       }
-      return SignInCommand(email: email)
-    })
+      return SignInCommand(email: address)
+    }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     let password = try invocation.readPassword("Password: ", mayBeEmpty: true)
     let credentials = Credentials(email: email, password: password)
-    _ = try await attempt { () async throws(AuthError) in try await authClient.signIn(credentials) }
-    let user = try await attempt { () async throws(UserError) in try await userClient.currentUser()
-    }
+    _ = try await authClient.signIn(credentials)
+    let user = try await userClient.currentUser()
     return Report(["Signed in as \(user.profile.name)."])
   }
 }
@@ -47,19 +44,18 @@ struct SignOutCommand: StoreCommand {
   @Dependency(\.userClient) var userClient
 
   static let declaration = CommandDeclaration(
-    name: "sign-out", summary: "End your session here",
-    discussion: ["Your deadline goes on running, and your responders are told if you miss it."],
-    make: { _ in SignOutCommand() })
+    "sign-out", "End your session here",
+    discussion: ["Your deadline goes on running, and your responders are told if you miss it."]
+  ) { _ in { _ in SignOutCommand() } }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let user = try await attempt { () async throws(UserError) in try await userClient.currentUser()
-    }
+  func run(_ invocation: Invocation) async throws -> Report {
+    let user = try await userClient.currentUser()
     guard user.locks.contains(.password) else {
       throw CommandFailure(
         "This account has no password, so nobody signs in or out.",
         advice: "Set one in the app, under Profile, Security.")
     }
-    try await attempt { () async throws(AuthError) in try await authClient.signOut() }
+    try await authClient.signOut()
     return Report(["\(user.profile.name) has signed out."])
   }
 }
@@ -69,25 +65,23 @@ extension Invocation {
   /// - Parameter mayBeEmpty: Whether nothing may be given, as for an account without a password.
   func readPassword(
     _ prompt: String, mayBeEmpty: Bool = false
-  ) throws(CommandFailure) -> Secret<String> {
+  ) throws -> Secret<String> {
     do throws(SecretError) { return Secret(try readSecret(prompt)) } catch {
       if error == .empty || error == .ended, mayBeEmpty { return Secret("") }
-      throw CommandFailure(error)
+      throw error
     }
   }
 
   /// A new password, typed twice; a pipe may give it once, since it makes no slips.
-  func readNewPassword() throws(CommandFailure) -> Secret<String> {
+  func readNewPassword() throws -> Secret<String> {
     let password = try readPassword("New password: ")
-    do throws(ValidationError) { _ = try SecretRules.password(password.value) } catch {
-      throw CommandFailure(error)
-    }
+    _ = try SecretRules.password(password.value)
     do throws(SecretError) {
       if try readSecret("Once more: ") == password.value { return password }
     } catch {
-      guard error == .ended else { throw CommandFailure(error) }
+      guard error == .ended else { throw error }
       return password
     }
-    throw CommandFailure(ValidationError.repetition)
+    throw ValidationError.repetition
   }
 }

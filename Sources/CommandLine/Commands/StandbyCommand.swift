@@ -10,19 +10,8 @@ struct StandbyCommand: StoreCommand {
   var heartbeat: String?
   var topic: String?
 
-  private static let heartbeat = Option(
-    OptionDeclaration(
-      name: "heartbeat", placeholder: "URL",
-      help: "The URL of a healthchecks-compatible service; none for none"),
-    read: { (text: String) throws(InvalidValue) in text })
-  private static let topic = Option(
-    OptionDeclaration(
-      name: "ntfy", placeholder: "TOPIC",
-      help: "A topic at which a message waits, as its name or its URL; none for none"),
-    read: { (text: String) throws(InvalidValue) in text })
-
   static let declaration = CommandDeclaration(
-    name: "standby", summary: "Say who watches if this computer is off",
+    "standby", "Say who watches if this computer is off",
     discussion: [
       "A monitor calls the URL of a heartbeat once a minute, with /fail behind it while it can tell"
         + " nobody: the service behind it tells your people then, and when the calls stop.",
@@ -31,26 +20,26 @@ struct StandbyCommand: StoreCommand {
         + " goes out by itself.",
       "Without an option, shows what is set.",
     ],
-    options: [heartbeat.declaration, topic.declaration], exitCodes: [.locked],
-    make: { (arguments: ParsedArguments) throws(UsageError) in
+    exitCodes: [.locked]
+  ) { words in
+    let heartbeat = words.option(
+      "heartbeat", "URL", "The URL of a healthchecks-compatible service; none for none")
+    let topic = words.option(
+      "ntfy", "TOPIC",
+      "A topic at which a message waits, as its name or its URL; none for none")
+    return { arguments in
       StandbyCommand(
         heartbeat: try arguments.value(of: heartbeat), topic: try arguments.value(of: topic))
-    })
+    }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
-    let before = try await attempt { () async throws(UserError) in
-      try await standbyClient.standby()
-    }
+  func run(_ invocation: Invocation) async throws -> Report {
+    let before = try await standbyClient.standby()
     guard heartbeat != nil || topic != nil else { return Report(Self.lines(before)) }
-    let standby: Standby
-    do throws(ValidationError) {
-      standby = try Standby(
-        validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
-        topic: Self.typed(topic) ?? before.topic ?? "")
-    } catch {
-      throw CommandFailure(error)
-    }
-    try await invocation.passingGate { (passphrase: Secret<String>?) async throws(UserError) in
+    let standby = try Standby(
+      validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
+      topic: Self.typed(topic) ?? before.topic ?? "")
+    try await invocation.passingGate { passphrase in
       try await standbyClient.update(standby, passphrase)
     }
     return Report(Self.lines(standby))

@@ -8,10 +8,8 @@ struct StatusCommand: StoreCommand {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
-  static let json = Flag("json", help: "Print one line of JSON")
-
   static let declaration = CommandDeclaration(
-    name: "status", summary: "Show how much time is left",
+    "status", "Show how much time is left",
     discussion: [
       "The exit code tells a script the same.",
       "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
@@ -23,16 +21,18 @@ struct StatusCommand: StoreCommand {
         + " it was sent or is tried next, and error or null) and responding (each with name and"
         + " since). Sent means that a server accepted the message, not that somebody read it.",
     ],
-    options: [json.declaration],
     exitCodes: [
       .init(code: .ok, help: "All is well, or checking in is paused"),
       .init(code: .dueSoon, help: "The deadline is near"),
       .init(code: .overdue, help: "The deadline has passed"),
       .init(code: .alert, help: "An alert is on"),
-    ],
-    make: { (arguments: ParsedArguments) in StatusCommand(asJSON: arguments.isSet(json)) })
+    ]
+  ) { words in
+    let json = words.flag("json", "Print one line of JSON")
+    return { StatusCommand(asJSON: $0.isSet(json)) }
+  }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     let status = try await StatusReport.current()
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
     let watch = await WatchReport(watchClient)

@@ -11,20 +11,14 @@ struct StatusReport: Equatable, Sendable {
   var now: Date
 
   /// How the person stands now, read from the store.
-  static func current() async throws(CommandFailure) -> StatusReport {
+  static func current() async throws -> StatusReport {
     @Dependency(\.userClient) var userClient
     @Dependency(\.contactsClient) var contactsClient
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.dateClient) var dateClient
-    let user = try await attempt { () async throws(UserError) in
-      try await userClient.currentUser()
-    }
-    let contacts = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.contacts()
-    }
-    let alerts = try await attempt { () async throws(AlertError) in
-      try await alertClient.history(alertLimit)
-    }
+    let user = try await userClient.currentUser()
+    let contacts = try await contactsClient.contacts()
+    let alerts = try await alertClient.history(alertLimit)
     return StatusReport(
       user: user, responders: contacts.filter { $0.isActive && $0.roles.contains(.responder) },
       alerts: alerts, now: dateClient.now())

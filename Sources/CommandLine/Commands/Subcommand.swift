@@ -3,7 +3,7 @@ protocol Subcommand: Sendable {}
 
 /// A command that needs no store.
 protocol PlainCommand: Subcommand {
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report
+  func run(_ invocation: Invocation) async throws -> Report
 }
 
 /// A command that reads or writes the store: it runs with the clients of the platform.
@@ -12,7 +12,7 @@ protocol StoreCommand: Subcommand {
   var replacesDamaged: Bool { get }
   /// Whether it does its work, as far as it can, where the store can't be used.
   var worksWithoutStore: Bool { get }
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report
+  func run(_ invocation: Invocation) async throws -> Report
 }
 
 extension StoreCommand {
@@ -22,7 +22,7 @@ extension StoreCommand {
 
 /// A command that shows screens, and for that takes the main thread until it ends.
 protocol ScreenCommand: Subcommand {
-  @MainActor func show(_ invocation: Invocation) throws(CommandFailure) -> Report
+  @MainActor func show(_ invocation: Invocation) throws -> Report
 }
 
 extension CommandDeclaration {

@@ -9,7 +9,7 @@ struct WatchReport: Sendable {
 
   init(status: WatchStatus?) { self.status = status }
 
-  init(_ client: WatchClient) async { status = try? await located(client.status) }
+  init(_ client: WatchClient) async { status = try? await client.status() }
 
   var isWatched: Bool { (status?.monitors ?? 0) > 0 }
 

@@ -1,5 +1,5 @@
 /// A shell whose completions can be made from the declarations of the commands.
-enum CompletionShell: String, CaseIterable, Sendable {
+enum CompletionShell: String, NamedValue {
   case bash, zsh, fish
 
   /// What the shell has to read.

@@ -22,7 +22,7 @@ struct AppRunner {
   /// - Returns: what went well but deserves a word.
   func run(
     _ recordingAccess: RecordingAccess, at link: DeepLink? = nil
-  ) throws(CommandFailure) -> [String] {
+  ) throws -> [String] {
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
     let window = Window()
@@ -100,8 +100,10 @@ struct AppRunner {
     provide(&clients)
     let done = DispatchSemaphore(value: 0)
     Task.detached { [alertClient = clients.alertClient, message = emergency.message.text] in
-      do { _ = try await located { try await alertClient.arm(armed.id, message, .zero) } } catch {
-        _ = try? await located { try await alertClient.spool(armed.id, message, .zero) }
+      await EffectLocation.$current.withValue(IssueLocation()) {
+        do { _ = try await alertClient.arm(armed.id, message, .zero) } catch {
+          _ = try? await alertClient.spool(armed.id, message, .zero)
+        }
       }
       done.signal()
     }

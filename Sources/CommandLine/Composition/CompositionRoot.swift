@@ -23,7 +23,7 @@ struct CompositionRoot: Sendable {
   ///   - waits: Whether one that can't be used is no reason to end: an alert is kept beside it (ALT-7).
   func openStore(
     replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false
-  ) throws(CommandFailure) -> OpenedStore {
+  ) throws -> OpenedStore {
     let folders = try invocation.folders()
     // Wrong mail settings may not keep anybody from checking in; but they are told.
     let fault = invocation.configurationError(folders)
@@ -43,25 +43,19 @@ struct CompositionRoot: Sendable {
       if waits, !error.isDamage, let provide = try? open(waits: true) {
         return OpenedStore(provide: provide, warnings: warnings ?? [])
       }
-      guard error.isDamage else { throw CommandFailure(error) }
+      guard error.isDamage else { throw error }
       guard replacesDamaged else {
-        throw CommandFailure(
-          error.errorDescription,
-          advice: recoveryOptions(folders))
+        throw CommandFailure(error.errorDescription, advice: recoveryOptions(folders))
       }
     }
-    do {
-      let place = try invocation.storeAccess.setAside(folders)
-      return OpenedStore(
-        provide: try open(waits: false),
-        lines: [
-          place.map { "What was left of the old store is kept as \($0)." }
-            ?? "Nothing was left of the old store."
-        ],
-        warnings: warnings ?? [])
-    } catch {
-      throw CommandFailure(error)
-    }
+    let place = try invocation.storeAccess.setAside(folders)
+    return OpenedStore(
+      provide: try open(waits: false),
+      lines: [
+        place.map { "What was left of the old store is kept as \($0)." }
+          ?? "Nothing was left of the old store."
+      ],
+      warnings: warnings ?? [])
   }
 
   /// What to do about a store that is damaged or gone; names the last backup.

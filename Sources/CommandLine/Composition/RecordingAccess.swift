@@ -7,13 +7,4 @@ public struct RecordingAccess: Sendable {
   public var timeZone: @Sendable () -> String?
   /// Takes another time zone for the local one.
   public var useTimeZone: @Sendable (_ name: String) -> Void
-
-  public init(
-    makeFile: @escaping @Sendable (String) throws(FileError) -> TextOutput,
-    timeZone: @escaping @Sendable () -> String?, useTimeZone: @escaping @Sendable (String) -> Void
-  ) {
-    self.makeFile = makeFile
-    self.timeZone = timeZone
-    self.useTimeZone = useTimeZone
-  }
 }

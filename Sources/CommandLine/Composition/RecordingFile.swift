@@ -12,7 +12,7 @@ final class RecordingFile: Sendable {
   private let failure = Mutex<String?>(nil)
 
   /// Makes the file, which may not be there.
-  init(_ path: String, _ access: RecordingAccess) throws(CommandFailure) {
+  init(_ path: String, _ access: RecordingAccess) throws {
     do { output = try access.makeFile(path) } catch {
       throw CommandFailure(
         "\(path) cannot be made: \(error.reason).",

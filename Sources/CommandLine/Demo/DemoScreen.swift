@@ -3,7 +3,7 @@ import Domain
 import Features
 
 /// A screen that `demo --frame` makes a picture of.
-enum DemoScreen: String, CaseIterable, Sendable {
+enum DemoScreen: String, NamedValue {
   case checkIn = "check-in"
   case responders, dependents, alerts, profile, onboarding, emergency
 

@@ -123,17 +123,15 @@ private struct AccountFacts: Sendable {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.keychainClient) var keychainClient
-    do throws(UserError) { user = .success(try await located(userClient.currentUser)) } catch {
+    do throws(UserError) { user = .success(try await userClient.currentUser()) } catch {
       user = .failure(error)
     }
-    contacts = try? await located(contactsClient.contacts)
-    alerts = try? await located { try await alertClient.history(20) }
-    watch = try? await located(watchClient.status)
+    contacts = try? await contactsClient.contacts()
+    alerts = try? await alertClient.history(20)
+    watch = try? await watchClient.status()
     do throws(KeychainError) {
       password =
-        try await located { () async throws(KeychainError) in
-          try await keychainClient.source(KeychainClient.smtpPassword)
-        }.map { .kept($0) } ?? .missing
+        try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
     } catch { password = .unreadable(error) }
   }
 

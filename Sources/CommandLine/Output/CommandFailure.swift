@@ -1,4 +1,3 @@
-import Composable
 import Domain
 
 /// Why a command did not do what it should: a sentence, and what to do about it.
@@ -16,24 +15,16 @@ struct CommandFailure: Error, Equatable {
   init(_ error: some AppError, exitCode: ExitCode = .failure) {
     self.init(error.errorDescription, advice: error.recoverySuggestion, exitCode: exitCode)
   }
-}
 
-/// Does something whose failure is the command's failure.
-func attempt<Value, Failure: AppError>(
-  fileID: String = #fileID, line: Int = #line, _ operation: () async throws(Failure) -> Value
-) async throws(CommandFailure) -> Value {
-  do throws(Failure) { return try await located(fileID: fileID, line: line, operation) } catch {
-    throw CommandFailure(error)
+  /// What an error of a command is to the person who gave it.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as UsageError:
+      self.init(error.sentence, advice: error.advice, exitCode: .usage)
+    case let error as SecretError: self.init(error)
+    case let error as any AppError: self.init(error, exitCode: .failure)
+    default: self.init("\(error)")
+    }
   }
-}
-
-/// Does something whose failure stands in the error log with this place.
-func located<Value, Failure: Error>(
-  fileID: String = #fileID, line: Int = #line, _ operation: () async throws(Failure) -> Value
-) async throws(Failure) -> Value {
-  let place = IssueLocation(fileID: fileID, line: line)
-  let result: Result<Value, Failure> = await EffectLocation.$current.withValue(place) {
-    do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
-  }
-  return try result.get()
 }

@@ -3,6 +3,4 @@ public struct TextOutput: Sendable {
   /// Writes all of it, at once where the system takes it at once.
   /// - Returns: the reason in the system's words when it could not be written, else `nil`.
   public var write: @Sendable (String) -> String?
-
-  public init(write: @escaping @Sendable (String) -> String?) { self.write = write }
 }

@@ -1,3 +1,5 @@
+import Composable
+
 /// Turns the words of a command line into a command.
 ///
 /// Options may stand anywhere after the command, as `--option value` or `--option=value`; after
@@ -11,14 +13,14 @@ struct ArgumentParser: Sendable {
   enum Request: Sendable {
     case help(CommandDeclaration)
     case version
-    /// A command, and the address of the account that it is to work for.
-    case run(any Subcommand, as: String?)
+    /// A command, the address of the account that it is to work for, and where it is declared.
+    case run(any Subcommand, as: String?, from: IssueLocation)
   }
 
-  func parse(_ words: [String]) throws(UsageError) -> Request {
+  func parse(_ words: [String]) throws -> Request {
     guard let index = commandIndex(in: words) else { return try parse(words, for: app) }
     guard let command = commands.first(where: { $0.name == words[index] }) else {
-      throw .unknownCommand(words[index], among: commands.map(\.name))
+      throw UsageError.unknownCommand(words[index], among: commands.map(\.name))
     }
     var rest = words
     rest.remove(at: index)
@@ -40,7 +42,7 @@ struct ArgumentParser: Sendable {
 
   private func parse(
     _ words: [String], for command: CommandDeclaration
-  ) throws(UsageError) -> Request {
+  ) throws -> Request {
     var parsed = ParsedArguments(invocation: command.invocation, usage: command.usage)
     var firstError: UsageError?
     var asksForHelp = false
@@ -86,10 +88,10 @@ struct ArgumentParser: Sendable {
     if asksForVersion { return .version }
     if let firstError { throw firstError }
     if parsed.arguments.count > command.arguments.count {
-      throw .superfluousArgument(parsed.arguments[command.arguments.count], of: command)
+      throw UsageError.superfluousArgument(parsed.arguments[command.arguments.count], of: command)
     }
     let account = try parsed.value(of: CommandDeclaration.account)
-    return .run(try command.make(parsed), as: account)
+    return .run(try command.make(parsed), as: account, from: command.location)
   }
 
   private func owner(of word: String) -> CommandDeclaration? {

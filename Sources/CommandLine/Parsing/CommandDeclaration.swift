@@ -1,3 +1,4 @@
+import Composable
 import Domain
 
 /// A command as it is written and explained, and how it is made from what was written.
@@ -6,25 +7,48 @@ import Domain
 /// can say what another does not.
 struct CommandDeclaration: Sendable {
   /// The word that chooses it; empty for the app.
-  var name: String
+  let name: String
   /// What it does, in one line without a period.
-  var summary: String
+  let summary: String
   /// Paragraphs that say more.
-  var discussion: [String] = []
-  var arguments: [ArgumentDeclaration] = []
+  let discussion: [String]
+  let arguments: [ArgumentDeclaration]
   /// Without `--help` and `--version`, which every command takes.
-  var options: [OptionDeclaration] = []
+  let options: [OptionDeclaration]
   /// Options that no help text mentions.
-  var hiddenOptions: [OptionDeclaration] = []
+  let hiddenOptions: [OptionDeclaration]
   /// Whether it works for one account, which `--as` chooses.
-  var takesAccount = true
+  let takesAccount: Bool
   /// Exit codes of its own, beside those of every command.
-  var exitCodes: [ExitCodeDeclaration] = []
-  var make: @Sendable (ParsedArguments) throws(UsageError) -> any Subcommand
+  let exitCodes: [ExitCodeDeclaration]
+  /// Makes it from what was written; throws a ``UsageError``.
+  let make: Maker
+  /// Where it is declared: what the error log says of where a request came from.
+  let location: IssueLocation
+
+  typealias Maker = @Sendable (ParsedArguments) throws -> any Subcommand
 
   struct ExitCodeDeclaration: Equatable, Sendable {
     var code: ExitCode
     var help: String
+  }
+
+  /// - Parameter words: Declares the options and arguments, in the order of the help text, and returns
+  ///   what makes the command from them.
+  init(
+    _ name: String, _ summary: String, discussion: [String] = [], takesAccount: Bool = true,
+    exitCodes: [ExitCodeDeclaration] = [], fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column, words declare: (inout CommandWords) -> Maker
+  ) {
+    var words = CommandWords()
+    make = declare(&words)
+    (arguments, options, hiddenOptions) = (words.arguments, words.options, words.hiddenOptions)
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.takesAccount = takesAccount
+    self.exitCodes = exitCodes
+    location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// `lifesignal init`.
@@ -39,11 +63,12 @@ struct CommandDeclaration: Sendable {
   }
 
   /// The account that a command works for (AUTH-1).
-  static let account = Option(
-    OptionDeclaration(
-      name: "as", placeholder: "EMAIL",
-      help: "Work for the account with this address (default: whoever signed in last)"),
-    read: byRule(ProfileRules.email))
+  static let account: Option<String> = {
+    var words = CommandWords()
+    return words.option(
+      "as", "EMAIL", "Work for the account with this address (default: whoever signed in last)",
+      read: ProfileRules.email)
+  }()
 
   /// The option of a token such as `--interval`, `--interval=36h` or `-h`.
   func option(of token: String) -> OptionDeclaration? {

@@ -17,29 +17,6 @@ struct InvalidValue: Error, Equatable {
   }
 }
 
-/// Reads a value by a rule of the product.
-func byRule<Value>(
-  _ rule: @escaping @Sendable (String) throws(ValidationError) -> Value
-) -> @Sendable (String) throws(InvalidValue) -> Value {
-  { (text: String) throws(InvalidValue) in
-    do throws(ValidationError) { return try rule(text) } catch { throw InvalidValue(error) }
-  }
-}
-
-/// Reads one of a few words, and suggests the nearest where it is none of them.
-func byName<Value: CaseIterable & RawRepresentable & Sendable>(
-  _ type: Value.Type
-) -> @Sendable (String) throws(InvalidValue) -> Value where Value.RawValue == String {
-  { (text: String) throws(InvalidValue) in
-    if let value = Value(rawValue: text) { return value }
-    let names = Value.allCases.map(\.rawValue)
-    let suggestion = Suggestion.nearest(to: text, among: names).map { "Did you mean “\($0)”? " }
-    throw InvalidValue(
-      "\(quoted(text)) is none of its values.",
-      advice: "\(suggestion ?? "")Write \(names.joinedAsChoice).")
-  }
-}
-
 /// A text from outside as it is shown in a message: in quotation marks, at most 40 characters.
 func quoted(_ text: String) -> String {
   let shown = text.prefix(40)

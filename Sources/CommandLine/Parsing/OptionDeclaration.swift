@@ -26,43 +26,6 @@ struct OptionDeclaration: Equatable, Sendable {
   static let version = OptionDeclaration(name: "version", help: "Show the version")
 }
 
-/// An option without a value; giving it twice is giving it once.
-struct Flag: Sendable {
-  let declaration: OptionDeclaration
-
-  init(_ name: String, help: String) {
-    declaration = OptionDeclaration(name: name, help: help)
-  }
-}
-
-/// An option with a value, and how the value is read.
-struct Option<Value: Sendable>: Sendable {
-  let declaration: OptionDeclaration
-  let read: @Sendable (String) throws(InvalidValue) -> Value
-
-  init(
-    _ declaration: OptionDeclaration,
-    read: @escaping @Sendable (String) throws(InvalidValue) -> Value
-  ) {
-    self.declaration = declaration
-    self.read = read
-  }
-}
-
-/// A word after the command that is no option: `on` in `alert on`.
-struct Argument<Value: Sendable>: Sendable {
-  let declaration: ArgumentDeclaration
-  let read: @Sendable (String) throws(InvalidValue) -> Value
-
-  init(
-    _ declaration: ArgumentDeclaration,
-    read: @escaping @Sendable (String) throws(InvalidValue) -> Value
-  ) {
-    self.declaration = declaration
-    self.read = read
-  }
-}
-
 /// An argument as it is written and explained.
 struct ArgumentDeclaration: Equatable, Sendable {
   /// What stands for it in help texts: `NAME`, `on|off`.

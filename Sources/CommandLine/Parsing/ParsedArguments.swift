@@ -1,3 +1,5 @@
+import Domain
+
 /// What was written after a command, taken apart but not yet read.
 struct ParsedArguments: Equatable, Sendable {
   /// The command's invocation, for messages.
@@ -12,47 +14,53 @@ struct ParsedArguments: Equatable, Sendable {
   func isSet(_ flag: Flag) -> Bool { flags.contains(flag.declaration.name) }
 
   /// An option's value, or `nil` where it was not given.
-  func value<Value>(of option: Option<Value>) throws(UsageError) -> Value? {
-    guard let text = values[option.declaration.name]?.last else { return nil }
-    return try read(text, of: option)
-  }
+  func value<Value>(of option: Option<Value>) throws -> Value? { try all(option).last }
 
   /// An option's value.
-  func required<Value>(_ option: Option<Value>) throws(UsageError) -> Value {
-    guard let value = try value(of: option) else {
-      throw .missingOption(option.declaration, of: invocation)
-    }
-    return value
+  func required<Value>(_ option: Option<Value>) throws -> Value {
+    if let value = try value(of: option) { return value }
+    throw UsageError.missingOption(option.declaration, of: invocation)
   }
 
   /// The values of a repeatable option, in the order in which they were given.
-  func all<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
-    var result: [Value] = []
-    for text in values[option.declaration.name] ?? [] { result.append(try read(text, of: option)) }
-    return result
-  }
-
-  /// The argument at a place, or `nil` where it was not given.
-  func argument<Value>(
-    _ argument: Argument<Value>, at index: Int = 0
-  ) throws(UsageError) -> Value? {
-    guard index < arguments.count else { return nil }
-    do { return try argument.read(arguments[index]) } catch {
-      throw .invalid(argument.declaration.placeholder, error, of: invocation)
+  func all<Value>(_ option: Option<Value>) throws -> [Value] {
+    try (values[option.declaration.name] ?? []).map {
+      try read($0, by: option.read, of: option.declaration.spelling)
     }
   }
 
-  /// The argument at a place.
-  func required<Value>(_ argument: Argument<Value>, at index: Int = 0) throws(UsageError) -> Value {
-    guard let value = try self.argument(argument, at: index) else {
-      throw .missingArgument(argument.declaration, usage: usage)
-    }
-    return value
+  /// An argument, or `nil` where it was not given.
+  func value<Value>(of argument: Argument<Value>) throws -> Value? {
+    guard argument.index < arguments.count else { return nil }
+    return try read(
+      arguments[argument.index], by: argument.read, of: argument.declaration.placeholder)
   }
 
-  private func read<Value>(_ text: String, of option: Option<Value>) throws(UsageError) -> Value {
-    do { return try option.read(text) } catch {
-      throw .invalid(option.declaration.spelling, error, of: invocation)
+  /// An argument.
+  func required<Value>(_ argument: Argument<Value>) throws -> Value {
+    if let value = try value(of: argument) { return value }
+    throw missing(argument)
+  }
+
+  /// That an argument is missing.
+  func missing<Value>(_ argument: Argument<Value>) -> UsageError {
+    .missingArgument(argument.declaration, usage: usage)
+  }
+
+  /// That an option's value is wrong.
+  func invalid<Value>(
+    _ option: Option<Value>, _ reason: String, advice: String? = nil
+  ) -> UsageError {
+    .invalid(option.declaration.spelling, InvalidValue(reason, advice: advice), of: invocation)
+  }
+
+  private func read<Value>(
+    _ text: String, by read: WordReader<Value>, of name: String
+  ) throws -> Value {
+    do { return try read(text) } catch let error as ValidationError {
+      throw UsageError.invalid(name, InvalidValue(error), of: invocation)
+    } catch let error as InvalidValue {
+      throw UsageError.invalid(name, error, of: invocation)
     }
   }
 }

@@ -6,7 +6,7 @@ struct ConversationCommand: StoreCommand {
   /// An alert can be raised without a store.
   var worksWithoutStore: Bool { true }
 
-  func run(_ invocation: Invocation) async throws(CommandFailure) -> Report {
+  func run(_ invocation: Invocation) async throws -> Report {
     try await PlainConversation(invocation).run()
     return Report()
   }

@@ -15,9 +15,7 @@ struct PlainContacts: Sendable {
 
   func add() async throws {
     let draft = try await draft(from: nil)
-    let contact = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.add(draft)
-    }
+    let contact = try await contactsClient.add(draft)
     dialog.say("\(contact.name) is saved.")
   }
 
@@ -28,8 +26,7 @@ struct PlainContacts: Sendable {
     }
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
-    let changed = try await invocation.passingGate {
-      (passphrase: Secret<String>?) async throws(ContactsError) in
+    let changed = try await invocation.passingGate { passphrase in
       try await contactsClient.update(contact, draft, passphrase)
     }
     dialog.say("\(changed.name) is saved.")
@@ -43,32 +40,31 @@ struct PlainContacts: Sendable {
     guard try await dialog.confirm("Type yes to remove \(contact.name):", word: "yes") else {
       return dialog.say("Nothing was changed.")
     }
-    try await invocation.passingGate { (passphrase: Secret<String>?) async throws(ContactsError) in
+    try await invocation.passingGate { passphrase in
       try await contactsClient.delete(contact.id, passphrase)
     }
     dialog.say("\(contact.name) is removed.")
   }
 
   /// The questions of a form. Of a contact that is there, Enter keeps each answer.
-  private func draft(from contact: Contact?) async throws(PlainDialog.Interruption) -> ContactDraft
-  {
+  private func draft(from contact: Contact?) async throws -> ContactDraft {
     let name = try await dialog.ask("Name\(now(contact?.name)):") {
-      (text: String) throws(ValidationError) in try ProfileRules.name(kept(text, contact?.name))
+      try ProfileRules.name(kept($0, contact?.name))
     }
     let roles = try await askRoles(contact?.roles)
     let isResponder = roles.contains(.responder)
     let first = contact?.channels.first?.word
     let channel = try await dialog.ask(
       "E-mail, webhook, ntfy:topic or desktop\(isResponder ? "" : ", optional")\(now(first)):"
-    ) { (text: String) throws(ValidationError) -> ChannelDraft? in
+    ) { (text) -> ChannelDraft? in
       let text = kept(text, first)
       return text.isEmpty && !isResponder ? nil : try ChannelDraft(parsing: text)
     }
     let phone = try await dialog.ask("Phone, optional\(now(contact?.phone)):") {
-      (text: String) throws(ValidationError) in try ProfileRules.phone(kept(text, contact?.phone))
+      try ProfileRules.phone(kept($0, contact?.phone))
     }
     let note = try await dialog.ask("Note, optional\(now(contact?.note)):") {
-      (text: String) throws(ValidationError) in try ProfileRules.note(kept(text, contact?.note))
+      try ProfileRules.note(kept($0, contact?.note))
     }
     let others = (contact?.channels ?? []).dropFirst().map { ChannelDraft($0.kind, $0.address) }
     return ContactDraft(
@@ -82,7 +78,7 @@ struct PlainContacts: Sendable {
     value.map { $0.isEmpty ? "" : ", now \($0)" } ?? ""
   }
 
-  private func askRoles(_ old: Roles?) async throws(PlainDialog.Interruption) -> Roles {
+  private func askRoles(_ old: Roles?) async throws -> Roles {
     while true {
       let answer = try await dialog.answer(
         "responder, dependent or both\(now(old?.names.joined(separator: " and "))):"
@@ -101,13 +97,7 @@ struct PlainContacts: Sendable {
   /// The one contact whose name begins so; says when there is none or more than one.
   private func find(_ name: String) async throws -> Contact? {
     let name = name.isEmpty ? try await dialog.answer("Whose name?") : name
-    let contacts = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.contacts()
-    }
-    let exact = contacts.filter { $0.name.lowercased() == name.lowercased() }
-    let fitting =
-      exact.isEmpty
-      ? contacts.filter { $0.name.lowercased().hasPrefix(name.lowercased()) } : exact
+    let fitting = try await contactsClient.contacts().fitting(name, by: \.name)
     switch fitting.count {
     case 1 where !name.isEmpty: return fitting[0]
     case 0: dialog.say("There is no contact \(quoted(name)). Say contacts for who there is.")

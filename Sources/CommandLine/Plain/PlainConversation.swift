@@ -17,33 +17,26 @@ struct PlainConversation: Sendable {
 
   init(_ invocation: Invocation) { self.invocation = invocation }
 
-  func run() async throws(CommandFailure) {
+  func run() async throws {
     let announcer = StatusAnnouncer(invocation)
     let dialog = PlainDialog(invocation: invocation) { await announcer.announceChange() }
     dialog.say("LifeSignal in plain lines. Say help for what there is; Ctrl-D leaves.")
     do {
       try await converse(dialog, announcer)
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
+    } catch is PlainDialog.Interruption {
       // Input has ended. Questions that were not all answered leave nothing behind.
-      if (try? await located(authClient.state)) == .newcomer {
-        dialog.say("No account was opened.")
-      }
+      if (try? await authClient.state()) == .newcomer { dialog.say("No account was opened.") }
     }
   }
 
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
-    let state: Result<AuthState, AuthError>
-    do throws(AuthError) { state = .success(try await located(authClient.state)) } catch {
-      state = .failure(error)
-    }
-    switch state {
-    case .success(let state): try await greet(state, dialog, announcer)
-    case .failure(let error):
+    let state: AuthState?
+    do { state = try await authClient.state() } catch {
+      state = nil
       dialog.say(CommandFailure(error))
       dialog.say("You can still call for help: say alert.")
     }
+    if let state { try await greet(state, dialog, announcer) }
     while true {
       let words = try await dialog.line(">")
       guard !words.isEmpty else { continue }
@@ -69,7 +62,7 @@ struct PlainConversation: Sendable {
       try await PlainOnboarding(dialog).run()
     case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
     }
-    do throws(StorageError) { try await located(watchClient.start) } catch {
+    do throws(StorageError) { try await watchClient.start() } catch {
       dialog.say("No monitor could be started: \(error.text.sentence)")
     }
     // A monitor that was started takes a moment to show up.
@@ -87,13 +80,7 @@ struct PlainConversation: Sendable {
       case .help(let lines): dialog.say(lines)
       case nil: dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
       }
-    } catch let error as UsageError {
-      dialog.say("\(error.sentence) \(error.advice)")
-    } catch let failure as CommandFailure {
-      dialog.say(failure)
-    } catch {
-      preconditionFailure("A command failed with \(type(of: error)).")
-    }
+    } catch { dialog.say(CommandFailure(error)) }
   }
 
   /// Does what was said. A question that is stopped changes nothing.
@@ -119,16 +106,14 @@ struct PlainConversation: Sendable {
       case .help: dialog.say(PlainSentence.Verb.helpLines)
       case .quit: break
       }
-    } catch let failure as CommandFailure {
-      dialog.say(failure)
     } catch PlainDialog.Interruption.stopped {
       dialog.say("Nothing was changed.")
     } catch PlainDialog.Interruption.said(let sentence) {
       dialog.say("Nothing was changed.")
       return sentence
-    } catch {
+    } catch PlainDialog.Interruption.ended {
       // The end of input is met again by the next question.
-    }
+    } catch { dialog.say(CommandFailure(error)) }
     return nil
   }
 
@@ -158,18 +143,15 @@ struct PlainConversation: Sendable {
   }
 
   /// Nobody is asked about what cannot be done.
-  private func alertThatIsOn() async throws(CommandFailure) -> Alert? {
-    try await attempt { () async throws(AlertError) in
-      try await alertClient.history(StatusReport.alertLimit)
-    }.first(where: \.alert.isActiveByHand)?.alert
+  private func alertThatIsOn() async throws -> Alert? {
+    try await alertClient.history(StatusReport.alertLimit).first(where: \.alert.isActiveByHand)?
+      .alert
   }
 
   // MARK: Contacts, interval, history
 
-  private func contactLines() async throws(CommandFailure) -> [String] {
-    let contacts = try await attempt { () async throws(ContactsError) in
-      try await contactsClient.contacts()
-    }
+  private func contactLines() async throws -> [String] {
+    let contacts = try await contactsClient.contacts()
     guard !contacts.isEmpty else { return ["There are no contacts yet. Say add to add one."] }
     return contacts.map { contact in
       ([contact.name, contact.roles.names.joined(separator: " and ")]
@@ -180,10 +162,9 @@ struct PlainConversation: Sendable {
 
   private func changeInterval(_ dialog: PlainDialog) async throws {
     let interval = try await dialog.ask("Check in every, for example 24h or 2d 12h:") {
-      (text: String) throws(ValidationError) in try CheckInInterval(parsing: text)
+      try CheckInInterval(parsing: $0)
     }
-    let user = try await attempt { () async throws(UserError) in try await userClient.currentUser()
-    }
+    let user = try await userClient.currentUser()
     let now = dateClient.now()
     var changing = user
     changing.interval = interval
@@ -196,8 +177,7 @@ struct PlainConversation: Sendable {
     guard try await dialog.confirm("Type yes to change it:", word: "yes") else {
       return dialog.say("Nothing was changed.")
     }
-    let changed = try await invocation.passingGate {
-      (passphrase: Secret<String>?) async throws(CheckInError) in
+    let changed = try await invocation.passingGate { passphrase in
       try await checkInClient.updateInterval(interval, passphrase)
     }
     dialog.say("You now check in every \(changed.interval.displayText).")
@@ -206,8 +186,7 @@ struct PlainConversation: Sendable {
   private func pause(_ dialog: PlainDialog) async throws {
     let now = dateClient.now()
     let end = try await dialog.ask("Pause for how long, or until when, for example 2d:") {
-      (text: String) throws(ValidationError) in
-      try Pause.end(parsing: text, now: now, calendar: dateClient.calendar)
+      try Pause.end(parsing: $0, now: now, calendar: dateClient.calendar)
     }
     dialog.say(
       "Until \(dateClient.calendar.describe(end, now: now)) nobody would be told of a missed"
@@ -218,10 +197,8 @@ struct PlainConversation: Sendable {
     dialog.say(try await PauseCommand(end: .date(end)).run(invocation))
   }
 
-  private func historyLines() async throws(CommandFailure) -> [String] {
-    let history = try await attempt { () async throws(CheckInError) in
-      try await checkInClient.history(10)
-    }
+  private func historyLines() async throws -> [String] {
+    let history = try await checkInClient.history(10)
     let now = dateClient.now()
     return history.map { checkIn in
       let margin =

@@ -33,7 +33,7 @@ struct PlainDialog: Sendable {
   }
 
   /// Asks for a line.
-  func line(_ prompt: String) async throws(Interruption) -> String {
+  func line(_ prompt: String) async throws -> String {
     _ = invocation.standardOutput.write(prompt.sanitized + " ")
     while true {
       switch await invocation.nextLine() {
@@ -41,7 +41,7 @@ struct PlainDialog: Sendable {
       case .end:
         // The prompt's line is still open.
         _ = invocation.standardOutput.write("\n")
-        throw .ended
+        throw Interruption.ended
       case .nothing: await whileWaiting()
       }
     }
@@ -50,21 +50,21 @@ struct PlainDialog: Sendable {
   /// Asks for a line that is no command: one that is typed in full is carried out instead, and `help`
   /// explains the question.
   /// - Parameter expected: A word that is the answer even though it is a command's.
-  func answer(_ question: String, expecting expected: String? = nil) async throws(Interruption)
+  func answer(_ question: String, expecting expected: String? = nil) async throws
     -> String
   {
     while true {
       let answer = try await line(question)
-      if Self.stops(answer) { throw .stopped }
+      if Self.stops(answer) { throw Interruption.stopped }
       guard answer.lowercased() != expected, let sentence = PlainSentence(inFull: answer) else {
         return answer
       }
       switch sentence.verb {
       case .help:
         say("This is a question: type your answer, and Enter. A single dot stops it.")
-      case .quit where !takesCommands: throw .ended
+      case .quit where !takesCommands: throw Interruption.ended
       default:
-        guard !takesCommands else { throw .said(sentence) }
+        guard !takesCommands else { throw Interruption.said(sentence) }
         say("That can be said once your account is open.")
       }
     }
@@ -73,11 +73,22 @@ struct PlainDialog: Sendable {
   /// Asks until the answer is right, and says what is wrong with one that is not.
   /// - Parameter read: Reads an answer.
   func ask<Value>(
-    _ question: String, read: (String) throws(ValidationError) -> Value
-  ) async throws(Interruption) -> Value {
+    _ question: String, read: (String) throws -> Value
+  ) async throws -> Value {
     while true {
       let answer = try await answer(question)
-      do throws(ValidationError) { return try read(answer) } catch { say(error.text.sentence) }
+      do { return try read(answer) } catch let error as ValidationError { say(error.text.sentence) }
+    }
+  }
+
+  /// Asks questions from the first again as long as the person stops or what they ask for fails.
+  func untilDone(_ questions: () async throws -> Void) async throws {
+    while true {
+      do { return try await questions() } catch Interruption.stopped {
+        say("From the beginning, then.")
+      } catch let interruption as Interruption {
+        throw interruption
+      } catch { say(CommandFailure(error)) }
     }
   }
 
@@ -88,18 +99,18 @@ struct PlainDialog: Sendable {
 
   /// Asks for words that may be anything, even a command's: what somebody says in distress.
   func askForWords<Value>(
-    _ question: String, read: (String) throws(ValidationError) -> Value
-  ) async throws(Interruption) -> Value {
+    _ question: String, read: (String) throws -> Value
+  ) async throws -> Value {
     while true {
       let words = try await line(question)
-      if Self.stops(words) { throw .stopped }
-      do throws(ValidationError) { return try read(words) } catch { say(error.text.sentence) }
+      if Self.stops(words) { throw Interruption.stopped }
+      do { return try read(words) } catch let error as ValidationError { say(error.text.sentence) }
     }
   }
 
   /// Asks for a word that has to be typed in full before something is done that matters; `y` will do
   /// for `yes`.
-  func confirm(_ question: String, word: String) async throws(Interruption) -> Bool {
+  func confirm(_ question: String, word: String) async throws -> Bool {
     let answer = try await answer(question, expecting: word).lowercased()
     return answer == word || (word == "yes" && answer == "y")
   }

@@ -17,20 +17,14 @@ final class PlainNotifications: Sendable {
   func unreadCountLine() async -> String? {
     @Dependency(\.notificationClient) var notificationClient
     _ = await newLines()
-    guard let count = try? await located(notificationClient.unreadCount), count > 0 else {
-      return nil
-    }
+    guard let count = try? await notificationClient.unreadCount(), count > 0 else { return nil }
     return "\(count) unread. Say notifications to hear \(count == 1 ? "it" : "them")."
   }
 
   /// A line for each that others caused since the last look, the oldest first.
   func newLines() async -> [String] {
     @Dependency(\.notificationClient) var notificationClient
-    guard
-      let items = try? await located({
-        try await notificationClient.notifications(Self.limit, Self.unread)
-      })
-    else {
+    guard let items = try? await notificationClient.notifications(Self.limit, Self.unread) else {
       return []
     }
     let before = known.withLock { known in
@@ -43,16 +37,12 @@ final class PlainNotifications: Sendable {
   }
 
   /// A line for each that is unread, the oldest first; they are read then.
-  func unreadLines() async throws(CommandFailure) -> [String] {
+  func unreadLines() async throws -> [String] {
     @Dependency(\.notificationClient) var notificationClient
     @Dependency(\.dateClient) var dateClient
-    let items = try await attempt { () async throws(NotificationError) in
-      try await notificationClient.notifications(Self.limit, Self.unread)
-    }
+    let items = try await notificationClient.notifications(Self.limit, Self.unread)
     for item in items {
-      try await attempt { () async throws(NotificationError) in
-        try await notificationClient.markAsRead(item.id)
-      }
+      try await notificationClient.markAsRead(item.id)
     }
     guard !items.isEmpty else { return ["Nothing is unread."] }
     let now = dateClient.now()

@@ -22,16 +22,7 @@ struct PlainOnboarding: Sendable {
         + "A few questions open one; Enter leaves an optional one empty.",
       "LifeSignal is no substitute for emergency services.",
     ])
-    while true {
-      do {
-        try await open()
-        return
-      } catch PlainDialog.Interruption.stopped {
-        dialog.say("From the beginning, then.")
-      } catch let failure as CommandFailure {
-        dialog.say(failure)
-      }
-    }
+    try await dialog.untilDone { try await open() }
   }
 
   private func open() async throws {
@@ -46,21 +37,18 @@ struct PlainOnboarding: Sendable {
         "Your own e-mail for reminders, optional:", read: optional(ProfileRules.email))
     }
     let interval = try await dialog.ask("Check in every, or Enter for 24h:") {
-      (text: String) throws(ValidationError) in
-      text.isEmpty ? .standard : try CheckInInterval(parsing: text)
+      $0.isEmpty ? .standard : try CheckInInterval(parsing: $0)
     }
     var account = NewAccount(
       profile: Profile(name: name, phone: phone, note: note, email: email), interval: interval,
       credentials: credentials)
     if let responder = try await responder() { account.responders = [responder] }
-    let user = try await attempt { [account] () async throws(AuthError) in
-      try await authClient.createAccount(account)
-    }
+    let user = try await authClient.createAccount(account)
     dialog.say("Welcome, \(user.profile.name).")
   }
 
   /// The first responder, or `nil` where the person goes on without one, after a warning.
-  private func responder() async throws(PlainDialog.Interruption) -> ContactDraft? {
+  private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
       "Who should be told if you do not check in? Their name:", read: optional(ProfileRules.name))
     guard let name else {
@@ -74,7 +62,7 @@ struct PlainOnboarding: Sendable {
 
 /// A rule under which an empty answer is `nil`.
 private func optional<Value>(
-  _ rule: @escaping (String) throws(ValidationError) -> Value
-) -> (String) throws(ValidationError) -> Value? {
-  { (text: String) throws(ValidationError) in text.isEmpty ? nil : try rule(text) }
+  _ rule: @escaping (String) throws -> Value
+) -> (String) throws -> Value? {
+  { $0.isEmpty ? nil : try rule($0) }
 }

@@ -19,15 +19,7 @@ struct PlainSignIn: Sendable {
         + " If a message told you of a change that was not yours, type not me.",
       "LifeSignal is no substitute for emergency services.",
     ])
-    while true {
-      do {
-        return try await signIn()
-      } catch PlainDialog.Interruption.stopped {
-        dialog.say("From the beginning, then.")
-      } catch let failure as CommandFailure {
-        dialog.say(failure)
-      }
-    }
+    try await dialog.untilDone { try await signIn() }
   }
 
   private func signIn() async throws {
@@ -40,29 +32,21 @@ struct PlainSignIn: Sendable {
     case .email(let typed): email = typed
     }
     let password = try dialog.invocation.readPassword("Password: ", mayBeEmpty: true)
-    _ = try await attempt { () async throws(AuthError) in
-      try await authClient.signIn(Credentials(email: email, password: password))
-    }
+    _ = try await authClient.signIn(Credentials(email: email, password: password))
   }
 
   private func signUp() async throws {
-    let email = try await dialog.ask("Your e-mail:") { (text: String) throws(ValidationError) in
-      try ProfileRules.email(text)
-    }
+    let email = try await dialog.ask("Your e-mail:", read: ProfileRules.email)
     let credentials = Credentials(
       email: email, password: try dialog.invocation.readNewPassword())
-    try await attempt { () async throws(AuthError) in
-      try await authClient.checkSignUp(credentials)
-    }
+    try await authClient.checkSignUp(credentials)
     try await PlainOnboarding(dialog, credentials: credentials).run()
   }
 
   /// "This wasn't me" (AUTH-5).
   private func takeBack() async throws {
-    let code = try await dialog.ask("The code from the message:") {
-      (text: String) throws(ValidationError) in text
-    }
-    try await attempt { () async throws(AuthError) in try await authClient.takeBack(code) }
+    let code = try await dialog.ask("The code from the message:") { $0 }
+    try await authClient.takeBack(code)
     dialog.say("It has been taken back, and all sessions have ended. Reset your password now.")
   }
 
@@ -71,8 +55,7 @@ struct PlainSignIn: Sendable {
   private func answer() async throws -> Answer {
     let address = authClient.requestedAddress()
     let suggestion = address.map { ", or Enter for \($0)" } ?? ""
-    return try await dialog.ask("Your e-mail\(suggestion):") {
-      (text: String) throws(ValidationError) -> Answer in
+    return try await dialog.ask("Your e-mail\(suggestion):") { text in
       if let address, text.isEmpty { return .email(address) }
       switch text.lowercased() {
       case "new": return .new

@@ -14,7 +14,7 @@ enum SpokenCommand {
     app: .app, commands: CommandDeclaration.all.filter { names.contains($0.name) })
 
   /// - Returns: `nil` where the first word is none of ``names``, nor `help` before one.
-  init?(_ line: String) throws(UsageError) {
+  init?(_ line: String) throws {
     var words = Self.words(of: line)
     if words.count == 2, words[0].lowercased() == "help" { words = [words[1], "--help"] }
     guard let name = words.first?.lowercased(),
@@ -28,7 +28,7 @@ enum SpokenCommand {
     }
     switch try Self.parser.parse([name] + rest) {
     case .help(let command): self = .help(HelpText(command).text.lines)
-    case .run(let command as any StoreCommand, as: nil): self = .run(command)
+    case .run(let command as any StoreCommand, as: nil, _): self = .run(command)
     case .run, .version:
       throw UsageError(
         sentence: "That cannot be said here.",

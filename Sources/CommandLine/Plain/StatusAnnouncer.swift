@@ -16,7 +16,7 @@ final class StatusAnnouncer: Sendable {
   func announce() async {
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.dateClient) var dateClient
-    do throws(CommandFailure) {
+    do {
       let report = try await StatusReport.current()
       lastSaid.withLock { $0 = report.status }
       let watch = await WatchReport(watchClient)
@@ -25,7 +25,7 @@ final class StatusAnnouncer: Sendable {
       if let problem = watch.problem { invocation.say(problem) }
       if let line = await notifications.unreadCountLine() { invocation.say(line) }
     } catch {
-      invocation.say(error.sentence)
+      invocation.say(CommandFailure(error).sentence)
     }
   }
 

@@ -20,26 +20,6 @@ public struct MachineAccess: Sendable {
   public var userName: @Sendable () -> String?
   /// Whether standard output is a terminal.
   public var hasTerminal: @Sendable () -> Bool
-
-  public init(
-    run: @escaping @Sendable ([String]) async -> ProgramOutcome?,
-    startMonitor: @escaping @Sendable (Folders) throws(StorageError) -> Void,
-    monitorProgram: @escaping @Sendable () throws(StorageError) -> String,
-    writePublicFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
-    removeFile: @escaping @Sendable (String) throws(FileError) -> Bool,
-    entry: @escaping @Sendable (String) -> PathEntry,
-    userName: @escaping @Sendable () -> String?,
-    hasTerminal: @escaping @Sendable () -> Bool
-  ) {
-    self.run = run
-    self.startMonitor = startMonitor
-    self.monitorProgram = monitorProgram
-    self.writePublicFile = writePublicFile
-    self.removeFile = removeFile
-    self.entry = entry
-    self.userName = userName
-    self.hasTerminal = hasTerminal
-  }
 }
 
 /// How another program ended.
@@ -47,12 +27,7 @@ public struct ProgramOutcome: Equatable, Sendable {
   /// 128 and the signal for one that was killed.
   public var code: Int32
   /// Both of its outputs, at most 64 KiB.
-  public var output: String
-
-  public init(code: Int32, output: String = "") {
-    self.code = code
-    self.output = output
-  }
+  public var output = ""
 
   public var isSuccess: Bool { code == 0 }
 }

@@ -20,7 +20,7 @@ struct ServiceInstaller: Sendable {
 
   // MARK: The person's own systemd
 
-  func install() async throws(CommandFailure) -> Report {
+  func install() async throws -> Report {
     let unit = try unit(for: .user)
     let manager = await manager()
     guard manager != .absent else { throw Self.noSystemd }
@@ -61,7 +61,7 @@ struct ServiceInstaller: Sendable {
     return report
   }
 
-  private func start(isNew: Bool, _ report: inout Report) async throws(CommandFailure) {
+  private func start(isNew: Bool, _ report: inout Report) async throws {
     let start = isNew ? ["enable", "--now"] : ["reenable", "--now"]
     var steps = [["daemon-reload"], start + [ServiceUnit.name]]
     // What runs by the old unit goes on by it until it is started anew.
@@ -78,7 +78,7 @@ struct ServiceInstaller: Sendable {
     report.lines.append("It runs now, and starts with your session.")
   }
 
-  func uninstall() async throws(CommandFailure) -> Report {
+  func uninstall() async throws -> Report {
     guard let text = try installedText() else {
       return Report(["There is no \(unitPath). Nothing was done."])
     }
@@ -106,13 +106,13 @@ struct ServiceInstaller: Sendable {
     return report
   }
 
-  private func remove(_ path: String, _ report: inout Report) throws(CommandFailure) {
+  private func remove(_ path: String, _ report: inout Report) throws {
     do {
       if try machine.removeFile(path) { report.lines.append("Removed \(path).") }
     } catch { throw CommandFailure("\(path) cannot be removed: \(error.reason).") }
   }
 
-  func status() async throws(CommandFailure) -> Report {
+  func status() async throws -> Report {
     let text = try installedText()
     let unit =
       switch text.map(ServiceUnit.isUnchanged) {
@@ -138,7 +138,7 @@ struct ServiceInstaller: Sendable {
 
   /// Prints the unit and says what an administrator does with it: this program never needs their
   /// rights.
-  func printSystemUnit() throws(CommandFailure) -> Report {
+  func printSystemUnit() throws -> Report {
     guard let user = machine.userName() else {
       throw CommandFailure("Your user name is not known.")
     }
@@ -185,20 +185,19 @@ struct ServiceInstaller: Sendable {
   }
 
   /// The unit that stands there; `nil` for none.
-  func installedText() throws(CommandFailure) -> String? {
+  func installedText() throws -> String? {
     if machine.entry(unitPath) == .link { throw changedByHand }
     do {
       return try invocation.readFile(unitPath, 65_536).map { String(decoding: $0, as: UTF8.self) }
     } catch { throw CommandFailure("\(unitPath) cannot be read: \(error.reason).") }
   }
 
-  private func origin(of unit: ServiceUnit) throws(CommandFailure) -> ServiceUnit.Origin? {
+  private func origin(of unit: ServiceUnit) throws -> ServiceUnit.Origin? {
     try installedText().map { unit.origin(of: $0) }
   }
 
-  private func unit(for manager: ServiceUnit.Manager) throws(CommandFailure) -> ServiceUnit {
-    let program: String
-    do { program = try machine.monitorProgram() } catch { throw CommandFailure(error) }
+  private func unit(for manager: ServiceUnit.Manager) throws -> ServiceUnit {
+    let program = try machine.monitorProgram()
     guard case .file = machine.entry(program) else {
       throw CommandFailure(
         "There is no \(program).", advice: "lifesignal-monitor has to lie beside lifesignal.")
