@@ -159,7 +159,9 @@ let package = Package(
     tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),
 
     // The tests.
-    tests(of: "Composable", uses: ["ComposableTesting"]),
+    // A folder that goes away, random numbers by a seed, an error that is expected.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "Composable", uses: ["ComposableTesting", "TestSupport"]),
     tests(of: "ComposableTesting"),
     // A full-screen program that the tests of the terminal run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
@@ -168,7 +170,7 @@ let package = Package(
       "c-probe",
       uses: [
         "Images", "Cryptography", "EmbeddedPlatform", "Delivery", "DeliveryTesting",
-        "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting",
+        "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -180,41 +182,41 @@ let package = Package(
       exclude: ["__Snapshots__"], swiftSettings: settings),
     tests(of: "Domain"),
     tests(of: "Cryptography"),
-    tests(of: "Images", uses: ["Clients", "Domain"]),
-    tests(of: "System", uses: ["Clients", "Domain"]),
+    tests(of: "Images", uses: ["Clients", "Domain", "TestSupport"]),
+    tests(of: "System", uses: ["Clients", "Domain", "TestSupport"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
-      of: "Features", uses: ["ComposableTesting", "TerminalTesting"], exclude: ["__Snapshots__"]),
+      of: "Features", uses: ["ComposableTesting", "TerminalTesting", "TestSupport"],
+      exclude: ["__Snapshots__"]),
     tests(
       of: "EmbeddedPlatform",
       uses: [
         "InMemoryPlatform", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
-        "Cryptography",
-        "ComposableTesting",
+        "Cryptography", "ComposableTesting", "TestSupport",
       ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
         "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
-        "ComposableTesting", "Monitor",
+        "ComposableTesting", "Monitor", "TestSupport",
       ],
       swiftSettings: settings),
     tests(
       of: "Monitor",
       uses: [
         "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "ComposableTesting",
-        "DeliveryTesting", "CTerminal", "lifesignal-monitor",
+        "DeliveryTesting", "TestSupport", "CTerminal", "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
     // Servers for mail and HTTP that misbehave on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
-    tests(of: "Delivery", uses: ["DeliveryTesting"]),
+    tests(of: "Delivery", uses: ["DeliveryTesting", "TestSupport"]),
     tests(
       of: "CommandLine",
       uses: [
         "InMemoryPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
-        "TerminalTesting",
+        "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     // The app and the monitor with a clock that a test moves.
@@ -225,7 +227,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Terminal", "TerminalTesting", "DeliveryTesting", "lifesignal", "lifesignal-monitor",
+        "Terminal", "TerminalTesting", "DeliveryTesting", "TestSupport", "lifesignal",
+        "lifesignal-monitor",
         "clocked-lifesignal",
       ],
       swiftSettings: settings),

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Images
 import TerminalTesting
+import TestSupport
 
 private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
 

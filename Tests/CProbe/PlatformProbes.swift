@@ -8,6 +8,7 @@ import Glibc
 import System
 import Terminal
 import TerminalTesting
+import TestSupport
 
 /// libsodium, by what others computed.
 @MainActor func probeCryptography() async throws {
@@ -86,20 +87,6 @@ import TerminalTesting
   try pty.wait(for: "seen")
   let exit = try pty.waitForExit()
   Report.check(exit == .exited(7), "a shell: \(exit)")
-}
-
-/// A folder that is gone with this.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/c-probe-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    path = folder
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 extension [UInt8] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -15,15 +16,13 @@ import Testing
     -> [String]
   {
     let text = shell.script(app: .app, commands: CommandDeclaration.all)
-    let folder = NSTemporaryDirectory() + "completions-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/completions"))
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "completions")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Self.path(of: shell.rawValue)))
     process.arguments = options + ["-c", script]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8"]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"]
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output

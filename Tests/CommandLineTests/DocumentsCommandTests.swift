@@ -3,6 +3,7 @@ import Composable
 import Domain
 import Foundation
 import InMemoryPlatform
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -10,17 +11,16 @@ import Testing
 /// `lifesignal documents`, with files on a real disk.
 struct DocumentsCommandTests {
   private let world = World()
-  private let folder: String
+  private let home: TemporaryFolder
+  private var folder: String { home.path }
 
   init() throws {
-    folder = NSTemporaryDirectory() + "lifesignal-documents-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    world[\.variables] = ["HOME": folder]
+    home = try TemporaryFolder()
+    world[\.variables] = ["HOME": home.path]
   }
 
   private func write(_ text: String, to name: String) throws -> String {
-    try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
-    return folder + "/" + name
+    try home.write(text, to: name)
   }
 
   private func text(_ path: String) -> String? {

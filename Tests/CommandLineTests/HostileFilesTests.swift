@@ -6,6 +6,7 @@ import Features
 import FoundationEssentials
 import InMemoryPlatform
 import Monitor
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -107,10 +108,9 @@ struct HostileFilesTests {
     while accepted < 40 {
       guard let export = try? AccountExport(decoding: mutation.next()) else { continue }
       let now = World.start + .days(3)
-      let folder = FileManager.default.temporaryDirectory.path + "/export-" + UUID().uuidString
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let folder = try TemporaryFolder()
       let folders = Folders(
-        data: folder + "/data", config: folder + "/config", state: folder + "/state")
+        data: folder.path + "/data", config: folder.path + "/config", state: folder.path + "/state")
       var clients = DependencyValues()
       try EmbeddedPlatform(folders: folders, now: { now }).install(in: &clients)
       guard (try? await clients.transferClient.importAccount(export)) != nil else { continue }
@@ -136,7 +136,7 @@ struct HostileFilesTests {
       store.send(.main(.tabSelected(tab)))
     }
     let lines = (world[\.recordings]["r.jsonl"] ?? "").split(separator: "\n")
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     var replayed = 0
     for seed in 0..<400 {
       let index = Int.random(in: 0..<lines.count, using: &random)

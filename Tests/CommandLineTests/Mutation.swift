@@ -1,15 +1,16 @@
 import Clients
 import FoundationEssentials
+import TestSupport
 
 /// Changes a piece of JSON at random places: numbers, texts and types become extreme, fields go away,
 /// elements come twice.
 struct Mutation {
   private let original: JSONValue
-  private var random: SplitMix
+  private var random: SplitMix64
 
   init(of original: JSONValue, seed: UInt64) {
     self.original = original
-    random = SplitMix(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// The next piece, with one to three changes.
@@ -105,20 +106,5 @@ extension JSONValue {
     case .object(let fields): fields.values.reduce(1) { $0 + $1.size }
     default: 1
     }
-  }
-}
-
-/// A small random generator with a seed, so that a failing run can be run again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

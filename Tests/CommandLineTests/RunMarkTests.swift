@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CommandLine
 
 @Suite("A run that was killed or crashed is noticed")
 struct RunMarkTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/run-mark-\(UUID())"
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.path }
 
-  init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { temporary = try TemporaryFolder() }
 
   @Test("One that goes on, or ended in good order, is none")
   func cleanEnds() throws {

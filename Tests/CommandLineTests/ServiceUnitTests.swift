@@ -1,5 +1,6 @@
 import Clients
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -75,12 +76,9 @@ struct ServiceUnitTests {
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
     arguments: [(ServiceUnit.Manager.user, "57"), (.system(user: "daemon"), "15")])
   func systemd_acceptsTheUnit(manager: ServiceUnit.Manager, threshold: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: ServiceUnit.name).path
-    try Self.unit(manager, program: "/usr/bin/true").text
-      .write(toFile: file, atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      Self.unit(manager, program: "/usr/bin/true").text, to: ServiceUnit.name)
     let scope = manager == .user ? "--user" : "--system"
     let verified = try Self.run(
       ["systemd-analyze", scope, "verify", "--man=no", file], runtime: folder.path)

@@ -1,4 +1,5 @@
 import Composable
+import TestSupport
 import Testing
 
 /// Who is told of what, and in which order.
@@ -156,7 +157,7 @@ import Testing
 
   /// The same actions, chosen at random, make the same states, however they are grouped into turns.
   @Test(arguments: 1...10) func theSameActionsMakeTheSameStates(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     let actions = (0..<200).map { _ in Int.random(in: 0..<6, using: &random) }
     func run(_ send: (Store<[Int], [Int]>) -> Void) -> [Int] {
       let store = Store(initialState: [Int]()) {
@@ -172,18 +173,5 @@ import Testing
     let together = run { $0.send(actions) }
     let alone = run { store in for action in actions { store.send([action]) } }
     #expect(together == alone)
-  }
-}
-
-/// Random numbers by a seed.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -2,20 +2,16 @@ import Composable
 import ComposableTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The files of the machine in which shared values are kept: what a crash, a fault and another
 /// program do to them.
 @MainActor @Suite final class SharedFileOnDiskTests {
-  private let folder: URL
+  private let folder: TemporaryFolder
   private var path: String { folder.path + "/settings.json" }
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "composable-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  isolated deinit { try? FileManager.default.removeItem(at: folder) }
+  init() throws { folder = try TemporaryFolder() }
 
   private static let old = [UInt8](repeating: 1, count: 100_000)
   private static let new = [UInt8](repeating: 2, count: 150_000)
@@ -121,9 +117,9 @@ import Testing
     let others = ["a", "b", "c"].map { name in
       SharedFiles.live.watch(folder.path + "/" + name) { continuation.yield(name) }
     }
-    try Data().write(to: folder.appending(path: "first"))
+    try folder.write("", to: "first")
     isTold.wait()
-    for name in ["a", "b", "c"] { try Data().write(to: folder.appending(path: name)) }
+    for name in ["a", "b", "c"] { try folder.write("", to: name) }
     mayGoOn.signal()
     var names = told.makeAsyncIterator()
     for name in ["a", "b", "c"] { #expect(await names.next() == name) }

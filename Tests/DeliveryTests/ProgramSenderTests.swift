@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -10,23 +11,19 @@ import Testing
 struct ProgramSenderTests {
   /// A folder with a program in it, which goes with the test.
   final class Program: Sendable {
-    let folder: URL
-    var path: String { folder.appendingPathComponent("program").path }
+    let folder: TemporaryFolder
+    let path: String
 
     init(_ script: String) throws {
-      folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let text = "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n"
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+      folder = try TemporaryFolder()
+      path = try folder.write(
+        "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n", to: "program", mode: 0o700)
     }
 
     /// What the program wrote into a file.
     func said(_ name: String) throws -> String {
-      String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+      try #require(folder.text(name))
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
   }
 
   func mail(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A mail or web server that speaks TLS, in Python, with a certificate of its own for 127.0.0.1.
 final class TLSServer: Sendable {
@@ -7,7 +8,7 @@ final class TLSServer: Sendable {
   let port: Int
   /// The certificate, which is its own authority.
   let certificate: String
-  private let folder: URL
+  private let folder: TemporaryFolder
   private let process: Process
   private let output: FileHandle
 
@@ -19,10 +20,9 @@ final class TLSServer: Sendable {
   }()
 
   init(_ mode: Mode) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    certificate = folder.appendingPathComponent("certificate.pem").path
-    let key = folder.appendingPathComponent("key.pem").path
+    folder = try TemporaryFolder()
+    certificate = folder.path + "/certificate.pem"
+    let key = folder.path + "/key.pem"
     let made = Self.run(
       "openssl",
       [
@@ -50,7 +50,6 @@ final class TLSServer: Sendable {
 
   deinit {
     if process.isRunning { process.terminate() }
-    try? FileManager.default.removeItem(at: folder)
   }
 
   private static func readLine(from file: FileHandle) -> String {

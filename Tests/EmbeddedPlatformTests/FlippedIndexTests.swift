@@ -6,6 +6,7 @@ import Domain
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EmbeddedPlatform
@@ -18,7 +19,7 @@ struct FlippedIndexTests {
   @Test("Every responder of whoever is due is notified within 15 minutes, or the store is refused")
   func flippedBytes() async throws {
     let whole = try await Stored()
-    var random = SplitMix(state: 27)
+    var random = SplitMix64(seed: 27)
     var tally = Tally()
     let flips = getenv("FLIPS").map { String(cString: $0) } ?? "500"
     let places = whole.indexBytes
@@ -363,18 +364,6 @@ private struct Stored {
 
   /// The index to which a byte belongs.
   func index(at offset: Int) -> String { indexes[offset / 4_096 + 1] ?? "none" }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 extension TestClock {

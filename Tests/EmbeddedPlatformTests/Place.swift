@@ -4,6 +4,7 @@ import Domain
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EmbeddedPlatform
@@ -13,24 +14,20 @@ final class Place: Sendable {
   static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
   let root: String
-  private let isOurs: Bool
+  /// `nil` for a place that another process made, and deletes.
+  private let folder: TemporaryFolder?
   private let date = Mutex(Place.start)
 
   init() throws {
-    var template = Array(
-      "\(FileManager.default.temporaryDirectory.path)/lifesignal-tests-XXXXXX".utf8CString)
-    root = try #require(mkdtemp(&template).map { String(cString: $0) })
-    isOurs = true
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    root = folder.path
   }
 
   /// A place that another process made, and deletes.
   init(reopening root: String) {
     self.root = root
-    isOurs = false
-  }
-
-  deinit {
-    if isOurs { try? FileManager.default.removeItem(atPath: root) }
+    folder = nil
   }
 
   var folders: Folders {

@@ -1,20 +1,18 @@
 import Foundation
 import Terminal
 import TerminalTesting
+import TestSupport
 
 /// A person's home in a temporary folder, and what can be started in it. Monitors that were started
 /// there end with it.
 final class Home {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    path = NSTemporaryDirectory() + "lifesignal-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   deinit {
     for process in monitors { kill(process, SIGKILL) }
-    try? FileManager.default.removeItem(atPath: path)
   }
 
   var database: String { path + "/.local/share/lifesignal/lifesignal.db" }

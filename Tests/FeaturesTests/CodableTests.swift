@@ -3,6 +3,7 @@ import Composable
 import Domain
 import Foundation
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Features
@@ -12,7 +13,7 @@ import Testing
 @Suite struct CodableTests {
   @Test("A value is read as it was written, with every field set", arguments: UInt64(0)..<40)
   func roundTrip(seed: UInt64) throws {
-    var random = Random(state: seed)
+    var random = Random(generator: SplitMix64(seed: seed))
     for value in Self.values(&random) { try check(value) }
   }
 
@@ -23,7 +24,7 @@ import Testing
 
   @Test("Nothing is left out of the values that are checked")
   func everyFieldIsSet() {
-    var random = Random(state: 1)
+    var random = Random(generator: SplitMix64(seed: 1))
     for value in Self.values(&random) {
       var gaps: [String] = []
       Self.walk(value, path: "\(type(of: value))", gaps: &gaps)
@@ -33,7 +34,7 @@ import Testing
 
   @Test("Every type of the domain that can be written, and each that does it by hand, is checked")
   func everyTypeIsChecked() throws {
-    var random = Random(state: 1)
+    var random = Random(generator: SplitMix64(seed: 1))
     var known = Self.exceptions
     for value in Self.values(&random) { Self.collect(value, into: &known) }
     let declared = try Self.declaredTypes()
@@ -62,15 +63,9 @@ import Testing
   // MARK: Values
 
   struct Random: RandomNumberGenerator {
-    var state: UInt64
+    var generator: SplitMix64
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var bits = state
-      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      return bits ^ (bits >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     mutating func id() -> UUID {
       let (high, low) = (next(), next())

@@ -1,5 +1,6 @@
 import Clients
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Images
@@ -9,11 +10,8 @@ import Testing
 
   /// A path in a folder that is deleted at the end.
   private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = NSTemporaryDirectory() + "qr-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
+    let folder = try TemporaryFolder()
+    try await body(folder.path)
   }
 
   @Test("QR-1: a code's link fits into 24 lines")

@@ -2,6 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Images
@@ -29,7 +30,7 @@ struct QRScanTests {
     _ modules: [[Bool]], degrees: Double = 0, scale: Double = 6, lean: Double = 0,
     noise: Int = 0, side: Int = 420
   ) -> GreyPicture {
-    var random = SplitMix(state: 42)
+    var random = SplitMix64(seed: 42)
     let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
     let (middle, half) = (Double(side) / 2, Double(modules.count) / 2)
     func brightness(_ x: Double, _ y: Double) -> Double {
@@ -102,7 +103,7 @@ struct QRScanTests {
 
   @Test("A picture without a code says so", arguments: [1, 2, 37, 300])
   func none(side: Int) {
-    var random = SplitMix(state: 7)
+    var random = SplitMix64(seed: 7)
     for pixels in [
       [UInt8](repeating: 255, count: side * side), [UInt8](repeating: 0, count: side * side),
       (0..<side * side).map { _ in UInt8(truncatingIfNeeded: random.next()) },
@@ -151,7 +152,7 @@ struct QRScanTests {
 
   @Test("Damaged pictures are read or refused, and nothing else")
   func damaged() async throws {
-    var random = SplitMix(state: 99)
+    var random = SplitMix64(seed: 99)
     for original in [try await png(link), Self.photograph] {
       for round in 0..<300 {
         var data = original
@@ -233,18 +234,4 @@ struct QRScanTests {
       A5paUU4e9FOpcUtOHFL2pRSinUoowaxRTvxpRSj2pacKUCl6U4UoHalFO70oNLxS0tOFL1pRTqWl4rGpaXvQOv4U7t+F\
       Kvej0pw6/jTv4aXvTu9A70q070paUdKXsKX0p3rTu5+lKOhpa//Z
       """)!
-}
-
-/// Numbers that are the same in every run (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, 2014).
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

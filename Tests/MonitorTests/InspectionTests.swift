@@ -4,6 +4,7 @@ import ComposableTesting
 import Domain
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Monitor
@@ -176,7 +177,7 @@ import Testing
     let clock = world.clock
     let notice = UnwatchedNotice(
       client: client, deliveryService: mailbox.deliveryService, now: now, clock: clock,
-      random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
     let refusals = Mutex(1)
     mailbox.answer { _ in
       refusals.withLock { left in

@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import InMemoryPlatform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Monitor
@@ -82,7 +83,7 @@ import Testing
     let monitor = MonitorLoop(
       id: UUID(7), store: store, deliveryService: world.mailbox.deliveryService,
       dateClient: .constant(world.now),
-      clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+      clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix64(seed: 1)))
     let round = await monitor.runOnce()
     #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
   }
@@ -255,7 +256,7 @@ import Testing
     let monitor = MonitorLoop(
       id: UUID(), store: store, deliveryService: world.mailbox.deliveryService,
       dateClient: .constant(start), clock: clock,
-      random: WithRandomNumberGenerator(SplitMix(seed: 1)))
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)))
     #expect(await monitor.runOnce() == .init(sent: 1))
     #expect(world.mailbox.attempts.count == 1)
     #expect(try await world.clients.alertClient.history(1)[0].deliveries[0].state == .sent)
@@ -270,7 +271,7 @@ import Testing
       deliveryService: world.mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
       clock: clock,
-      random: WithRandomNumberGenerator(SplitMix(seed: 1)), log: world.log.monitorLog)
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
     var schedule = Schedule(loop: monitor)
     _ = await schedule.next()
     await clock.advance(by: .seconds(3_600))

@@ -2,6 +2,7 @@ import Composable
 import Domain
 import FoundationEssentials
 import Monitor
+import TestSupport
 import Testing
 
 /// Random lives of an account, planned by a monitor that may be killed while it sends.
@@ -19,7 +20,7 @@ import Testing
 
 /// An account, its store reduced to what the planner sees, and what arrived at whom.
 private struct Life {
-  private var random: SplitMix
+  private var random: SplitMix64
   private var now = start
   private var user: User
   private var responders: [Contact] = []
@@ -34,7 +35,7 @@ private struct Life {
   private var watchedSince = start
 
   init(seed: UInt64) {
-    random = SplitMix(seed: seed)
+    random = SplitMix64(seed: seed)
     user = .ada(sequence: 1)
     responders = [.bob]
   }
@@ -213,7 +214,7 @@ private struct Life {
   private enum Ending: CaseIterable {
     case accepted, refused, failed, killedBefore, killedAfter, underWay
 
-    static func random(using random: inout SplitMix) -> Ending {
+    static func random(using random: inout SplitMix64) -> Ending {
       allCases.randomElement(using: &random)!
     }
   }

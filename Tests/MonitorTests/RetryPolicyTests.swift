@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Monitor
@@ -16,7 +17,7 @@ import Testing
   func delay(
     _ outcome: DeliveryOutcome, attempt: Int = 1, at now: Date = start, seed: UInt64 = 1
   ) -> Double? {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     return RetryPolicy.delivery.nextAttempt(
       after: outcome, of: delivery(attempt: attempt), now: now, random: &random
     ).map { $0.timeIntervalSince(now) }

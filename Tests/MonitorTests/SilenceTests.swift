@@ -8,6 +8,7 @@ import FoundationEssentials
 import InMemoryPlatform
 import Monitor
 import Synchronization
+import TestSupport
 import Testing
 
 /// ALT-9: two worlds that differ by nothing but whether what the person did, they did under duress.
@@ -60,7 +61,7 @@ import Testing
       let loop = MonitorLoop(
         id: UUID(700), store: clients.monitorClient, deliveryService: mailbox.deliveryService,
         dateClient: DateClient(now: { [clock] in clock.now }, calendar: .utc),
-        clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+        clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix64(seed: 1)),
         log: log.monitorLog, pace: .init(concurrency: 1))
       _ = await loop.runOnce()
     }

@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Monitor
@@ -20,7 +21,7 @@ import Testing
       id: UUID(700), store: world.clients.monitorClient,
       deliveryService: world.mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
-      clock: clock, random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      clock: clock, random: WithRandomNumberGenerator(SplitMix64(seed: 1)),
       log: world.log.monitorLog)
   }
 

@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import InMemoryPlatform
 import Synchronization
+import TestSupport
 
 @testable import Monitor
 
@@ -49,7 +50,7 @@ import Synchronization
       id: UUID(lastMonitor), store: store ?? clients.monitorClient,
       deliveryService: deliveryService ?? mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
-      random: WithRandomNumberGenerator(SplitMix(seed: seed)), log: log.monitorLog,
+      random: WithRandomNumberGenerator(SplitMix64(seed: seed)), log: log.monitorLog,
       upkeep: upkeep, service: service, fallback: fallback, unwatched: unwatched)
   }
 
@@ -61,7 +62,7 @@ import Synchronization
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
       deliveryService: crash.deliveryService(mailbox), dateClient: .constant(now),
       clock: ImmediateClock(),
-      random: WithRandomNumberGenerator(SplitMix(seed: 1)),
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)),
       pace: .init(concurrency: 1))
   }
 

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("Account: AuthClient, UserClient", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// AUTH-5: e-mail addresses, and what a reset of the password may do.

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// ALT-7: an alert that was begun happens.

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("StorageClient: batch, transaction, increment", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("ChannelsClient: tests, health and log", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("CHN-3 Topics of the person's own channels", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("CON-3: being named, and declining", .timeLimit(.minutes(1)))

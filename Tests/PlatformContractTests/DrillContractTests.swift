@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("ALT-6: drills", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The platforms agree on whatever is done, in whatever order.
@@ -8,7 +9,7 @@ import Testing
 struct EquivalenceTests {
   @Test("Random operations leave both platforms alike", arguments: 1...12)
   func randomOperations(_ seed: Int) async throws {
-    var numbers = SplitMix64(state: UInt64(seed))
+    var numbers = SplitMix64(seed: UInt64(seed))
     var operations: [Operation] = []
     for _ in 0..<120 { operations.append(.random(using: &numbers)) }
     var logs: [[String]] = []
@@ -224,17 +225,5 @@ extension Int {
   fileprivate func id(in world: World) async throws -> Contact.ID? {
     let contacts = try await world.contacts.contacts()
     return contacts.isEmpty ? nil : contacts[self % contacts.count].id
-  }
-}
-
-/// The generator of Steele, Lea and Flood (2014), for numbers that are the same in each run.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

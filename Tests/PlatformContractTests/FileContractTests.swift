@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("FileStorageClient and DocumentsClient", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("ContactsClient: what the first screen says", .timeLimit(.minutes(1)))

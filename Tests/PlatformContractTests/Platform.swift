@@ -8,6 +8,7 @@ import FoundationEssentials
 import Glibc
 import InMemoryPlatform
 import Synchronization
+import TestSupport
 import Testing
 
 /// The platforms that keep the contract. Every test of this target runs once for each.
@@ -229,21 +230,10 @@ final class TestDate: Sendable {
   func move(by span: TimeSpan) { date.withLock { $0 = $0 + span } }
 }
 
-/// A folder that is deleted with its last user.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array(
-      "\(FileManager.default.temporaryDirectory.path)/lifesignal-tests-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
+extension TemporaryFolder {
   var folders: Folders {
     Folders(data: path + "/data", config: path + "/config", state: path + "/state")
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 extension StorageMetadata {
@@ -259,17 +249,4 @@ extension Data {
 extension ContactDraft {
   static let bo = ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)
   static let cem = ContactDraft(name: "Cem", email: "cem@example.org", roles: .responder)
-}
-
-/// Checks that an operation throws an error and nothing else.
-func expect<Failure: Error & Equatable, Value>(
-  _ expected: Failure, sourceLocation: SourceLocation = #_sourceLocation,
-  _ operation: () async throws(Failure) -> Value
-) async {
-  do throws(Failure) {
-    let value = try await operation()
-    Issue.record("expected \(expected), got \(value)", sourceLocation: sourceLocation)
-  } catch {
-    #expect(error == expected, sourceLocation: sourceLocation)
-  }
 }

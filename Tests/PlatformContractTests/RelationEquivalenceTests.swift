@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The platforms agree on whatever three people do to each other, in whatever order.
@@ -8,7 +9,7 @@ import Testing
 struct RelationEquivalenceTests {
   @Test("CON-1…7, PNG-1, PNG-2: random operations leave both platforms alike", arguments: 1...8)
   func randomOperations(_ seed: Int) async throws {
-    var numbers = SplitMix64(state: UInt64(seed))
+    var numbers = SplitMix64(seed: UInt64(seed))
     var operations: [RelationOperation] = []
     for _ in 0..<80 { operations.append(.random(using: &numbers)) }
     var logs: [[String]] = []

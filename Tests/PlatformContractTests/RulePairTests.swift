@@ -2,6 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 import Monitor
+import TestSupport
 import Testing
 
 /// Rules that meet, with the planner that monitors use. `docs/combinations.md` lists every pair.

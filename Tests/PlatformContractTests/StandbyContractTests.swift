@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("WCH-2: StandbyClient", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("WCH-1: WatchClient", .timeLimit(.minutes(1)))

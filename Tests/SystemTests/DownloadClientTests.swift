@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import System

@@ -1,6 +1,7 @@
 import Clients
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import System

@@ -1,43 +1,37 @@
-import Foundation
+import FoundationEssentials
 import Glibc
-import Testing
 
 /// A folder that is deleted with its last user.
-final class TemporaryFolder: Sendable {
-  let path: String
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     var template = Array(
       "\(FileManager.default.temporaryDirectory.path)/lifesignal-tests-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+    path = String(cString: made)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The names in it, hidden ones too.
-  var names: [String] {
+  package var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+  /// Writes a file.
+  /// - Returns: its path.
+  @discardableResult
+  package func write(_ text: String, to name: String, mode: UInt32? = nil) throws -> String {
+    let path = self.path + "/" + name
+    try Data(text.utf8).write(to: URL(filePath: path))
+    if let mode { chmod(path, mode) }
+    return path
   }
 
-  func text(_ name: String) -> String? {
+  /// What is in a file; `nil` where there is none.
+  package func text(_ name: String) -> String? {
     FileManager.default.contents(atPath: path + "/" + name)
       .map { String(decoding: $0, as: UTF8.self) }
-  }
-}
-
-/// Checks that an operation throws an error and nothing else.
-func expect<Failure: Error & Equatable, Value>(
-  _ expected: Failure, sourceLocation: SourceLocation = #_sourceLocation,
-  _ operation: () async throws(Failure) -> Value
-) async {
-  do throws(Failure) {
-    let value = try await operation()
-    Issue.record("expected \(expected), got \(value)", sourceLocation: sourceLocation)
-  } catch {
-    #expect(error == expected, sourceLocation: sourceLocation)
   }
 }

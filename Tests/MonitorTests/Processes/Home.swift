@@ -5,17 +5,17 @@ import Domain
 import EmbeddedPlatform
 import Foundation
 import Glibc
+import TestSupport
 
 /// The folders of a person on this machine, with a store that a monitor program watches.
 final class Home: Sendable {
   let folders: Folders
-  private let root: String
+  private let folder: TemporaryFolder
+  private var root: String { folder.path }
 
   init() throws {
-    var template = Array(
-      "\(FileManager.default.temporaryDirectory.path)/monitor-XXXXXX".utf8CString)
-    guard let path = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    root = String(cString: path)
+    folder = try TemporaryFolder()
+    let root = folder.path
     folders = Folders(
       data: root + "/data/lifesignal", config: root + "/config/lifesignal",
       state: root + "/state/lifesignal")
@@ -23,8 +23,6 @@ final class Home: Sendable {
       atPath: folders.config, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: root) }
 
   var environment: [String: String] {
     [
