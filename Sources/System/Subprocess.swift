@@ -28,13 +28,17 @@ package enum Subprocess {
   /// Runs a program on a thread of its own.
   /// - Parameters:
   ///   - program: A path, or a name that is looked for in `PATH`.
-  ///   - variables: Added to the environment, from which our own variables are taken.
+  ///   - variables: Added to the environment, from which our own variables are taken: one of them
+  ///     holds a password.
+  ///   - isOurs: Whether it is a program of ours, which gets our own variables too.
   ///   - input: What it reads.
   ///   - outputLimit: How many bytes of its standard output are taken; with 0 it goes nowhere.
+  ///   - complaintLimit: How many bytes of its standard error are taken.
   ///   - limit: After which it is killed with all that it has started.
   package static func run(
     _ program: String, _ arguments: [String], variables: [String: String] = [:],
-    input: [UInt8] = [], outputLimit: Int = 0, within limit: Duration
+    isOurs: Bool = false, input: [UInt8] = [], outputLimit: Int = 0, complaintLimit: Int = 400,
+    within limit: Duration
   ) async -> Result {
     await OwnThread.run { handOver in
       // A program that reads no further than it wants may not end ours.
@@ -42,10 +46,13 @@ package enum Subprocess {
       sigemptyset(&pipeSignal)
       sigaddset(&pipeSignal, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+      let environment = ProcessInfo.processInfo.environment
+        .filter { isOurs || !$0.key.hasPrefix("LIFESIGNAL_") }
+        .merging(variables) { $1 }
       handOver(
         Child.run(
-          program, arguments, variables: variables, input: input, outputLimit: outputLimit,
-          within: limit))
+          program, arguments, environment.map { "\($0.key)=\($0.value)" }, input: input,
+          outputLimit: outputLimit, complaintLimit: complaintLimit, within: limit))
     } ?? Result(end: .notStarted("no thread could be started"))
   }
 }
@@ -58,12 +65,14 @@ private struct Child {
   private var complaints: Drain
 
   static func run(
-    _ program: String, _ arguments: [String], variables: [String: String], input bytes: [UInt8],
-    outputLimit: Int, within limit: Duration
+    _ program: String, _ arguments: [String], _ environment: [String], input bytes: [UInt8],
+    outputLimit: Int, complaintLimit: Int, within limit: Duration
   ) -> Subprocess.Result {
     let end = ContinuousClock.now + limit
     var child: Child
-    switch start(program, arguments, variables, outputLimit: outputLimit) {
+    switch start(
+      program, arguments, environment, outputLimit: outputLimit, complaintLimit: complaintLimit)
+    {
     case .success(let started): child = started
     case .failure(let failure): return .init(end: failure.end)
     }
@@ -85,15 +94,18 @@ private struct Child {
   private static let starting = Mutex(())
 
   private static func start(
-    _ program: String, _ arguments: [String], _ variables: [String: String], outputLimit: Int
+    _ program: String, _ arguments: [String], _ environment: [String], outputLimit: Int,
+    complaintLimit: Int
   ) -> Result<Child, Failure> {
     starting.withLock { _ in
-      startAlone(program, arguments, variables, outputLimit: outputLimit)
+      startAlone(
+        program, arguments, environment, outputLimit: outputLimit, complaintLimit: complaintLimit)
     }
   }
 
   private static func startAlone(
-    _ program: String, _ arguments: [String], _ variables: [String: String], outputLimit: Int
+    _ program: String, _ arguments: [String], _ environment: [String], outputLimit: Int,
+    complaintLimit: Int
   ) -> Result<Child, Failure> {
     var pipes: [(read: Int32, write: Int32)] = []
     for _ in 0..<(outputLimit > 0 ? 3 : 2) {
@@ -130,7 +142,7 @@ private struct Child {
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var id = pid_t()
     let code = withTexts([program] + arguments) { words in
-      withTexts(environment(adding: variables)) { environment in
+      withTexts(environment) { environment in
         posix_spawnp(&id, program, &actions, &attributes, words, environment)
       }
     }
@@ -151,7 +163,7 @@ private struct Child {
     return .success(
       Child(
         id: id, input: input.write, output: output.map { Drain($0.read, limit: outputLimit) },
-        complaints: Drain(complaints.read, limit: 400)))
+        complaints: Drain(complaints.read, limit: complaintLimit)))
   }
 
   private static func pipe() -> (read: Int32, write: Int32)? {
@@ -159,14 +171,6 @@ private struct Child {
     guard Glibc.pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
-  }
-
-  /// Without our own variables, one of which holds a password.
-  private static func environment(adding variables: [String: String]) -> [String] {
-    ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("LIFESIGNAL_") }
-      .merging(variables) { $1 }
-      .map { "\($0.key)=\($0.value)" }
   }
 
   private static func withTexts<Value>(

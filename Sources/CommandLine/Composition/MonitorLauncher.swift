@@ -48,7 +48,7 @@ package struct MonitorLauncher: Sendable {
     posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO)
 
-    var attributes = SpawnAttributes(startsSession: true)
+    var attributes = SpawnAttributes()
     defer { attributes.destroy() }
     var child = pid_t()
     let result = CArguments(

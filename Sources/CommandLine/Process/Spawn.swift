@@ -1,11 +1,11 @@
 import Glibc
 
-/// How a program is started: with default signals and none of them blocked.
+/// How a program is started that outlives this process's terminal: in a session of its own, with
+/// default signals and none of them blocked.
 struct SpawnAttributes {
   var value = posix_spawnattr_t()
 
-  /// - Parameter startsSession: Whether it outlives this process's terminal.
-  init(startsSession: Bool = false) {
+  init() {
     posix_spawnattr_init(&value)
     var signals = sigset_t()
     sigfillset(&signals)
@@ -13,8 +13,7 @@ struct SpawnAttributes {
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&value, &signals)
     posix_spawnattr_setflags(
-      &value,
-      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (startsSession ? Self.session : 0))
+      &value, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | Self.session)
   }
 
   mutating func destroy() { posix_spawnattr_destroy(&value) }

@@ -1,14 +1,21 @@
 import Clients
-import Dispatch
 import Glibc
+import System
 
 extension MachineAccess {
   /// The machine itself.
   public static let live = MachineAccess(
     run: { words in
-      // A blocking wait, which may not take one of the threads that all tasks share.
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: runProgram(words)) }
+      // Only a program of ours is named by its path.
+      let isOurs = words[0].hasPrefix("/")
+      let result = await Subprocess.run(
+        words[0], Array(words.dropFirst()), isOurs: isOurs, outputLimit: 1 << 20,
+        complaintLimit: 65_536, within: .seconds(isOurs ? 120 : 10))
+      let output = String(decoding: result.output + result.complaint, as: UTF8.self)
+      return switch result.end {
+      case .exited(let code): ProgramOutcome(code: code, output: output)
+      case .killed, .tookTooLong: ProgramOutcome(code: 128 + SIGKILL, output: output)
+      case .notFound, .notStarted: nil
       }
     },
     startMonitor: { (folders: Folders) throws(StorageError) in

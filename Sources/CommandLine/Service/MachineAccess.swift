@@ -24,9 +24,9 @@ public struct MachineAccess: Sendable {
 
 /// How another program ended.
 public struct ProgramOutcome: Equatable, Sendable {
-  /// 128 and the signal for one that was killed.
+  /// 137 for one that was killed.
   public var code: Int32
-  /// Both of its outputs, at most 64 KiB.
+  /// What it said, and then what it complained of.
   public var output = ""
 
   public var isSuccess: Bool { code == 0 }
