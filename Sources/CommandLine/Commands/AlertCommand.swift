@@ -83,7 +83,7 @@ struct AlertCommand: StoreCommand {
     } catch {
       return try await queue(message, error)
     }
-    let time = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
+    let time = dateClient.describe(alert.raisedAt)
     var report = Report()
     if message.count < text.trimmingWhitespace().count {
       report.warnings.append("The message was cut to \(message.count) characters.")
@@ -128,9 +128,8 @@ struct AlertCommand: StoreCommand {
     let alert = try await invocation.passingGate { passphrase in
       try await alertClient.cancel(passphrase)
     }
-    let time = dateClient.calendar.describe(
-      alert.resolvedAt ?? dateClient.now(), now: dateClient.now())
-    invocation.say("The alert is off since \(time).")
+    let end = alert.resolvedAt ?? dateClient.now()
+    invocation.say("The alert is off since \(dateClient.describe(end)).")
     var report = Report()
     try await tell(of: alert, .alertOff, &report)
     return report

@@ -158,7 +158,7 @@ struct ChannelsCommand: StoreCommand {
 
   /// `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
-    let time = dateClient.calendar.describe(message.date, now: dateClient.now())
+    let time = dateClient.describe(message.date)
     let fate =
       switch message.state {
       case .pending where message.error == nil: "on its way"

@@ -30,7 +30,7 @@ struct CheckInCommand: StoreCommand {
     var report = Report()
     invocation.say(
       "Checked in. The next deadline is "
-        + "\(dateClient.calendar.describe(user.deadline.date, now: now)), "
+        + "\(dateClient.describe(user.deadline.date)), "
         + "in \(left.shortDescription).")
     if before?.contains(where: \.alert.isActiveByHand) == true {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")

@@ -200,35 +200,20 @@ extension Contact {
 
   /// The contact as `contacts --json` prints it.
   func json(at now: Date) -> JSONText {
-    var members: [JSONText.Member] = [
-      .init(name: "id", value: .string(id.uuidString.lowercased())),
-      .init(name: "name", value: .string(name)),
-      .init(name: "roles", value: .array(roles.names.map(JSONText.string))),
-      .init(name: "email", value: .optional(email)),
-      .init(name: "phone", value: .optional(phone)),
-      .init(name: "note", value: .string(note)),
-      .init(name: "added_at", value: .string(addedAt.rfc3339)),
+    let json: JSONText = [
+      "id": .string(id.uuidString.lowercased()), "name": .string(name),
+      "roles": .array(roles.names.map(JSONText.string)), "email": .optional(email),
+      "phone": .optional(phone), "note": .string(note), "added_at": .string(addedAt.rfc3339),
     ]
-    if link == nil {
-      let channels = channels.map { channel in
-        JSONText.object([
-          .init(name: "kind", value: .string(channel.kind.rawValue)),
-          .init(name: "address", value: .string(channel.address)),
-        ])
-      }
-      members.append(.init(name: "channels", value: .array(channels)))
+    let channels = channels.map { channel -> JSONText in
+      ["kind": .string(channel.kind.rawValue), "address": .string(channel.address)]
     }
-    if let declinedAt {
-      members.append(.init(name: "declined_at", value: .string(declinedAt.rfc3339)))
-    }
-    if let link { members.append(.init(name: "state", value: .string(link.state.rawValue))) }
-    if let dependent = link?.dependentStatus {
-      members += [
-        .init(name: "status", value: .string(dependent.status(at: now).rawValue)),
-        .init(name: "deadline", value: .string(dependent.deadline.date.rfc3339)),
-        .init(name: "last_check_in", value: .string(dependent.lastCheckIn.rfc3339)),
-      ]
-    }
-    return .object(members)
+    let dependent = link?.dependentStatus
+    return json.adding("channels", link == nil ? .array(channels) : nil)
+      .adding("declined_at", declinedAt.map { .string($0.rfc3339) })
+      .adding("state", link.map { .string($0.state.rawValue) })
+      .adding("status", dependent.map { .string($0.status(at: now).rawValue) })
+      .adding("deadline", dependent.map { .string($0.deadline.date.rfc3339) })
+      .adding("last_check_in", dependent.map { .string($0.lastCheckIn.rfc3339) })
   }
 }

@@ -32,10 +32,7 @@ struct DoctorCommand: PlainCommand {
     let isWell = !findings.contains { $0.mark == .failure }
     let code = isWell ? ExitCode.ok : .failure
     guard !asJSON else {
-      let json = JSONText.object([
-        .init(name: "ok", value: .boolean(isWell)),
-        .init(name: "findings", value: .array(findings.map(\.json))),
-      ])
+      let json: JSONText = ["ok": .boolean(isWell), "findings": .array(findings.map(\.json))]
       return Report(exitCode: code, verbatim: json.text)
     }
     let usesASCII =

@@ -41,8 +41,7 @@ struct DrillCommand: StoreCommand {
     do throws(AlertError) { drill = try await alertClient.drill() } catch {
       throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
     }
-    let time = dateClient.calendar.describe(drill.raisedAt, now: dateClient.now())
-    invocation.say("The drill is on since \(time).")
+    invocation.say("The drill is on since \(dateClient.describe(drill.raisedAt)).")
     do throws(StorageError) { try await watchClient.start() } catch {
       throw CommandFailure(
         "Nobody is told: \(error.errorDescription)", advice: "Start lifesignal monitor.")

@@ -78,10 +78,9 @@ struct InitCommand: StoreCommand {
       account.credentials = Credentials(email: email, password: try invocation.readNewPassword())
     }
     let user = try await authClient.createAccount(account)
-    let now = dateClient.now()
     var report = Report([
       "Welcome, \(user.profile.name). Check in by "
-        + "\(dateClient.calendar.describe(user.deadline.date, now: now)), "
+        + "\(dateClient.describe(user.deadline.date)), "
         + "then every \(user.interval.displayText)."
     ])
     if account.responders.isEmpty {

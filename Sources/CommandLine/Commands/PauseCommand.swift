@@ -43,10 +43,9 @@ struct PauseCommand: StoreCommand {
     let user = try await invocation.passingGate { passphrase in
       try await checkInClient.pause(end, passphrase)
     }
-    let now = dateClient.now()
-    let first = dateClient.calendar.describe(user.deadline.date, now: now)
+    let first = dateClient.describe(user.deadline.date)
     return Report([
-      "Paused until \(dateClient.calendar.describe(end, now: now)). The first deadline after it is "
+      "Paused until \(dateClient.describe(end)). The first deadline after it is "
         + "\(first)."
     ])
   }
@@ -73,7 +72,7 @@ struct ResumeCommand: StoreCommand {
     let user = try await invocation.passingGate { passphrase in
       try await checkInClient.resume(.commandLine, passphrase)
     }
-    let deadline = dateClient.calendar.describe(user.deadline.date, now: dateClient.now())
+    let deadline = dateClient.describe(user.deadline.date)
     return Report(["The pause is over. The next deadline is \(deadline)."])
   }
 }

@@ -28,7 +28,7 @@ struct PingCommand: StoreCommand {
       .named(name, "You respond for nobody with an account who is called \(quoted(name)).")
     guard withdraws else {
       let ping = try await pingClient.send(contact.id)
-      let end = dateClient.calendar.describe(ping.expiresAt, now: dateClient.now())
+      let end = dateClient.describe(ping.expiresAt)
       return Report(["\(contact.name) is asked to check in. The ping expires \(end)."])
     }
     guard let ping = contact.link?.sentPing else { throw CommandFailure(PingError.notOpen) }

@@ -45,49 +45,34 @@ struct StatusReport: Equatable, Sendable {
   }
 
   var json: JSONText {
-    .object([
-      .init(name: "name", value: .string(user.profile.name)),
-      .init(name: "status", value: .string(status.rawValue)),
-      .init(name: "last_check_in", value: .string(user.lastCheckIn.rfc3339)),
-      .init(name: "deadline", value: .string(user.deadline.date.rfc3339)),
-      .init(name: "seconds_left", value: .integer(user.deadline.secondsLeft(at: now))),
-      .init(
-        name: "paused_until",
-        value: .optional(
-          user.deadline.isPaused(at: now) ? user.pausedUntil?.rfc3339 : nil)),
-      .init(name: "responders", value: .integer(responders.count)),
-      .init(name: "alert", value: onReport.map(json) ?? .null),
-    ])
+    let pause = user.deadline.isPaused(at: now) ? user.pausedUntil : nil
+    return [
+      "name": .string(user.profile.name), "status": .string(status.rawValue),
+      "last_check_in": .string(user.lastCheckIn.rfc3339),
+      "deadline": .string(user.deadline.date.rfc3339),
+      "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
+      "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
+      "alert": onReport.map(json) ?? .null,
+    ]
   }
 
   /// The alert that is on, to whom it was sent and who is responding (ALT-9).
   private func json(_ report: AlertReport) -> JSONText {
-    .object([
-      .init(name: "kind", value: .string(report.alert.kind.rawValue)),
-      .init(name: "since", value: .string(report.alert.raisedAt.rfc3339)),
-      .init(name: "message", value: .string(report.alert.message)),
-      .init(
-        name: "messages",
-        value: .array(
-          report.messages.filter { $0.state != .cancelled }.map { message in
-            .object([
-              .init(name: "name", value: .string(message.recipient)),
-              .init(name: "channel", value: .string(message.channel.rawValue)),
-              .init(name: "state", value: .string(message.state.rawValue)),
-              .init(name: "at", value: .string(message.date.rfc3339)),
-              .init(name: "error", value: .optional(message.error)),
-            ])
-          })),
-      .init(
-        name: "responding",
-        value: .array(
-          report.alert.acknowledgements.map { word in
-            .object([
-              .init(name: "name", value: .string(word.name)),
-              .init(name: "since", value: .string(word.date.rfc3339)),
-            ])
-          })),
-    ])
+    let messages = report.messages.filter { $0.state != .cancelled }.map { message -> JSONText in
+      [
+        "name": .string(message.recipient), "channel": .string(message.channel.rawValue),
+        "state": .string(message.state.rawValue), "at": .string(message.date.rfc3339),
+        "error": .optional(message.error),
+      ]
+    }
+    let responding = report.alert.acknowledgements.map { word -> JSONText in
+      ["name": .string(word.name), "since": .string(word.date.rfc3339)]
+    }
+    return [
+      "kind": .string(report.alert.kind.rawValue),
+      "since": .string(report.alert.raisedAt.rfc3339), "message": .string(report.alert.message),
+      "messages": .array(messages), "responding": .array(responding),
+    ]
   }
 
   /// The report for a person, without who watches.

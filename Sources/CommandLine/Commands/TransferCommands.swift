@@ -81,7 +81,7 @@ struct ImportCommand: StoreCommand {
     guard report.opened else { return Report(["Added: \(added)."], warnings: warnings) }
     let user = try await userClient.currentUser()
     let now = dateClient.now()
-    let deadline = dateClient.calendar.describe(user.deadline.date, now: now)
+    let deadline = dateClient.describe(user.deadline.date)
     return Report(
       ["Welcome back, \(user.profile.name). Imported: \(added)."],
       warnings: warnings

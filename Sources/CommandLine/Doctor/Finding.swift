@@ -47,11 +47,9 @@ struct Finding: Equatable, Sendable {
   }
 
   var json: JSONText {
-    .object([
-      .init(name: "check", value: .string(check.rawValue)),
-      .init(name: "mark", value: .string(mark.rawValue)),
-      .init(name: "found", value: .string(found)),
-      .init(name: "advice", value: .optional(advice)),
-    ])
+    [
+      "check": .string(check.rawValue), "mark": .string(mark.rawValue), "found": .string(found),
+      "advice": .optional(advice),
+    ]
   }
 }

@@ -1,7 +1,7 @@
 /// JSON in one line, with the members in the order in which they are given (RFC 8259).
 ///
 /// `JSONEncoder` orders members as it likes or by name; scripts and people read ours as documented.
-indirect enum JSONText: Equatable, Sendable {
+indirect enum JSONText: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   case null
   case boolean(Bool)
   case integer(Int)
@@ -12,6 +12,16 @@ indirect enum JSONText: Equatable, Sendable {
   struct Member: Equatable, Sendable {
     var name: String
     var value: JSONText
+  }
+
+  init(dictionaryLiteral members: (String, JSONText)...) {
+    self = .object(members.map { Member(name: $0, value: $1) })
+  }
+
+  /// The same object with another member at its end.
+  func adding(_ name: String, _ value: JSONText?) -> JSONText {
+    guard case .object(let members) = self, let value else { return self }
+    return .object(members + [Member(name: name, value: value)])
   }
 
   static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }

@@ -37,9 +37,7 @@ struct PlainContacts: Sendable {
     if contact.roles.contains(.responder) {
       dialog.say("\(contact.name) would not be told any more when you do not check in.")
     }
-    guard try await dialog.confirm("Type yes to remove \(contact.name):", word: "yes") else {
-      return dialog.say("Nothing was changed.")
-    }
+    try await dialog.require("Type yes to remove \(contact.name):", word: "yes")
     try await invocation.passingGate { passphrase in
       try await contactsClient.delete(contact.id, passphrase)
     }

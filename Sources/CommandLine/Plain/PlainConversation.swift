@@ -123,7 +123,7 @@ struct PlainConversation: Sendable {
   private func raiseAlert(_ dialog: PlainDialog) async throws {
     // Where nothing can be read, an alert can be raised all the same.
     if let alert = try? await alertThatIsOn() {
-      let since = dateClient.calendar.describe(alert.raisedAt, now: dateClient.now())
+      let since = dateClient.describe(alert.raisedAt)
       return dialog.say("Your alert is on already, since \(since). Say cancel alert to end it.")
     }
     let message = try await dialog.askForWords(
@@ -136,9 +136,7 @@ struct PlainConversation: Sendable {
 
   private func cancelAlert(_ dialog: PlainDialog) async throws {
     guard try await alertThatIsOn() != nil else { return dialog.say("No alert is on.") }
-    guard try await dialog.confirm("Type off to cancel your alert:", word: "off") else {
-      return dialog.say("Nothing was changed.")
-    }
+    try await dialog.require("Type off to cancel your alert:", word: "off")
     dialog.say(try await AlertCommand(.off).run(invocation))
   }
 
@@ -169,14 +167,12 @@ struct PlainConversation: Sendable {
     var changing = user
     changing.interval = interval
     let deadline = changing.deadline
-    let when = dateClient.calendar.describe(deadline.date, now: now)
+    let when = dateClient.describe(deadline.date)
     dialog.say(
       deadline.date > now
         ? "Your next deadline will be \(when). This is not a check-in."
         : "Your deadline would already be past (\(when)); your responders are told soon.")
-    guard try await dialog.confirm("Type yes to change it:", word: "yes") else {
-      return dialog.say("Nothing was changed.")
-    }
+    try await dialog.require("Type yes to change it:", word: "yes")
     let changed = try await invocation.passingGate { passphrase in
       try await checkInClient.updateInterval(interval, passphrase)
     }
@@ -189,17 +185,14 @@ struct PlainConversation: Sendable {
       try Pause.end(parsing: $0, now: now, calendar: dateClient.calendar)
     }
     dialog.say(
-      "Until \(dateClient.calendar.describe(end, now: now)) nobody would be told of a missed"
+      "Until \(dateClient.describe(end)) nobody would be told of a missed"
         + " check-in.")
-    guard try await dialog.confirm("Type yes to pause:", word: "yes") else {
-      return dialog.say("Nothing was changed.")
-    }
+    try await dialog.require("Type yes to pause:", word: "yes")
     dialog.say(try await PauseCommand(end: .date(end)).run(invocation))
   }
 
   private func historyLines() async throws -> [String] {
     let history = try await checkInClient.history(10)
-    let now = dateClient.now()
     return history.map { checkIn in
       let margin =
         switch checkIn.margin {
@@ -207,7 +200,7 @@ struct PlainConversation: Sendable {
         case let margin? where margin < .zero: "\(margin.shortDescription) late"
         case let margin?: "\(margin.shortDescription) left"
         }
-      return "\(dateClient.calendar.describe(checkIn.date, now: now)), "
+      return "\(dateClient.describe(checkIn.date)), "
         + "\(checkIn.source.displayText), \(margin)"
     }
   }

@@ -114,4 +114,9 @@ struct PlainDialog: Sendable {
     let answer = try await answer(question, expecting: word).lowercased()
     return answer == word || (word == "yes" && answer == "y")
   }
+
+  /// Asks for such a word; any other stops what is asked about.
+  func require(_ question: String, word: String) async throws {
+    guard try await confirm(question, word: word) else { throw Interruption.stopped }
+  }
 }

@@ -45,9 +45,8 @@ final class PlainNotifications: Sendable {
       try await notificationClient.markAsRead(item.id)
     }
     guard !items.isEmpty else { return ["Nothing is unread."] }
-    let now = dateClient.now()
     return items.reversed().map {
-      "\(dateClient.calendar.describe($0.date, now: now)), \($0.callText)."
+      "\(dateClient.describe($0.date)), \($0.callText)."
     }
   }
 }
