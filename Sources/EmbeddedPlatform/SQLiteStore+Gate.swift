@@ -150,11 +150,17 @@ extension SQLiteStore {
     try read(AuthError.self) {
       let key = try requireCurrentKey()
       let waiting = try waitingSilently(of: key)?.silent
-      return try database.row(
+      let stored = try database.row(
         """
-        SELECT \(Alert.columns) FROM alert
+        SELECT \(Alert.columns), alert.key FROM alert
         WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
-        """, key, read: Alert.init(reading:)) ?? waiting
+        """, key
+      ) { row throws(StorageError) -> (alert: Alert, key: Int) in
+        (try Alert(reading: &row), try row.read())
+      }
+      guard var stored else { return waiting }
+      stored.alert.acknowledgements = try acknowledgements(of: stored.key)
+      return stored.alert
     }
   }
 

@@ -146,6 +146,8 @@ struct ResponseContractTests {
     #expect(try await world.responses.press(bo).responder == "Bo")
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])
+    let shown = try await world.auth.silentAlert(Secret("open sesame"))
+    #expect(shown?.acknowledgements == silent.acknowledgements)
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
     try await world.auth.endSilentAlert(Secret("open sesame"))
     await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
