@@ -46,8 +46,10 @@ public struct PasswordHashing: Sendable {
   }
 
   /// Hashing takes a second of one core, which the threads that all tasks share cannot spare.
+  /// One that takes microseconds runs where it is asked for.
   private func onOwnQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     precondition(Sodium.isReady)
+    guard memory > Self.minimal.memory else { return body() }
     return await withCheckedContinuation { continuation in
       Self.queue.async { continuation.resume(returning: body()) }
     }

@@ -1,7 +1,6 @@
 import Clients
 import Domain
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 /// Alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named by its
@@ -11,9 +10,14 @@ import Synchronization
 /// or overwrites it.
 struct AlertSpool: Sendable {
   /// Where files may lie. Each is written to the first that takes it, and read from all.
-  let folders: [String]
+  let folders: [any SpoolFolder]
   let owner = Owner()
-  private let lane = Lane()
+  private let reader: Reader
+
+  init(folders: [any SpoolFolder], executor: any StoreExecutor) {
+    self.folders = folders
+    reader = Reader(executor)
+  }
 
   /// Whom this program worked for when it read the store last.
   final class Owner: Sendable {
@@ -25,9 +29,11 @@ struct AlertSpool: Sendable {
   }
 
   /// A thread beside that of the store, which may wait for a lock while a person stops an alert.
-  private actor Lane {
-    private let queue = StoreQueue()
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  private actor Reader {
+    private let executor: any StoreExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ executor: any StoreExecutor) { self.executor = executor }
 
     func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
   }
@@ -37,7 +43,7 @@ struct AlertSpool: Sendable {
 
   /// Does something with the files without waiting for the store.
   func perform<Value: Sendable>(_ body: @Sendable (AlertSpool) -> Value) async -> Value {
-    await lane.run { body(self) }
+    await reader.run { body(self) }
   }
 
   // MARK: Keeping
@@ -76,9 +82,7 @@ struct AlertSpool: Sendable {
     var failure: StorageError?
     for folder in folders {
       do throws(StorageError) {
-        try PrivateFiles.makeFolder(folder)
-        try PrivateFiles.replace(folder + "/" + alert.fileName, with: Array(bytes))
-        return
+        return try folder.replace(alert.fileName, with: Array(bytes))
       } catch {
         failure = failure ?? error
       }
@@ -92,8 +96,8 @@ struct AlertSpool: Sendable {
   /// isn't ours, or that is damaged, stays where it is.
   func alerts() -> [SpooledAlert] {
     let found = folders.flatMap { folder in
-      ((try? PrivateFiles.names(in: folder)) ?? []).compactMap { name in
-        (try? read(folder + "/" + name)).flatMap { $0.fileName == name ? $0 : nil }
+      folder.names.compactMap { name in
+        (try? read(name, in: folder)).flatMap { $0.fileName == name ? $0 : nil }
       }
     }
     let begun = Dictionary(
@@ -105,7 +109,7 @@ struct AlertSpool: Sendable {
   }
 
   func armed(_ id: Alert.ID) -> ArmedAlert? {
-    folders.compactMap { (try? read($0 + "/" + SpooledAlert.fileName(ofBegun: id)))?.armed }
+    folders.compactMap { (try? read(SpooledAlert.fileName(ofBegun: id), in: $0))?.armed }
       .max { $0.firesAt < $1.firesAt }
   }
 
@@ -114,27 +118,23 @@ struct AlertSpool: Sendable {
     folders.contains { folder in
       guard
         case .stopped(_, let date, _)? = try? read(
-          folder + "/" + SpooledAlert.fileName(ofStopped: armed.id))
+          SpooledAlert.fileName(ofStopped: armed.id), in: folder)
       else { return false }
       return !armed.isDue(at: date)
     }
   }
 
   /// Differs where files came, changed or went.
-  var signature: [Int] {
-    folders.map { folder in
-      var information = stat()
-      guard stat(folder, &information) == 0 else { return 0 }
-      return information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
-    }
-  }
+  var signature: [Int] { folders.map(\.signature) }
 
   // MARK: Removing
 
   /// Removes what the store has heard of, unless it has changed since it was read.
   func remove(_ alert: SpooledAlert) {
-    for path in folders.map({ $0 + "/" + alert.fileName }) {
-      if case let now? = try? read(path), now.isAsNew(as: alert) { unlink(path) }
+    for folder in folders {
+      if case let now? = try? read(alert.fileName, in: folder), now.isAsNew(as: alert) {
+        folder.remove(alert.fileName)
+      }
     }
   }
 
@@ -142,12 +142,12 @@ struct AlertSpool: Sendable {
   func removeStop(of id: Alert.ID) { remove(SpooledAlert.fileName(ofStopped: id)) }
 
   private func remove(_ name: String) {
-    for folder in folders { unlink(folder + "/" + name) }
+    for folder in folders { folder.remove(name) }
   }
 
-  private func read(_ path: String) throws -> SpooledAlert {
-    guard let bytes = try PrivateFiles.contents(of: path) else {
-      throw StorageError.missing(path: path)
+  private func read(_ name: String, in folder: any SpoolFolder) throws -> SpooledAlert {
+    guard let bytes = try folder.contents(of: name) else {
+      throw StorageError.missing(path: name)
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -155,7 +155,7 @@ struct AlertSpool: Sendable {
     // A time that the store can't hold is no time.
     let range = Date(milliseconds: 0)...Date.farFuture
     guard range.contains(alert.date), alert.armed.map({ range.contains($0.firesAt) }) ?? true
-    else { throw StorageError.serialization(path) }
+    else { throw StorageError.serialization(name) }
     guard let armed = alert.armed else { return alert }
     return .armed(
       ArmedAlert(

@@ -3,11 +3,14 @@ import Dispatch
 import Domain
 public import FoundationEssentials
 
-extension EmbeddedPlatform {
-  var upkeepClient: UpkeepClient {
+extension UpkeepClient {
+  /// What keeps the files of a store in order.
+  static func files(
+    _ store: SQLiteStore, _ backups: BackupFolder, _ inspector: StoreInspector
+  ) -> UpkeepClient {
     UpkeepClient {
-      $0.load = { [store] () async throws(StorageError) in try await store.watchLoad() }
-      $0.backUp = { [backups, inspector] (now: Date) async throws(StorageError) in
+      $0.load = { () async throws(StorageError) in try await store.watchLoad() }
+      $0.backUp = { (now: Date) async throws(StorageError) in
         // Not on the store's queue: the watch goes on while a large store is copied.
         let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
           continuation in
@@ -19,12 +22,22 @@ extension EmbeddedPlatform {
         if case .failure(.corrupt) = result { await inspector.suspect() }
         return try result.get()
       }
-      $0.inspect = { [store, inspector] (now: Date) async throws(StorageError) in
+      $0.inspect = { (now: Date) async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
       }
     }
   }
 
+  /// Nothing outlives the process, so that there is nothing to back up.
+  static func memory(_ store: SQLiteStore) -> UpkeepClient {
+    UpkeepClient {
+      $0.load = { () async throws(StorageError) in try await store.watchLoad() }
+      $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
+    }
+  }
+}
+
+extension EmbeddedPlatform {
   /// The backups that there are, newest first.
   public static func backups(folders: Folders) throws(StorageError) -> [StoreBackup] {
     try BackupFolder(folders).all()

@@ -17,12 +17,9 @@ public struct EmbeddedPlatform: Sendable {
 
   let store: SQLiteStore
   let hashing: PasswordHashing
-  let errorLogPath: String
-  let backups: BackupFolder
-  let inspector: StoreInspector
-  let secretCommand: SecretCommandProvider
-  let keyring: Keyring?
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
+  /// Fills the clients that reach the place of the store rather than the store.
+  private let installPlace: @Sendable (SQLiteStore, inout DependencyValues) -> Void
 
   /// Opens the store, or makes one where there never was any.
   ///
@@ -59,17 +56,19 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// One whose passwords cost next to nothing, for tests.
+  /// - Parameter runsOnCallersThread: Whether the store uses no thread of its own: for simulations, which
+  ///   run on one thread each.
   package init(
     folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
-    waits: Bool = false, hashing: PasswordHashing,
+    waits: Bool = false, hashing: PasswordHashing, runsOnCallersThread: Bool = false,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
     try self.init(
       file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
-      hashing: hashing, startMonitor: startMonitor)
+      hashing: hashing, runsOnCallersThread: runsOnCallersThread, startMonitor: startMonitor)
   }
 
   init(
@@ -77,6 +76,7 @@ public struct EmbeddedPlatform: Sendable {
     now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
+    runsOnCallersThread: Bool = false,
     credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
     keyring: Keyring? = nil,
@@ -84,17 +84,80 @@ public struct EmbeddedPlatform: Sendable {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
-    store = try SQLiteStore(
-      file: file, secrets: SecretsFile(path: file.folders.secrets, credentials: credentials),
-      seat: Seat(address: account, device: Self.hostName), waits: waits, now: now,
-      makeUUID: makeUUID)
+    let place = FilePlace(file, credentials: credentials, runsOnCallersThread: runsOnCallersThread)
+    store = SQLiteStore(
+      try Lane(place, waits: waits, now: now),
+      seat: Seat(address: account, device: Self.hostName), makeUUID: makeUUID)
     self.hashing = hashing
-    errorLogPath = file.folders.errorLog
-    backups = BackupFolder(file.folders, schema: file.schema)
-    inspector = StoreInspector(file)
-    self.secretCommand = secretCommand
-    self.keyring = keyring
     self.startMonitor = startMonitor
+    let backups = BackupFolder(file.folders, schema: file.schema)
+    let inspector = StoreInspector(file)
+    let log = ErrorLogFile(path: file.folders.errorLog)
+    let outbox = ErrorLogOutbox(log)
+    installPlace = { store, values in
+      values.upkeepClient = .files(store, backups, inspector)
+      values.keychainClient =
+        SecretChain(store: store, file: place.secretsFile, command: secretCommand, keyring: keyring)
+        .client
+      values.errorLogger = .file(log, store)
+      values.logOutboxClient = .file(outbox, store)
+    }
+  }
+
+  /// A store of which nothing outlives the process: what tests, simulations, pictures and
+  /// `lifesignal demo` use. Its passwords cost next to nothing.
+  ///
+  /// It never waits, and everybody who observes it sees every change in its order.
+  /// - Parameters:
+  ///   - now: The store's clock; it stamps check-ins.
+  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - clock: Tells when a monitor's lease has run out, for those who observe it.
+  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     another is alive.
+  public static func inMemory(
+    now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    clock: any Clock<Duration> = ContinuousClock(),
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) -> EmbeddedPlatform {
+    let place = MemoryPlace()
+    let lane: Lane
+    do throws(StorageError) {
+      lane = try Lane(place, waits: false, now: now, clock: clock)
+    } catch {
+      fatalError("SQLite has no memory for a store: \(error)")
+    }
+    return EmbeddedPlatform(
+      store: SQLiteStore(
+        lane, seat: Seat(address: nil, device: "memory"), makeUUID: makeUUID),
+      hashing: .minimal, startMonitor: startMonitor
+    ) { store, values in
+      values.upkeepClient = .memory(store)
+      values.keychainClient = place.memorySecrets.keychain
+      values.errorLogger = place.errorLog.client
+      values.logOutboxClient = place.errorLog.makeOutbox()
+    }
+  }
+
+  /// Another program in front of the same store in memory.
+  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  public func beside(account: String? = nil) -> EmbeddedPlatform {
+    EmbeddedPlatform(
+      store: store.beside(Seat(address: account, device: Self.hostName)),
+      hashing: hashing, startMonitor: startMonitor, installPlace: installPlace)
+  }
+
+  private init(
+    store: SQLiteStore, hashing: PasswordHashing,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void,
+    installPlace: @escaping @Sendable (SQLiteStore, inout DependencyValues) -> Void
+  ) {
+    self.store = store
+    self.hashing = hashing
+    self.startMonitor = startMonitor
+    self.installPlace = installPlace
   }
 
   private static var hostName: String {
@@ -124,17 +187,14 @@ public struct EmbeddedPlatform: Sendable {
     values.watchClient = watchClient
     values.standbyClient = standbyClient
     values.monitorClient = monitorClient
-    values.upkeepClient = upkeepClient
     values.fallbackClient = fallbackClient
     values.storageClient = storageClient
     values.transferClient = transferClient
-    values.keychainClient = keychainClient
     values.documentsClient = documentsClient
     values.fileStorageClient = fileStorageClient
     values.userProfileClient = userProfileClient
-    values.errorLogger = errorLogger
-    values.logOutboxClient = logOutboxClient
     values.dateClient.now = store.now
+    installPlace(store, &values)
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.

@@ -46,13 +46,12 @@ struct ErrorLogFile: Sendable {
   }
 }
 
-extension EmbeddedPlatform {
+extension ErrorLogger {
   /// Through the store's queue, because files block.
-  var errorLogger: ErrorLogger {
-    let file = ErrorLogFile(path: errorLogPath)
-    return ErrorLogger(
-      write: { [store] entry in await store.perform { file.append(entry) } },
-      entries: { [store] level, limit in
+  static func file(_ file: ErrorLogFile, _ store: SQLiteStore) -> ErrorLogger {
+    ErrorLogger(
+      write: { entry in await store.perform { file.append(entry) } },
+      entries: { level, limit in
         await store.perform { file.entries(from: level, limit: limit) }
       })
   }

@@ -114,17 +114,16 @@ private struct LogPart {
   }
 }
 
-extension EmbeddedPlatform {
+extension LogOutboxClient {
   /// Through the store's queue, because files block.
-  var logOutboxClient: LogOutboxClient {
-    let outbox = ErrorLogOutbox(ErrorLogFile(path: errorLogPath))
-    return LogOutboxClient {
-      $0.claim = { [store] in await store.perform { outbox.claim() } }
-      $0.next = { [store] limit in await store.perform { outbox.next(limit) } }
-      $0.remove = { [store] (batch: LogBatch) async throws(StorageError) in
+  static func file(_ outbox: ErrorLogOutbox, _ store: SQLiteStore) -> LogOutboxClient {
+    LogOutboxClient {
+      $0.claim = { await store.perform { outbox.claim() } }
+      $0.next = { limit in await store.perform { outbox.next(limit) } }
+      $0.remove = { (batch: LogBatch) async throws(StorageError) in
         try await store.perform { () throws(StorageError) in try outbox.remove(batch) }
       }
-      $0.release = { [store] in await store.perform { outbox.release() } }
+      $0.release = { await store.perform { outbox.release() } }
     }
   }
 }

@@ -13,7 +13,7 @@ struct FileFolder: Sendable {
   private func path(_ id: UUID) -> String { path + "/" + id.uuidString.lowercased() }
 
   /// Begins a file, under a name that is not its own yet.
-  func begin(_ id: UUID) throws(StorageError) -> PartFile {
+  func begin(_ id: UUID) throws(StorageError) -> any BlobWriter {
     try PrivateFiles.makeFolder(path)
     return try PartFile(path: path(id))
   }

@@ -90,6 +90,7 @@ extension SQLiteStore {
       spool.removeArmed(id)
       return (waiting, isKept)
     }
+    noteFiles()
     // A monitor may have sent it without the store.
     if waiting?.isDue(at: now) == true { throw .alreadyOn }
     do throws(AlertError) { try await storeStop(id, at: now) } catch {
@@ -220,6 +221,7 @@ extension SQLiteStore {
     let result = await spool.perform { [account] spool in
       Result { () throws(StorageError) in try spool.keep(armed, of: account) }
     }
+    noteFiles()
     do throws(StorageError) { return try result.get() } catch { throw .storage(error) }
   }
 
@@ -230,6 +232,11 @@ extension SQLiteStore {
     let user = await localUser()
     for index in alerts.indices { alerts[index].account = alerts[index].account ?? user }
     return alerts
+  }
+
+  /// Tells those who observe at once of files that this process has written.
+  nonisolated private func noteFiles() {
+    lane.executor.perform(.idle) { [lane] in lane.pollSpool() }
   }
 
   private func localUser() -> User.ID? {

@@ -229,7 +229,7 @@ extension SQLiteStore {
       try touch(key)
       return files
     }
-    self.files.delete(files)
+    blobs.delete(files)
     do throws(KeychainError) { try secrets.set(seat.tokenName, nil) } catch {
       throw .keychain(error)
     }

@@ -25,7 +25,7 @@ final class Upload: Sendable {
   let metadata: StorageMetadata
   fileprivate enum Stage {
     case waiting
-    case writing(PartFile, EmergencyDocument.ID, account: Int, written: Int)
+    case writing(any BlobWriter, EmergencyDocument.ID, account: Int, written: Int)
     case over
   }
   fileprivate let stage = Mutex(Stage.waiting)
@@ -73,12 +73,12 @@ extension SQLiteStore {
     }
   }
 
-  private func begin(_ id: UUID) throws(FileStorageError) -> PartFile {
-    do { return try files.begin(id) } catch { throw .storage(error) }
+  private func begin(_ id: UUID) throws(FileStorageError) -> any BlobWriter {
+    do { return try blobs.begin(id) } catch { throw .storage(error) }
   }
 
   private func keep(
-    _ file: PartFile, _ id: UUID, account: Int, _ upload: Upload
+    _ file: any BlobWriter, _ id: UUID, account: Int, _ upload: Upload
   ) throws(FileStorageError) -> EmergencyDocument {
     do { try file.synchronize() } catch { throw .storage(error) }
     return try write(FileStorageError.self, .other) {
@@ -187,7 +187,7 @@ extension SQLiteStore {
       guard deleted == 1 else { throw FileStorageError.notFound }
       try noteFiles(of: key)
     }
-    files.delete([id])
+    blobs.delete([id])
   }
 
   /// Every file of an account, pictures included.
@@ -208,7 +208,7 @@ extension SQLiteStore {
     _ id: UUID, offset: Int, count: Int
   ) throws(FileStorageError) -> Data {
     let size = try read(FileStorageError.self) { try readableSize(id) }
-    return try files.read(id, size: size, offset: offset, count: count)
+    return try blobs.read(id, size: size, offset: offset, count: count)
   }
 
   /// The size of a file that the signed-in person may read now.
@@ -250,7 +250,7 @@ extension SQLiteStore {
   func updateProfile(
     name: String, _ change: PictureChange
   ) throws(UserProfileError) -> User {
-    var picture: (id: UUID, file: PartFile, data: Data)?
+    var picture: (id: UUID, file: any BlobWriter, data: Data)?
     do throws(FileStorageError) {
       if case .set(let data) = try checked(change) {
         let id = makeUUID()
@@ -288,7 +288,7 @@ extension SQLiteStore {
     } catch {
       throw .user(error)
     }
-    files.delete(replaced)
+    blobs.delete(replaced)
     return user
   }
 

@@ -1,16 +1,16 @@
 import Clients
-import Dispatch
 import Domain
 import FoundationEssentials
+import Synchronization
 
 /// Who wants to hear of changes, and what is known of the last one.
 struct Observers {
   /// Those who read again when anything may have changed.
-  fileprivate var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+  fileprivate var readers: [Int: Reader] = [:]
   /// The monitors' loops.
-  fileprivate var monitors: [Int: AsyncStream<Void>.Continuation] = [:]
-  fileprivate var lastID = 0
-  fileprivate var timer: (any DispatchSourceTimer)?
+  fileprivate var monitors: [Int: (changes: AsyncStream<Void>.Continuation, store: SQLiteStore)] =
+    [:]
+  fileprivate var timer: StoreTimer?
   fileprivate var dataVersion: Int?
   fileprivate var openings = 0
   /// Whether the store's file is not where it was.
@@ -20,6 +20,15 @@ struct Observers {
   fileprivate var spool: [Int] = []
   /// When the first of the living monitors' leases ends, as of the last reading.
   var leaseEnd: Date?
+  /// Waits for that end where no timer looks.
+  fileprivate var leaseTimer: (end: Date, task: Task<Void, Never>)?
+
+  fileprivate struct Reader {
+    let show: () -> Void
+    var isScheduled = false
+  }
+
+  fileprivate static let lastID = Atomic(0)
 }
 
 extension SQLiteStore {
@@ -28,23 +37,22 @@ extension SQLiteStore {
     _ read: @escaping @Sendable (isolated SQLiteStore) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      // What is asked for by a person, an alert above all, does not wait for all who only look.
-      let task = Task(priority: .utility) {
-        let (id, signals) = await self.addReader()
+      let id = Observers.lastID.add(1, ordering: .relaxed).newValue
+      continuation.onTermination = { [lane] _ in
+        lane.executor.perform(.ordinary) { lane.removeReader(id) }
+      }
+      lane.executor.perform(.ordinary) { [self] in
         var last: Value?
-        do {
-          for await _ in signals {
-            let value = try await self.evaluate(read)
+        lane.addReader(id) {
+          do {
+            let value = try self.assumeIsolated { try read($0) }
             if value != last { continuation.yield(value) }
             last = value
+          } catch {
+            continuation.finish(throwing: error)
           }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
         }
-        await self.removeReader(id)
       }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 
@@ -56,13 +64,14 @@ extension SQLiteStore {
     let cache = AccountCache<Value>()
     return observe { store in
       let revision = try store.currentRevision(failure)
-      if let value = cache.value, cache.revision == revision, cache.openings == store.openings {
+      let openings = store.lane.openings
+      if let value = cache.value, cache.revision == revision, cache.openings == openings {
         return value
       }
       let value = try read(store)
       cache.value = value
       cache.revision = revision
-      cache.openings = store.openings
+      cache.openings = openings
       return value
     }
   }
@@ -70,60 +79,68 @@ extension SQLiteStore {
   /// An element whenever somebody may have written what a monitor acts on.
   nonisolated func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        let id = await self.addMonitor(continuation)
-        return id
+      let id = Observers.lastID.add(1, ordering: .relaxed).newValue
+      continuation.onTermination = { [lane] _ in
+        lane.executor.perform(.ordinary) { lane.removeMonitor(id) }
       }
-      continuation.onTermination = { _ in
-        Task { await self.removeMonitor(task.value) }
-      }
+      lane.executor.perform(.ordinary) { [self] in lane.addMonitor(id, continuation, of: self) }
     }
   }
+}
 
+extension Lane {
   /// Tells everybody of a write by this process.
   func signal(_ change: Change) {
-    for reader in observers.readers.values { reader.yield() }
-    if change == .duties {
-      for monitor in observers.monitors.values { monitor.yield() }
-    }
+    for id in observers.readers.keys.sorted() { show(to: id) }
+    if change == .duties { wakeMonitors() }
   }
 
-  private func evaluate<Value: Sendable>(
-    _ read: @Sendable (isolated SQLiteStore) throws -> Value
-  ) throws -> Value {
-    try read(self)
+  private func wakeMonitors() {
+    for monitor in observers.monitors.values { monitor.changes.yield() }
+  }
+
+  /// Has a reader look again, once for whatever happens until then.
+  private func show(to id: Int) {
+    guard observers.readers[id]?.isScheduled == false else { return }
+    observers.readers[id]?.isScheduled = true
+    executor.perform(.idle) { [self] in
+      observers.readers[id]?.isScheduled = false
+      observers.readers[id]?.show()
+      expectLeaseEnd()
+    }
   }
 
   // MARK: Coming and going
 
-  private func addReader() -> (Int, AsyncStream<Void>) {
-    let (signals, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    continuation.yield()
-    observers.lastID += 1
-    observers.readers[observers.lastID] = continuation
+  fileprivate func addReader(_ id: Int, show: @escaping () -> Void) {
+    observers.readers[id] = Observers.Reader(show: show)
     startPolling()
-    return (observers.lastID, signals)
+    self.show(to: id)
   }
 
-  private func removeReader(_ id: Int) {
+  fileprivate func removeReader(_ id: Int) {
     observers.readers[id] = nil
     stopPollingIfAlone()
   }
 
-  private func addMonitor(_ continuation: AsyncStream<Void>.Continuation) -> Int {
-    observers.lastID += 1
-    observers.monitors[observers.lastID] = continuation
-    observers.lastWake = try? nextWake()
+  fileprivate func addMonitor(
+    _ id: Int, _ changes: AsyncStream<Void>.Continuation, of store: SQLiteStore
+  ) {
+    observers.monitors[id] = (changes, store)
+    observers.lastWake = nextWake
     startPolling()
     // Somebody may have written since the stream was asked for.
-    continuation.yield()
-    return observers.lastID
+    changes.yield()
   }
 
-  private func removeMonitor(_ id: Int) {
+  fileprivate func removeMonitor(_ id: Int) {
     observers.monitors[id] = nil
     stopPollingIfAlone()
+  }
+
+  private var nextWake: Date? {
+    guard let store = observers.monitors.values.first?.store else { return nil }
+    return (try? store.assumeIsolated { try $0.nextWake() }) ?? nil
   }
 
   // MARK: Other processes
@@ -131,50 +148,62 @@ extension SQLiteStore {
   /// Whether somebody observes.
   var isPolling: Bool { observers.timer != nil }
 
-  /// Asks four times a second whether another process has written, as long as somebody observes:
-  /// SQLite answers from shared memory within microseconds.
+  /// Asks again and again whether another process has written, as long as somebody observes: SQLite
+  /// answers from shared memory within microseconds.
   private func startPolling() {
     guard observers.timer == nil else { return }
     observers.dataVersion = try? dataVersion()
     observers.openings = openings
-    observers.spool = spool.signature
-    let timer = DispatchSource.makeTimerSource(queue: queue.queue)
-    timer.schedule(
-      deadline: .now() + .milliseconds(250), repeating: .milliseconds(250),
-      leeway: .milliseconds(50))
-    timer.setEventHandler { [weak self] in
-      self?.assumeIsolated { $0.poll() }
-    }
-    observers.timer = timer
-    timer.activate()
+    observers.spool = spoolSignature
+    observers.timer = executor.makeTimer { [weak self] in self?.poll() }
   }
 
   private func stopPollingIfAlone() {
     guard observers.readers.isEmpty, observers.monitors.isEmpty else { return }
-    observers.timer?.cancel()
     observers.timer = nil
+    observers.leaseTimer?.task.cancel()
+    observers.leaseTimer = nil
   }
 
+  /// Notices the end of a monitor's lease, at which nobody writes, where no timer looks.
+  private func expectLeaseEnd() {
+    guard let clock, let end = observers.leaseEnd, end != observers.leaseTimer?.end else { return }
+    observers.leaseTimer?.task.cancel()
+    let wait = Duration.seconds(max(0, end.timeIntervalSince(now())))
+    let task = Task { [weak self] in
+      guard (try? await clock.sleep(for: wait)) != nil, let self else { return }
+      self.executor.perform(.ordinary) { self.noticeLeaseEnd() }
+    }
+    observers.leaseTimer = (end, task)
+  }
+
+  private func noticeLeaseEnd() {
+    guard let end = observers.leaseEnd, end <= now() else { return }
+    observers.leaseEnd = nil
+    signal(.other)
+  }
+
+  /// Notices files that this process has written itself.
+  func pollSpool() {
+    let files = spoolSignature
+    guard files != observers.spool else { return }
+    observers.spool = files
+    signal(.duties)
+  }
+
+  private var spoolSignature: [Int] { place.spools.map(\.signature) }
+
   private func poll() {
-    if let end = observers.leaseEnd, end <= now() {
-      observers.leaseEnd = nil
-      signal(.other)
-    }
+    noticeLeaseEnd()
     pollFile()
-    let files = spool.signature
-    if files != observers.spool {
-      observers.spool = files
-      signal(.duties)
-    }
+    pollSpool()
     guard let version = try? dataVersion(), version != observers.dataVersion else { return }
     observers.dataVersion = version
     signal(.other)
     guard !observers.monitors.isEmpty else { return }
     // Signs of life of other monitors move nothing that is due, and are not worth waking for.
-    let wake = try? nextWake()
-    if wake != observers.lastWake || wake.map({ $0 <= now() }) ?? false {
-      for monitor in observers.monitors.values { monitor.yield() }
-    }
+    let wake = nextWake
+    if wake != observers.lastWake || wake.map({ $0 <= now() }) ?? false { wakeMonitors() }
     observers.lastWake = wake
   }
 
@@ -197,8 +226,8 @@ extension SQLiteStore {
 
 /// What an observation of an account read last.
 ///
-/// Only ever touched on its store's queue, by the closure that ``SQLiteStore/observeAccount(_:_:)``
-/// runs there, which is why it may be sent to it.
+/// Only ever touched on its store's executor, by the closure that
+/// ``SQLiteStore/observeAccount(_:_:)`` runs there, which is why it may be sent to it.
 private final class AccountCache<Value: Sendable>: @unchecked Sendable {
   var revision: Int?
   var openings = 0

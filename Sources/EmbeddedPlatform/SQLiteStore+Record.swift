@@ -60,14 +60,14 @@ extension SQLiteStore {
   nonisolated func record(together record: PendingRecord) async throws(StorageError) -> Bool {
     let result = await withCheckedContinuation {
       (answer: CheckedContinuation<Result<Bool, StorageError>, Never>) in
-      pendingRecords.add((record, answer))
-      Task(priority: .high) { await writeRecords() }
+      lane.pendingRecords.add((record, answer))
+      lane.executor.perform(.urgent) { [self] in assumeIsolated { $0.writeRecords() } }
     }
     return try result.get()
   }
 
   private func writeRecords() {
-    pendingRecords.write { records throws(StorageError) in
+    lane.pendingRecords.write { records throws(StorageError) in
       try write(StorageError.self) { try records.map(record) }
     }
   }

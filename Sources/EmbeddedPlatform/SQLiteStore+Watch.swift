@@ -16,9 +16,9 @@ extension SQLiteStore {
         kinds: try row.read())
     }
     let alive = monitors.filter { $0.leasedUntil > now }
-    observers.leaseEnd = alive.map(\.leasedUntil).min()
+    lane.observers.leaseEnd = alive.map(\.leasedUntil).min()
     // What is wrong with the store concerns every channel.
-    let fault = try file.isUnwatched ? Self.damage : fault()
+    let fault = try lane.place.isUnwatched ? Self.damage : fault()
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
       problems: alive.compactMap(\.monitorProblem), fault: fault)

@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Glibc
@@ -79,9 +80,10 @@ import Testing
 
   @Test("The platform's log is that file")
   func platform() async throws {
-    let platform = try place.open().platform
-    await platform.errorLogger.write(entry(1))
-    #expect(lines(await platform.errorLogger.entries(.info, 5)) == [1])
+    var values = DependencyValues()
+    try place.open().platform.install(in: &values)
+    await values.errorLogger.write(entry(1))
+    #expect(lines(await values.errorLogger.entries(.info, 5)) == [1])
     #expect(lines(file().entries(from: .info, limit: 5)) == [1])
   }
 }

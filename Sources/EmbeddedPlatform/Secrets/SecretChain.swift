@@ -9,6 +9,7 @@ import Glibc
 /// file can read as well; and the program could not start without the desktop.
 struct SecretChain: Sendable {
   let store: SQLiteStore
+  let file: SecretsFile
   let command: EmbeddedPlatform.SecretCommandProvider
   /// `nil` where there is none.
   let keyring: Keyring?
@@ -16,9 +17,8 @@ struct SecretChain: Sendable {
   typealias Found = (secret: String, source: SecretSource)
 
   func find(_ name: String) async throws(KeychainError) -> Found? {
-    let file = store.secrets
     if let credentials = file.credentials,
-      let secret = try await store.perform({ () throws(KeychainError) in
+      let secret = try await store.perform({ [file] () throws(KeychainError) in
         try file.credential(name)
       })
     {
@@ -36,7 +36,7 @@ struct SecretChain: Sendable {
         if let secret = try await keyring.secret(name) { return (secret, .keyring) }
       } catch { isSilent = error == .noAnswer }
     }
-    let secret = try await store.perform { () throws(KeychainError) in try file.kept(name) }
+    let secret = try await store.perform { [file] () throws(KeychainError) in try file.kept(name) }
     if let secret { return (secret, .file(path: file.path)) }
     guard !isSilent else { throw Self.keyringIsSilent("it may hold this secret") }
     return nil
@@ -44,8 +44,8 @@ struct SecretChain: Sendable {
 
   /// Keeps a secret in the file, from which a monitor can read it without a desktop.
   func keep(_ name: String, _ secret: String?) async throws(KeychainError) {
-    try await store.perform { [store] () throws(KeychainError) in
-      try store.secrets.set(name, secret)
+    try await store.perform { [file] () throws(KeychainError) in
+      try file.set(name, secret)
     }
     // One in the keyring would come first.
     guard !KeychainClient.isSessionToken(name), let keyring else { return }
@@ -61,8 +61,8 @@ struct SecretChain: Sendable {
     do { try await keyring.keep(secret, as: name) } catch {
       throw error == .absent ? Self.noKeyring : Self.keyringIsSilent("nothing was changed")
     }
-    try await store.perform { [store] () throws(KeychainError) in
-      try store.secrets.set(name, nil)
+    try await store.perform { [file] () throws(KeychainError) in
+      try file.set(name, nil)
     }
   }
 
@@ -90,8 +90,11 @@ extension EmbeddedPlatform {
     return try file.kept(name)
   }
 
-  var keychainClient: KeychainClient {
-    let chain = SecretChain(store: store, command: secretCommand, keyring: keyring)
+}
+
+extension SecretChain {
+  var client: KeychainClient {
+    let chain = self
     return KeychainClient {
       $0.get = { (name: String) async throws(KeychainError) in try await chain.find(name)?.secret }
       $0.set = { (name: String, secret: String) async throws(KeychainError) in

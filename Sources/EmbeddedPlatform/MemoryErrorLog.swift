@@ -1,0 +1,70 @@
+import Clients
+import Synchronization
+
+/// The error log, as long as the process lives.
+final class MemoryErrorLog: Sendable {
+  private static let limit = 1_000
+
+  private struct Contents {
+    var entries: [LogEntry] = []
+    /// How many were before them.
+    var dropped = 0
+    /// How many need not be sent any more, those before included.
+    var sent = 0
+    /// Who sends.
+    var sender: Int?
+    var senders = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  var client: ErrorLogger {
+    ErrorLogger(
+      write: { [self] entry in
+        contents.withLock { contents in
+          contents.entries.append(entry)
+          guard contents.entries.count > Self.limit else { return }
+          contents.entries.removeFirst()
+          contents.dropped += 1
+        }
+      },
+      entries: { [self] level, limit in
+        contents.withLock {
+          Array($0.entries.reversed().lazy.filter { $0.level >= level }.prefix(limit))
+        }
+      })
+  }
+
+  /// What has still to be sent, for one program in front of the store.
+  func makeOutbox() -> LogOutboxClient {
+    let own = contents.withLock { contents in
+      contents.senders += 1
+      return contents.senders
+    }
+    return LogOutboxClient {
+      $0.claim = { [self] in
+        contents.withLock { contents in
+          guard contents.sender == nil else { return false }
+          contents.sender = own
+          return true
+        }
+      }
+      $0.next = { [self] limit in
+        contents.withLock { contents in
+          let start = max(contents.sent, contents.dropped)
+          let entries = contents.entries.dropFirst(start - contents.dropped).prefix(limit)
+          guard !entries.isEmpty else { return nil }
+          return LogBatch(
+            entries: Array(entries), start: LogPlace(file: "memory", offset: start),
+            end: LogPlace(file: "memory", offset: start + entries.count))
+        }
+      }
+      $0.remove = { [self] (batch: LogBatch) async throws(StorageError) in
+        contents.withLock { $0.sent = batch.end.offset }
+      }
+      $0.release = { [self] in
+        contents.withLock { if $0.sender == own { $0.sender = nil } }
+      }
+    }
+  }
+}
