@@ -60,11 +60,11 @@ test-address-sanitizer: ## Look for misused memory and leaks in the core, and wh
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt \
 		.build/address-sanitizer/release/c-probe
 
-simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them on SQLite
+simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them in files
 	@Scripts/setup
 	swift build -c release --product simulate
 	@.build/release/simulate --seeds $(SEEDS)
-	@.build/release/simulate --seeds $$(($(SEEDS) / 20)) --store sqlite
+	@.build/release/simulate --seeds $$(($(SEEDS) / 20)) --store files
 
 faults: release ## Show real processes what a machine can do to them
 	@Scripts/faults/run

@@ -92,7 +92,6 @@ let package = Package(
     // Other programs, run without a shell and within a time; files of this machine, and what is
     // downloaded into them.
     room("System", uses: ["Clients", "Domain"]),
-    room("InMemoryPlatform", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "EmbeddedPlatform",
       uses: ["Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
@@ -114,8 +113,8 @@ let package = Package(
     room(
       "CommandLine",
       uses: [
-        "Composable", "Terminal", "Domain", "Clients", "Features", "InMemoryPlatform",
-        "EmbeddedPlatform", "Images", "System", "Monitor",
+        "Composable", "Terminal", "Domain", "Clients", "Features", "EmbeddedPlatform", "Images",
+        "System", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine", "System"]),
@@ -135,8 +134,7 @@ let package = Package(
     room(
       "Simulation",
       uses: [
-        "Monitor", "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "Clients", "Domain",
-        "Composable",
+        "Monitor", "EmbeddedPlatform", "Cryptography", "Clients", "Domain", "Composable",
       ], path: "Sources/Tools/Simulation"),
     tool("simulate", uses: ["Simulation"]),
 
@@ -191,20 +189,20 @@ let package = Package(
     tests(
       of: "EmbeddedPlatform",
       uses: [
-        "InMemoryPlatform", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
+        "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography", "ComposableTesting", "TestSupport",
       ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "InMemoryPlatform", "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
+        "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
         "ComposableTesting", "Monitor", "TestSupport",
       ],
       swiftSettings: settings),
     tests(
       of: "Monitor",
       uses: [
-        "InMemoryPlatform", "EmbeddedPlatform", "Cryptography", "ComposableTesting",
+        "EmbeddedPlatform", "Cryptography", "ComposableTesting",
         "DeliveryTesting", "TestSupport", "CTerminal", "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
@@ -215,7 +213,7 @@ let package = Package(
     tests(
       of: "CommandLine",
       uses: [
-        "InMemoryPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
+        "EmbeddedPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
         "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),

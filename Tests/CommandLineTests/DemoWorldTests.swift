@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Testing
 
 @testable import CommandLine
@@ -14,8 +14,8 @@ import Testing
   let world: DemoWorld
   let clients: DependencyValues
 
-  init() {
-    world = DemoWorld(start: World.start, speed: 3_600, calendar: .utc, base: base)
+  init() async {
+    world = await DemoWorld(start: World.start, speed: 3_600, calendar: .utc, base: base)
     var clients = DependencyValues()
     world.provide(&clients)
     self.clients = clients
@@ -78,7 +78,7 @@ import Testing
     _ = try await clients.alertClient.raise("")
     func message() async throws -> DeliveryReport? {
       try await clients.alertClient.history(1).first?.deliveries.first {
-        $0.address == InMemoryPlatform.slowMailbox && $0.stage == .alertOn
+        $0.address == DemoStory.slowMailbox && $0.stage == .alertOn
       }
     }
     try await pass { try await message()?.error == "451 4.7.1 Try again later." }

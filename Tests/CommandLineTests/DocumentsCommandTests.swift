@@ -1,8 +1,8 @@
 import Clients
 import Composable
 import Domain
+import EmbeddedPlatform
 import Foundation
-import InMemoryPlatform
 import TestSupport
 import Testing
 

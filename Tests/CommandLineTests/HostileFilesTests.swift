@@ -4,7 +4,6 @@ import Domain
 import EmbeddedPlatform
 import Features
 import FoundationEssentials
-import InMemoryPlatform
 import Monitor
 import TestSupport
 import Testing
@@ -90,7 +89,7 @@ struct HostileFilesTests {
     for _ in 0..<10_000 {
       guard let export = try? AccountExport(decoding: mutation.next()) else { continue }
       let now = World.start + .days(3)
-      let platform = InMemoryPlatform(now: { now })
+      let platform = EmbeddedPlatform.inMemory(now: { now })
       var clients = DependencyValues()
       platform.install(in: &clients)
       guard (try? await clients.transferClient.importAccount(export)) != nil else { continue }
@@ -122,7 +121,7 @@ struct HostileFilesTests {
   @Test("Nor do mutated recordings, nor one of mutated settings")
   func recordingsAndSettings() async throws {
     let world = World()
-    let platform = InMemoryPlatform.demo(now: { world[\.now] })
+    let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
     let store = Store.app(
       provide: {

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Testing
 
 @testable import CommandLine

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Features
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Terminal
 import Testing
 
@@ -16,7 +16,7 @@ import Testing
   /// Records a session with the demo's people, and returns the state that it came to.
   private func record(_ actions: [AppFeature.Action] = session) async throws -> AppFeature.State {
     let world = world
-    let platform = InMemoryPlatform.demo(now: { world[\.now] })
+    let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
     let store = Store.app(
       provide: {
@@ -144,11 +144,12 @@ import Testing
     #expect(world[\.recordings]["r.jsonl"] == "mine")
   }
 
-  @Test func aFullDisk_endsTheRecordingAndNotTheApp() throws {
+  @Test func aFullDisk_endsTheRecordingAndNotTheApp() async throws {
     let world = world
+    let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
     let store = Store.app(
-      provide: { InMemoryPlatform.demo(now: { world[\.now] }).install(in: &$0) }, recording: file)
+      provide: { platform.install(in: &$0) }, recording: file)
     store.send(.keysButtonTapped)
     let whole = world[\.recordings]["r.jsonl"]
     world[\.recordingFailure] = "No space left on device"

@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import InMemoryPlatform
+import EmbeddedPlatform
 import Terminal
 import TerminalTesting
 import Testing
@@ -13,7 +13,9 @@ import Testing
 @MainActor @Suite struct SheetOverSheetTests {
   private static let size = Size(columns: 80, rows: 24)
 
-  private let clients = DependencyValues.preview(at: World.start)
+  private let clients: DependencyValues
+
+  init() async { clients = await .preview(at: World.start) }
 
   private func store(_ state: AppFeature.State) -> StoreOf<AppFeature> {
     Store(initialState: state) {

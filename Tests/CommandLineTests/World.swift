@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Monitor
 import Synchronization
 import Testing
@@ -90,13 +90,13 @@ final class World: Sendable {
   private let state = Mutex(State())
   private let counter = Mutex(UInt64(0))
 
-  private let platformBox = Mutex<InMemoryPlatform?>(nil)
+  private let platformBox = Mutex<EmbeddedPlatform?>(nil)
 
   /// The store; made when it is first used.
-  var platform: InMemoryPlatform {
+  var platform: EmbeddedPlatform {
     platformBox.withLock { box in
       if let platform = box { return platform }
-      let platform = InMemoryPlatform(
+      let platform = EmbeddedPlatform.inMemory(
         now: { [unowned self] in self[\.now] },
         makeUUID: { [unowned self] in
           UUID(

@@ -28,7 +28,7 @@ import Testing
     let root = #filePath.replacing("Tests/FeaturesTests/IdentityTests.swift", with: "Sources/")
     let folders = [
       "Clients", "CommandLine", "Delivery", "Domain", "EmbeddedPlatform", "Features",
-      "InMemoryPlatform", "Monitor", "MonitorProgram",
+      "Monitor", "MonitorProgram",
     ]
     var found: [String] = []
     for folder in folders {

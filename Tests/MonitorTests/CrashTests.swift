@@ -1,7 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Testing
 
 @testable import Monitor
@@ -99,7 +99,7 @@ import Testing
     let world = World()
     try await world.openAccount(responders: ["Bob", "Cyd"])
     for number in 0..<20 {
-      _ = try world.platform.openFurtherAccount(
+      _ = try await world.platform.openFurtherAccount(
         .named("Person", responders: ["Responder" + String(repeating: "x", count: number)]))
     }
     try await world.advance(to: world.deadline + .minutes(15))

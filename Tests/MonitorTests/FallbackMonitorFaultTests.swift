@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import Testing
 
@@ -90,11 +90,11 @@ import Testing
   func brokenKind() async throws {
     try await world.openAccount(responders: ["Bob"])
     for _ in 0..<120 {
-      _ = try world.platform.openFurtherAccount(.named("Person", responders: ["Cyd"]))
+      _ = try await world.platform.openFurtherAccount(.named("Person", responders: ["Cyd"]))
     }
     for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
     try await world.advance(to: start + .minutes(1))
-    _ = try world.platform.openFurtherAccount(
+    _ = try await world.platform.openFurtherAccount(
       NewAccount(
         profile: Profile(name: "Dee"),
         responders: [

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import Testing
 
@@ -441,7 +441,7 @@ import Testing
       "Person\(String(repeating: "x", count: 1 + $0 % 25))\(String(repeating: "y", count: $0 / 25))"
     }
     for name in names {
-      _ = try world.platform.openFurtherAccount(.named("Person", responders: [name]))
+      _ = try await world.platform.openFurtherAccount(.named("Person", responders: [name]))
     }
     try await world.clients.tellResponders(at: world.now)
     let monitor = monitor()

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import Testing
 
@@ -99,7 +99,7 @@ import Testing
         number <= 20
         ? [ChannelDraft(.webhook, "https://stuck.example/\(number)")]
         : [ChannelDraft(.email, "bob@example.org")]
-      _ = try world.platform.openFurtherAccount(
+      _ = try await world.platform.openFurtherAccount(
         NewAccount(
           profile: Profile(name: "Ada"),
           responders: [ContactDraft(name: "Bob", channels: channels, roles: .responder)]))

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import TestSupport
 import Testing
@@ -202,7 +202,7 @@ import Testing
   func failingAccount() async throws {
     try await world.openAccount(responders: ["Bob"])
     for name in ["Eve", "Fay"] {
-      _ = try world.platform.openFurtherAccount(.named(name, responders: ["Cyd"]))
+      _ = try await world.platform.openFurtherAccount(.named(name, responders: ["Cyd"]))
     }
     let ada = try #require(try await world.clients.authClient.currentUserID())
     var store = world.clients.monitorClient

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import Testing
 
@@ -48,7 +48,7 @@ import Testing
   @Test("How it fares is told with each heartbeat, and no name with it")
   func status() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd"])
-    _ = try world.platform.openFurtherAccount(.named("Dan", responders: []))
+    _ = try await world.platform.openFurtherAccount(.named("Dan", responders: []))
     world.mailbox.answer { _ in .retry(reason: "busy", after: .hours(1)) }
     // What is about an alert is not counted: a silent one must leave no trace (DUR-1).
     _ = try await world.clients.alertClient.raise("Stuck")

@@ -5,7 +5,6 @@ import Cryptography
 import Domain
 import EmbeddedPlatform
 import FoundationEssentials
-import InMemoryPlatform
 import Monitor
 import Synchronization
 import TestSupport
@@ -31,7 +30,7 @@ import Testing
       self.clock = time
       var values = DependencyValues()
       if platform == "memory" {
-        InMemoryPlatform(now: { time.now }, makeUUID: { UUID() }, clock: TestClock())
+        EmbeddedPlatform.inMemory(now: { time.now }, makeUUID: { UUID() }, clock: TestClock())
           .install(in: &values)
         folder = nil
       } else {

@@ -1,7 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Composable
 import Synchronization
 import Testing
@@ -55,7 +55,7 @@ struct StandbyKeeperTests {
     init(_ standby: Standby) async throws {
       let time = time
       var values = DependencyValues()
-      InMemoryPlatform(now: { time.now }).install(in: &values)
+      EmbeddedPlatform.inMemory(now: { time.now }).install(in: &values)
       user = try await values.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "Ada"),
@@ -223,7 +223,7 @@ struct StandbyKeeperTests {
     }
     let crowd = Crowd(size: 8)
     var values = DependencyValues()
-    InMemoryPlatform(now: { Time().now }).install(in: &values)
+    EmbeddedPlatform.inMemory(now: { Time().now }).install(in: &values)
     var client = values.standbyClient
     client.duties = { duties }
     let keeper = StandbyKeeper(

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import InMemoryPlatform
+import EmbeddedPlatform
 import Synchronization
 import TestSupport
 
@@ -12,7 +12,7 @@ import TestSupport
 /// A store in memory, a clock that the test moves, and monitors that watch them.
 @MainActor final class World {
   let clock = TestClock()
-  let platform: InMemoryPlatform
+  let platform: EmbeddedPlatform
   let clients: DependencyValues
   let mailbox = Mailbox()
   let log = Log()
@@ -20,7 +20,7 @@ import TestSupport
 
   init() {
     let clock = clock
-    platform = InMemoryPlatform(
+    platform = EmbeddedPlatform.inMemory(
       now: { start + clock.offset }, makeUUID: { UUID() }, clock: TestClock())
     var clients = DependencyValues()
     platform.install(in: &clients)

@@ -39,6 +39,6 @@ import Testing
         count += 1
       }
     }
-    #expect(count > 30)
+    #expect(count > 20)
   }
 }

@@ -6,7 +6,6 @@ import Domain
 import EmbeddedPlatform
 import FoundationEssentials
 import Glibc
-import InMemoryPlatform
 import Synchronization
 import TestSupport
 import Testing
@@ -53,10 +52,10 @@ final class World: Sendable {
     var values = DependencyValues()
     switch platform {
     case .inMemory:
-      let memory = InMemoryPlatform(
+      let memory = EmbeddedPlatform.inMemory(
         now: { date.now }, clock: clock, startMonitor: startMonitor)
       memory.install(in: &values)
-      openFurther = { try memory.openFurtherAccount($0) }
+      openFurther = { try await memory.openFurtherAccount($0) }
       makeSecond = { account in
         var values = DependencyValues()
         memory.beside(account: account).install(in: &values)

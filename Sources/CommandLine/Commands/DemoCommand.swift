@@ -1,5 +1,7 @@
+import Dispatch
 import Features
 import Terminal
+import Synchronization
 
 /// `lifesignal demo`: the app with made-up people, and pictures of it for documents.
 struct DemoCommand: ScreenCommand {
@@ -72,11 +74,25 @@ struct DemoCommand: ScreenCommand {
   }
 
   func show(_ invocation: Invocation) throws -> Report {
-    let world = DemoWorld(start: invocation.now(), speed: speed)
+    let (now, speed) = (invocation.now(), speed)
+    let world = waiting { await DemoWorld(start: now, speed: speed) }
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging,
       provide: CompositionRoot(invocation).withLocalFiles(world.provide), demo: world
     ).run(invocation.recordingAccess)
     return Report(warnings: warnings)
   }
+}
+
+/// Waits on this thread for something that needs no other of its own: no screen is up yet.
+private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+  let value = Mutex<Value?>(nil)
+  let isThere = DispatchSemaphore(value: 0)
+  Task.detached {
+    let made = await body()
+    value.withLock { $0 = made }
+    isThere.signal()
+  }
+  isThere.wait()
+  return value.withLock { $0! }
 }

@@ -3,7 +3,6 @@ import Composable
 import Domain
 import Features
 import FoundationEssentials
-import InMemoryPlatform
 import Terminal
 
 /// `lifesignal demo --frame`: a picture of one screen, the same every day.
@@ -23,10 +22,11 @@ struct PictureCommand: PlainCommand {
   }
 
   @MainActor private func render() async -> String {
+    let preview = await DependencyValues.preview(at: Self.now)
     let store = Store(initialState: AppFeature.State()) {
       AppFeature()
     } withDependencies: {
-      $0 = .preview(at: Self.now)
+      $0 = preview
       if screen == .onboarding {
         $0.authClient.state = { () async throws(AuthError) in .newcomer }
       }

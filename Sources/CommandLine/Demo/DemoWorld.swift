@@ -1,15 +1,15 @@
 import Clients
 import Composable
 import Domain
+import EmbeddedPlatform
 import Features
 import FoundationEssentials
-import InMemoryPlatform
 import Monitor
 
 /// Everything that the demo is made of: sample people in memory, a clock that can run fast, a
 /// monitor whose messages go nowhere, and neighbours who live their lives meanwhile.
 struct DemoWorld: Sendable {
-  let platform: InMemoryPlatform
+  let platform: EmbeddedPlatform
   let clock: PacedClock
   let dateClient: DateClient
   /// How fast the time goes at first.
@@ -21,7 +21,7 @@ struct DemoWorld: Sendable {
   init(
     start: Date, speed: Int = 1, calendar: CivilCalendar = .local,
     base: some Clock<Duration> = ContinuousClock()
-  ) {
+  ) async {
     let clock = PacedClock(base: base, speed: speed)
     let origin = clock.now
     let now: @Sendable () -> Date = {
@@ -34,7 +34,7 @@ struct DemoWorld: Sendable {
     dateClient = DateClient(
       now: now, personNow: { start.addingTimeInterval(begin.duration(to: base.now) / .seconds(1)) },
       calendar: calendar)
-    platform = .demo(now: now, calendar: calendar, clock: clock)
+    platform = await .demo(now: now, calendar: calendar, clock: clock)
   }
 
   /// Fills every client that a store of the app needs, save those of its terminal. What a person
@@ -54,15 +54,14 @@ struct DemoWorld: Sendable {
   func live() async {
     var clients = DependencyValues()
     platform.install(in: &clients)
-    let identities = UUIDGenerator.incrementing
     let monitor = MonitorLoop(
-      id: identities(), store: clients.monitorClient, deliveryService: .demo,
+      id: DemoStory.monitor, store: clients.monitorClient, deliveryService: .demo,
       dateClient: dateClient,
       clock: clock,
       random: WithRandomNumberGenerator(DemoRandomness()), pace: .demo)
     await withTaskGroup { group in
       group.addTask { await monitor.run() }
-      group.addTask { await DemoNeighbours(of: platform).live(on: clock) }
+      group.addTask { await DemoNeighbours(of: platform, now: dateClient.now).live(on: clock) }
     }
   }
 
@@ -84,7 +83,7 @@ extension DeliveryService {
   /// Carries nothing anywhere. One server is slow to take what it gets, so that one can see what
   /// happens then.
   static let demo = DeliveryService { delivery in
-    guard delivery.address == InMemoryPlatform.slowMailbox, delivery.attempt % 10 < 3 else {
+    guard delivery.address == DemoStory.slowMailbox, delivery.attempt % 10 < 3 else {
       return .sent
     }
     return .retry(reason: "451 4.7.1 Try again later.", after: .minutes(5))

@@ -2,12 +2,10 @@ import Dispatch
 import Synchronization
 
 extension Simulation {
-  /// Runs many simulations and returns what came of each, in their order: those in memory on all
-  /// processors, those on SQLite, which has threads of its own, one after the other.
+  /// Runs many simulations on all processors and returns what came of each, in their order.
   package static func runAll<Value: Sendable>(
-    _ seeds: [UInt64], on store: Scenario.Store = .memory, _ run: @Sendable (UInt64) -> Value
+    _ seeds: [UInt64], _ run: @Sendable (UInt64) -> Value
   ) -> [Value] {
-    guard store == .memory else { return seeds.map(run) }
     let results = Mutex([Value?](repeating: nil, count: seeds.count))
     // Each runs on one thread from its beginning to its end.
     DispatchQueue.concurrentPerform(iterations: seeds.count) { index in

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 import Simulation
 
-/// `simulate [--seeds N | --seed N] [--from N] [--store memory|sqlite] [--sabotage NAME] [--verbose]`
+/// `simulate [--seeds N | --seed N] [--from N] [--store memory|files] [--sabotage NAME] [--verbose]`
 struct Command: Sendable {
   private var seeds: [UInt64] = []
   private var store = Scenario.Store.memory
@@ -47,7 +47,7 @@ struct Command: Sendable {
     while !rest.isEmpty {
       let batch = Array(rest.prefix(100))
       rest = rest.dropFirst(batch.count)
-      let outcomes = Simulation.runAll(batch, on: store) { seed in Result { try run(seed) } }
+      let outcomes = Simulation.runAll(batch) { seed in Result { try run(seed) } }
       for (seed, result) in zip(batch, outcomes) {
         let outcome: Simulation.Outcome
         do { outcome = try result.get() } catch { return complain("Seed \(seed): \(error)") }

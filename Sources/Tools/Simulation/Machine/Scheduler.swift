@@ -1,12 +1,10 @@
-import Dispatch
 import Glibc
 import Synchronization
 
 /// Runs every task of a simulation on one thread, in the order in which they became ready, and moves
 /// the time when nothing is left to do: one seed is one run.
 ///
-/// What it calls that has a thread of its own – the SQLite store has – is waited for where it is
-/// called (``elsewhere(_:)``), so that nothing races it.
+/// The store runs its jobs on the thread that calls it, so that simulations may run beside each other.
 package final class Scheduler: TaskExecutor {
   private typealias Sleep = CheckedContinuation<Void, any Error>
 
@@ -22,9 +20,9 @@ package final class Scheduler: TaskExecutor {
   private struct Contents {
     var jobs: [UnownedJob] = []
     var head = 0
-    /// What comes back from another thread; it is awaited before anything else runs.
+    /// What comes back from a call that nothing may divide.
     var returned: UnownedJob?
-    var callsElsewhere = 0
+    var undividedCalls = 0
     var now = Duration.zero
     var sleeps: [UInt64: Sleep] = [:]
     /// When sleeps end; those that were cut short are in it still.
@@ -47,7 +45,6 @@ package final class Scheduler: TaskExecutor {
   }
 
   private let contents = Mutex(Contents())
-  private let hasReturned = DispatchSemaphore(value: 0)
   private let thread = pthread_self()
 
   /// A scheduler that the calling thread will run.
@@ -60,16 +57,16 @@ package final class Scheduler: TaskExecutor {
   var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
   package func enqueue(_ job: consuming ExecutorJob) {
+    precondition(isCurrent)
     let job = UnownedJob(job)
-    let isExpected = contents.withLock { contents in
-      if contents.callsElsewhere > 0, !isCurrent {
+    contents.withLock { contents in
+      if contents.undividedCalls > 0 {
+        precondition(contents.returned == nil, "two things at once in a call that nothing divides")
         contents.returned = job
-        return true
+      } else {
+        contents.jobs.append(job)
       }
-      contents.jobs.append(job)
-      return false
     }
-    if isExpected { hasReturned.signal() }
   }
 
   /// Runs until nothing is left to do, now or later, or until ``end()``.
@@ -88,22 +85,20 @@ package final class Scheduler: TaskExecutor {
     for (_, sleep) in sleeps { sleep.resume(throwing: CancellationError()) }
   }
 
-  /// Calls something that has a thread of its own.
-  func elsewhere<Value, Failure: Error>(
+  /// Calls the store without letting anything else happen before what follows from the call is noted.
+  func atOnce<Value, Failure: Error>(
     _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    contents.withLock { $0.callsElsewhere += 1 }
-    defer { contents.withLock { $0.callsElsewhere -= 1 } }
+    contents.withLock { $0.undividedCalls += 1 }
+    defer { contents.withLock { $0.undividedCalls -= 1 } }
     return try await body()
   }
 
   private func next() -> UnownedJob? {
     while true {
-      if contents.withLock({ $0.callsElsewhere > 0 }) {
-        hasReturned.wait()
-        return contents.withLock { $0.returned.take() }
-      }
       let (job, woken, isOver) = contents.withLock { contents -> (UnownedJob?, [Sleep], Bool) in
+        if let returned = contents.returned.take() { return (returned, [], false) }
+        precondition(contents.undividedCalls == 0, "a call that nothing divides waits")
         if contents.head < contents.jobs.count {
           contents.head += 1
           return (contents.jobs[contents.head - 1], [], false)

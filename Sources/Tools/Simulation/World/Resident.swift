@@ -107,7 +107,7 @@ struct Resident: Sendable {
       if isForced { world.oracle.value.people[id]?.begin(.duress, at: now) }
     }
     do {
-      let value = try await world.scheduler.elsewhere(body)
+      let value = try await world.scheduler.atOnce(body)
       passGate()
       world.note("\(world.oracle.value.name(id)) \(what)")
       world.oracle.value.people[id].map { person in
@@ -263,7 +263,7 @@ struct Resident: Sendable {
   // MARK: Responders
 
   private func contacts() async -> [Contact] {
-    (try? await world.scheduler.elsewhere { try await clients.contactsClient.contacts() }) ?? []
+    (try? await world.scheduler.atOnce { try await clients.contactsClient.contacts() }) ?? []
   }
 
   private func addResponder() async {

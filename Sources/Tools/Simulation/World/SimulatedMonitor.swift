@@ -161,7 +161,7 @@ final class SimulatedMonitor: Sendable {
     passStep("before \(name)")
     guard !state.value.isDead else { throw .unknown("dead") }
     if state.value.storeCut == .before { throw .busy }
-    let value = try await world.scheduler.elsewhere(body)
+    let value = try await world.scheduler.atOnce(body)
     observe(value)
     await beAwake()
     passStep("after \(name)")
@@ -214,7 +214,7 @@ final class SimulatedMonitor: Sendable {
       }
       // Files, which a monitor reads though it is cut off from the store.
       $0.spooled = { [self] in
-        state.value.isDead ? [] : await world.scheduler.elsewhere { await store.spooled() }
+        state.value.isDead ? [] : await world.scheduler.atOnce { await store.spooled() }
       }
       $0.takeSpooled = { [self] (alert) async throws(StorageError) in
         let isDue = alert.armed?.isDue(at: world.wall) == true
@@ -358,7 +358,7 @@ extension DeliveryOutcome {
   }
 }
 
-/// When a sign of life was written, as the store asks for it on a thread of its own.
+/// When a sign of life was written, as the store asks for it.
 private final class WrittenTime: Sendable {
   private let contents = Mutex<Date?>(nil)
 

@@ -4,59 +4,59 @@ import Cryptography
 import Domain
 import EmbeddedPlatform
 import FoundationEssentials
-import InMemoryPlatform
 import Synchronization
 
-/// The real store that a simulation runs on, as monitors and as people use it.
+/// The real store that a simulation runs on, as monitors and as people use it: in memory, or in files
+/// with a connection for each program.
 struct StoreUnderTest: Sendable {
-  var monitor: MonitorClient
+  private let open: @Sendable (_ email: String?) throws -> EmbeddedPlatform
+  private let first: EmbeddedPlatform
   /// How much the store holds for monitors to do.
-  var load: @Sendable () async throws(StorageError) -> WatchLoad
-  var open: @Sendable (NewAccount) async throws -> User
-  /// The clients of the person with this address.
-  var clients: @Sendable (_ email: String) throws -> DependencyValues
+  let load: @Sendable () async throws(StorageError) -> WatchLoad
 
   init(_ world: World, folder: String) throws {
-    let identities = Mutex(SeededRandom(seed: world.scenario.seed &+ 1))
-    let makeUUID: @Sendable () -> UUID = { [identities = Identities(identities)] in
-      identities.next()
-    }
+    let identities = Identities(seed: world.scenario.seed &+ 1)
+    let makeUUID: @Sendable () -> UUID = { identities.next() }
     let now: @Sendable () -> Date = { world.wall }
-    var values = DependencyValues()
     switch world.scenario.store {
     case .memory:
-      let platform = InMemoryPlatform(now: now, makeUUID: makeUUID, clock: NoClock())
-      platform.install(in: &values)
-      open = { try platform.openFurtherAccount($0) }
-      clients = { email in
-        var values = DependencyValues()
-        platform.beside(account: email).install(in: &values)
-        return values
-      }
-    case .sqlite:
+      let platform = EmbeddedPlatform.inMemory(now: now, makeUUID: makeUUID, clock: NoClock())
+      open = { platform.beside(account: $0) }
+    case .files:
       let folders = Folders(
         data: folder + "/data", config: folder + "/config", state: folder + "/state")
-      let platform = try EmbeddedPlatform(
-        folders: folders, now: now, makeUUID: makeUUID, hashing: .minimal)
-      platform.install(in: &values)
-      open = { try await platform.openFurtherAccount($0) }
-      clients = { email in
-        var values = DependencyValues()
+      open = { email in
         try EmbeddedPlatform(
-          folders: folders, now: now, makeUUID: makeUUID, account: email, hashing: .minimal
-        ).install(in: &values)
-        return values
+          folders: folders, now: now, makeUUID: makeUUID, account: email, hashing: .minimal,
+          runsOnCallersThread: true)
       }
     }
-    monitor = values.monitorClient
+    first = try open(nil)
+    var values = DependencyValues()
+    first.install(in: &values)
     load = values.upkeepClient.load
+  }
+
+  func openAccount(_ new: NewAccount) async throws -> User {
+    try await first.openFurtherAccount(new)
+  }
+
+  /// The clients of the person with this address.
+  func clients(_ email: String) throws -> DependencyValues { try values(email) }
+
+  /// The store as one more monitor has it.
+  func makeMonitor() throws -> MonitorClient { try values(nil).monitorClient }
+
+  private func values(_ email: String?) throws -> DependencyValues {
+    var values = DependencyValues()
+    try open(email).install(in: &values)
+    return values
   }
 }
 
-/// Identities that are the same in every run. The SQLite store makes them on its own thread, while
-/// the simulation's waits for it.
+/// Identities that are the same in every run.
 private final class Identities: Sendable {
   private let random: Mutex<SeededRandom>
-  init(_ random: consuming Mutex<SeededRandom>) { self.random = random }
+  init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
   func next() -> UUID { random.withLock { $0.uuid() } }
 }

@@ -40,14 +40,14 @@ final class Town: Sendable {
       responders: (0..<world.random.value.integer(0...3)).map { _ in responder() })
     let (now, wall) = (world.now, world.wall)
     do {
-      let user = try await world.scheduler.elsewhere { try await store.open(new) }
+      let user = try await world.scheduler.atOnce { try await store.openAccount(new) }
       let clients = try store.clients(email)
-      let contacts = try await world.scheduler.elsewhere {
+      let contacts = try await world.scheduler.atOnce {
         try await clients.contactsClient.contacts()
       }
       let hasGate = world.random.value.chance(0.4)
       if hasGate {
-        try await world.scheduler.elsewhere {
+        try await world.scheduler.atOnce {
           try await clients.authClient.updateGate(
             nil, Gate(passphrase: Resident.passphrase, duress: Resident.duress))
         }

@@ -12,7 +12,9 @@ struct Weather: Sendable {
     while !world.isOver {
       let monitor = SimulatedMonitor(world.monitors.value.count, in: world)
       world.monitors.value.append(monitor)
-      monitor.start(store.monitor)
+      do { monitor.start(try store.makeMonitor()) } catch {
+        return world.judge { $0.accuse("simulation", "no monitor can start: \(error)") }
+      }
       await monitor.task.value?.value
       guard !world.isOver else { return }
       await world.wait(milliseconds: 1_000 * world.random.value.scaled(1...3_600))

@@ -17,8 +17,7 @@ final class World: Sendable {
   let plans: Confined<Int>
   /// A number that differs where two runs differ.
   let fingerprint: Confined<UInt64>
-  /// How far the wall clock is from where it would be had it never jumped. The SQLite store reads it
-  /// on its own thread.
+  /// How far the wall clock is from where it would be had it never jumped.
   private let jumped = Mutex(0.0)
   /// How far the wall clock was set, and until when some monitor may go by the old time.
   private let doubt: Confined<(span: TimeInterval, end: Moment)?>
@@ -156,7 +155,7 @@ final class World: Sendable {
 
   /// That nothing piles up in the store: where everything works, little waits.
   func judgeLoad(_ load: () async throws(StorageError) -> WatchLoad) async {
-    let waiting = try? await scheduler.elsewhere(load).waiting
+    let waiting = try? await scheduler.atOnce(load).waiting
     let limit = 4 * oracle.value.people.values.map { $0.responders.count + 1 }.reduce(0, +)
     judge {
       if waiting ?? .max > limit {

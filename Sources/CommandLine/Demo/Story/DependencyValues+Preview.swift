@@ -1,16 +1,18 @@
 import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
+import Composable
+import Domain
+import EmbeddedPlatform
+import FoundationEssentials
 
 extension DependencyValues {
   /// The values of a preview: every client of the demo at an instant at which the time stands still.
   /// Nothing of them reaches the world.
-  public static func preview(at now: Date, calendar: CivilCalendar = .utc) -> Self {
+  static func preview(at now: Date, calendar: CivilCalendar = .utc) async -> Self {
     let clock = StoppedClock()
     var values = DependencyValues()
     values.context = .preview
-    InMemoryPlatform.demo(now: { now }, calendar: calendar, clock: clock).install(in: &values)
+    await EmbeddedPlatform.demo(now: { now }, calendar: calendar, clock: clock)
+      .install(in: &values)
     values.dateClient = .constant(now, calendar: calendar)
     values.continuousClock = clock
     return values

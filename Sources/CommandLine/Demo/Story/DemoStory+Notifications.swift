@@ -1,21 +1,29 @@
+import Clients
+import Composable
 import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// What the person was told on screen, of every kind (NOT-1); the last of it is unread.
-  func notifications(of account: Account) -> [NotificationItem] {
-    let told =
-      account.alerts.flatMap { words(about: $0.alert) } + account.deliveries.compactMap(refusal)
-      + account.checkIns.flatMap(words(aboutLate:)) + Self.words
-    return told.map { word in
-      let date = now - word.age
-      return NotificationItem(
-        id: makeUUID(), kind: word.kind, date: date,
+  /// Says on screen what the person was told there, of every kind (NOT-1); the last of it is unread.
+  func tellOnScreen() async throws {
+    let alerts = try await ida.alertClient.history(100)
+    let words =
+      alerts.flatMap { self.words(about: $0.alert) }
+      + alerts.flatMap(\.deliveries).compactMap(refusal)
+      + (try await ida.checkInClient.history(1_000)).flatMap(self.words(aboutLate:)) + Self.words
+    let items = words.map { word in
+      NotificationItem(
+        id: makeUUID(), kind: word.kind, date: now - word.age,
         isRead: word.age > .hours(6) || word.kind == .pingSent, subject: word.subject,
         detail: word.detail)
     }
     .filter { $0.date > now - NotificationItem.lifetime }
     .sorted { $0.date < $1.date }
+    try await ida.notificationClient.clearAll()
+    _ = try await ida.transferClient.importAccount(
+      AccountExport(
+        user: ida.userClient.currentUser(), contacts: [], checkIns: [], alerts: [],
+        notifications: items, documents: []), nil)
   }
 
   /// Something told, so long ago.
@@ -67,10 +75,10 @@ extension DemoStory {
     ]
   }
 
-  private func refusal(of delivery: StoredDelivery) -> Word? {
+  private func refusal(of delivery: DeliveryReport) -> Word? {
     guard delivery.state == .failed else { return nil }
-    var word = word(.deliveryFailed, at: delivery.finishedAt ?? now, delivery.lastError ?? "")
-    word.subject = delivery.planned.recipientName
+    var word = word(.deliveryFailed, at: delivery.date, delivery.error ?? "")
+    word.subject = delivery.recipient
     return word
   }
 

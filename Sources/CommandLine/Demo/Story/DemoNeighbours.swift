@@ -1,13 +1,14 @@
 import Clients
 import Composable
 import Domain
+import EmbeddedPlatform
 import FoundationEssentials
 
 /// What the demo's other people do by themselves while time passes: they check in, some of them
 /// late, answer pings, take care of alerts and get well again.
 ///
 /// They do it as people would, each through the clients of a seat of their own.
-public struct DemoNeighbours: Sendable {
+struct DemoNeighbours: Sendable {
   private let seats: [Seat]
   private let now: @Sendable () -> Date
 
@@ -17,25 +18,19 @@ public struct DemoNeighbours: Sendable {
     let share: Double
   }
 
-  /// - Parameter platform: One made by ``InMemoryPlatform/demo(now:calendar:clock:)``.
-  public init(of platform: InMemoryPlatform) {
-    now = platform.store.now
-    let peers = platform.store.read { contents in
-      contents.accounts.values.filter { !$0.isFirst }.map(\.user).sorted {
-        $0.profile.name < $1.profile.name
-      }
-    }
-    seats = peers.enumerated().compactMap { index, user in
-      guard let email = user.profile.email else { return nil }
-      var clients = DependencyValues()
-      platform.beside(account: email).install(in: &clients)
+  /// - Parameter platform: One made by ``EmbeddedPlatform/demo(now:calendar:clock:)``.
+  init(of platform: EmbeddedPlatform, now: @escaping @Sendable () -> Date) {
+    self.now = now
+    seats = DemoStory.everybody.enumerated().map { index, neighbour in
       // One in four is late at times.
-      return Seat(clients: clients, share: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
+      Seat(
+        clients: platform.clients(of: neighbour.email),
+        share: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
     }
   }
 
   /// Lives until the task is cancelled, a minute at a time.
-  public func live(on clock: any Clock<Duration>) async {
+  func live(on clock: any Clock<Duration>) async {
     for await _ in clock.timer(interval: .seconds(60)) { await step() }
   }
 

@@ -1,0 +1,253 @@
+public import Domain
+public import FoundationEssentials
+
+/// Why a client could not do what it was asked. One type for the clients of the product; what a store, a
+/// keychain, a file or a network does wrong keeps its own type and is carried by a case here.
+public enum ClientError: ClientFailure, Codable {
+  // MARK: Accounts
+
+  /// Nobody is signed in.
+  case notAuthenticated
+  /// There is an account here; a further one needs an e-mail address and a password.
+  case accountExists
+  /// The password is wrong or missing, or there is no such account: nobody learns which (AUTH-3).
+  case invalidCredentials
+  case emailAlreadyInUse
+  /// Too many wrong passwords in a row (AUTH-3).
+  case tooManyAttempts(until: Date)
+  /// The session ran out or was revoked (AUTH-2).
+  case sessionExpired
+  /// A code to set a new password is wrong or too old.
+  case resetCodeInvalid
+  /// A password needs an e-mail address to sign in with.
+  case emailRequired
+
+  // MARK: Checking in
+
+  /// The deadline has passed, or nothing was heard since one did: a pause would hide it (CHK-7).
+  case checkInFirst
+  /// There is no pause to end.
+  case notPaused
+
+  // MARK: Alerts
+
+  /// There is no active alert to cancel.
+  case alertNotActive
+  /// No drill begins while an alert is on (ALT-8).
+  case alertIsOn
+  /// What was to be stopped is on.
+  case alertAlreadyOn
+
+  // MARK: Codes from messages
+
+  /// No message ever said this code.
+  case responseCodeUnknown
+  /// No contact was sent this code to decline by (CON-3).
+  case declineCodeUnknown
+  /// The alert that the code belongs to is over.
+  case alertEnded(person: String)
+  /// An unknown code after too many others; a right one always counts.
+  case tooManyCodes(until: Date)
+
+  // MARK: Contacts
+
+  case contactNotFound
+  /// The contact has changed since it was read; this is what it is now.
+  case contactChanged(Contact)
+  /// Another contact has one of the addresses.
+  case contactExists(name: String)
+  /// The code is the user's own.
+  case cannotAddSelf
+  /// There is a relation with the owner of the code, or one was asked for.
+  case relationExists(name: String)
+  /// Nobody has this code.
+  case codeUnknown
+  /// Only the other can make the user their responder.
+  case consentRequired(name: String)
+
+  // MARK: Pings
+
+  /// The user does not respond for this contact, or they have not consented yet.
+  case pingNotAllowed
+  /// A ping to this contact is open already (PNG-1).
+  case pingAlreadyOpen(name: String)
+  /// The ping was answered, withdrawn or has expired.
+  case pingNotOpen
+
+  // MARK: Channels
+
+  /// The channel, or the contact whose it was to be, no longer exists.
+  case channelNotFound
+  /// A contact, or the user, has this address already.
+  case channelExists(name: String)
+  /// The address of the account belongs to the profile.
+  case isProfileAddress
+  /// The owner of the channel declined to be a contact, and gets no messages (CON-3).
+  case declined(name: String)
+
+  // MARK: Documents and pictures
+
+  /// There is no such file, or none that this person may know of.
+  case fileNotFound
+  /// A document that responders may open only while an alert is on.
+  case fileClosed
+  /// The file's bytes are gone, or not as many as there were.
+  case fileDamaged
+
+  // MARK: Exports
+
+  /// The file is something else.
+  case notAnExport
+  /// The file has a form that this program does not know.
+  case exportVersion(Int)
+  /// Something in the file breaks a rule.
+  case exportInvalid(String)
+
+  // MARK: What every client may meet
+
+  /// The passphrase gate did not open (CHK-3).
+  case gate(GateError)
+  case invalid(ValidationError)
+  case storage(StorageError)
+  case keychain(KeychainError)
+  /// Nothing provides the operation of this name.
+  case unimplemented(String)
+
+  /// Why the gate did not open; `nil` for another error.
+  public var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
+
+  public var text: ErrorText {
+    switch self {
+    case .notAuthenticated:
+      ErrorText(
+        "NOT_AUTHENTICATED", "Nobody is signed in here.",
+        recovery: "Sign in with lifesignal sign-in, or open an account with lifesignal init.")
+    case .accountExists:
+      ErrorText(
+        "ACCOUNT_EXISTS", "There is an account here already.",
+        recovery: "Start lifesignal to see it, or sign up with a password beside it.")
+    case .invalidCredentials:
+      ErrorText(
+        "INVALID_CREDENTIALS", "No account has this e-mail address and password.",
+        recovery: "Type both again.")
+    case .emailAlreadyInUse:
+      ErrorText(
+        "EMAIL_IN_USE", "Another account here has this e-mail address.",
+        recovery: "Sign in with it, or take another one.")
+    case .tooManyAttempts(let date):
+      ErrorText(
+        "TOO_MANY_ATTEMPTS",
+        "Too many wrong passwords.",
+        recovery: "Try again from \(CivilCalendar.local.describe(date)) on.", isRetryable: true)
+    case .sessionExpired:
+      ErrorText("SESSION_EXPIRED", "You have been signed out.", recovery: "Sign in again.")
+    case .resetCodeInvalid:
+      ErrorText(
+        "RESET_CODE_INVALID", "This code is wrong or too old.",
+        recovery: "Ask for another one.")
+    case .emailRequired:
+      ErrorText(
+        "EMAIL_REQUIRED", "A password needs an e-mail address to sign in with.",
+        recovery: "Put one into your profile first.")
+    case .checkInFirst:
+      ErrorText(
+        "CHECK_IN_FIRST", "A deadline of yours has passed.", recovery: "Check in first, then pause."
+      )
+    case .notPaused: ErrorText("NOT_PAUSED", "You are not paused.")
+    case .alertNotActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
+    case .alertIsOn:
+      ErrorText(
+        "ALERT_IS_ON", "An alert is on, so no drill begins: nobody may take it for one.",
+        recovery: "End the alert first.")
+    case .alertAlreadyOn:
+      ErrorText(
+        "ALERT_ALREADY_ON", "The alert is on already.",
+        recovery: "To end it, cancel it: everybody who was notified of it is notified of the end.")
+    case .responseCodeUnknown:
+      ErrorText(
+        "RESPONSE_CODE_UNKNOWN", "Nobody was sent this code.",
+        recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
+    case .alertEnded(let person):
+      ErrorText(
+        "ALERT_ENDED", "The alert about \(person) is over; nobody needs to do anything.")
+    case .tooManyCodes:
+      ErrorText(
+        "TOO_MANY_CODES", "This code is wrong as well; too many wrong ones were typed.",
+        recovery: "Look at the message: the code that stands there always counts.")
+    case .contactNotFound:
+      ErrorText("CONTACT_NOT_FOUND", "This contact is not there any more.")
+    case .contactChanged(let contact):
+      ErrorText(
+        "CONTACT_CHANGED", "\(contact.name) was changed in another place meanwhile.",
+        recovery: "Look at what it is now, and change it again.")
+    case .contactExists(let name):
+      ErrorText(
+        "CONTACT_EXISTS", "\(name) has this address already.",
+        recovery: "Edit that contact instead.")
+    case .cannotAddSelf:
+      ErrorText(
+        "CONTACT_SELF", "This is your own code.",
+        recovery: "Give it to those who are to add you, and type theirs here.")
+    case .relationExists(let name):
+      ErrorText(
+        "CONTACT_RELATED", "\(name) is among your contacts already, or has been asked.",
+        recovery: "Open that contact instead.")
+    case .codeUnknown:
+      ErrorText(
+        "CODE_UNKNOWN", "Nobody here has this code.",
+        recovery: "Ask for the code again; a person's old one is unknown after a new one was made.")
+    case .declineCodeUnknown:
+      ErrorText(
+        "DECLINE_CODE_UNKNOWN", "None of your contacts was given this code.",
+        recovery: "Type it as it stands in the message that named them as your contact.")
+    case .consentRequired(let name):
+      ErrorText(
+        "CONSENT_REQUIRED", "Only \(name) can make you their responder.",
+        recovery: "Ask them to choose that role for you.")
+    case .pingNotAllowed:
+      ErrorText(
+        "PING_NOT_ALLOWED", "Only a responder can ping, and only whom they respond for.",
+        recovery: "Look at this contact's roles.")
+    case .pingAlreadyOpen(let name):
+      ErrorText(
+        "PING_OPEN", "\(name) has not answered your last ping yet.",
+        recovery: "Wait for the answer, or call them.")
+    case .pingNotOpen: ErrorText("PING_NOT_OPEN", "No such ping is open any more.")
+    case .channelNotFound: ErrorText("CHANNEL_NOT_FOUND", "This channel is not there any more.")
+    case .channelExists(let name):
+      ErrorText(
+        "CHANNEL_EXISTS", "\(name) has this address already.", recovery: "Give another one.")
+    case .isProfileAddress:
+      ErrorText(
+        "CHANNEL_IN_PROFILE", "This is the e-mail address of your account.",
+        recovery: "Change it in your profile.")
+    case .declined(let name):
+      ErrorText("CONTACT_DECLINED", "\(name) does not want to be told anything.")
+    case .fileNotFound:
+      ErrorText("FILE_GONE", "This file is not there any more, or not for you to open.")
+    case .fileClosed:
+      ErrorText(
+        "DOCUMENT_CLOSED", "This document may be opened only while an alert is on.",
+        recovery: "Open it then, or ask its owner.")
+    case .fileDamaged:
+      ErrorText(
+        "FILE_DAMAGED", "The file's contents are gone or damaged.",
+        recovery: "Its owner has to add it anew.", family: .infrastructure)
+    case .notAnExport:
+      ErrorText("NOT_AN_EXPORT", "This is no file that lifesignal export has written.")
+    case .exportVersion(let version):
+      ErrorText(
+        "EXPORT_VERSION", "The file has version \(version) of the export, which is not known here.",
+        recovery: "Install the newer lifesignal. Nothing was changed.")
+    case .exportInvalid(let detail):
+      ErrorText(
+        "EXPORT_INVALID", "The file is not as an export should be: \(detail).",
+        recovery: "Nothing was changed.")
+    case .gate(let error): error.text
+    case .invalid(let error): error.text
+    case .storage(let error): error.text
+    case .keychain(let error): error.text
+    case .unimplemented(let name): .unimplemented(name)
+    }
+  }
+}
