@@ -77,6 +77,13 @@ extension SQLiteStore {
       """, relation, sender, now())
   }
 
+  /// Whether there is a ping that nobody has written down as expired.
+  func hasExpiredPings(at now: Date) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self, "SELECT 1 FROM ping WHERE state = 'open' AND sent_at <= ?1 LIMIT 1",
+      now - Ping.lifetime) != nil
+  }
+
   /// Writes down which pings have expired, and tells both sides; for the eye they have expired
   /// before (``Ping/asOf(_:)``).
   func expirePings(at now: Date) throws {

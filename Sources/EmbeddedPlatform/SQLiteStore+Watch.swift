@@ -43,7 +43,7 @@ extension SQLiteStore {
   func heartbeat(
     _ monitor: UUID, now: () -> Date, lease: TimeSpan, problem: MonitorProblem?
   ) throws(StorageError) -> Int {
-    let (others, now) = try write(StorageError.self, .other) {
+    let (others, now, hasExpired) = try write(StorageError.self, .other) {
       let now = now()
       // Only now is all in the store that this monitor, or one that is gone, wrote by an old clock.
       let latest = try database.optionalValue(
@@ -62,11 +62,11 @@ extension SQLiteStore {
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       let others = try database.value(
         Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
-      return (others ?? 0, now)
+      return (others ?? 0, now, try hasExpiredPings(at: now))
     }
     // What is wrong with a ping is not to keep the watch from going on (ESC-6); for the eye it has
     // expired anyway, and the next heartbeat tries again.
-    try? write(StorageError.self, .other) { try expirePings(at: now) }
+    if hasExpired { try? write(StorageError.self, .other) { try expirePings(at: now) } }
     return others
   }
 

@@ -11,6 +11,8 @@ import Synchronization
 struct StoreUnderTest: Sendable {
   private let open: @Sendable (_ email: String?) throws -> EmbeddedPlatform
   private let first: EmbeddedPlatform
+  /// What monitors share that need no connection of their own.
+  private let monitor: MonitorClient?
   /// How much the store holds for monitors to do.
   let load: @Sendable () async throws(StorageError) -> WatchLoad
 
@@ -35,6 +37,7 @@ struct StoreUnderTest: Sendable {
     var values = DependencyValues()
     first.install(in: &values)
     load = values.upkeepClient.load
+    monitor = world.scenario.store == .memory ? values.monitorClient : nil
   }
 
   func openAccount(_ new: NewAccount) async throws -> User {
@@ -45,7 +48,7 @@ struct StoreUnderTest: Sendable {
   func clients(_ email: String) throws -> DependencyValues { try values(email) }
 
   /// The store as one more monitor has it.
-  func makeMonitor() throws -> MonitorClient { try values(nil).monitorClient }
+  func makeMonitor() throws -> MonitorClient { try monitor ?? values(nil).monitorClient }
 
   private func values(_ email: String?) throws -> DependencyValues {
     var values = DependencyValues()
