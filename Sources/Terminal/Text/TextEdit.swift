@@ -69,7 +69,7 @@ extension TextEdit {
     case (.control, "h"): self = .delete(.left)
     case (.control, "k"): self = .kill(.lineEnd)
     case (.control, "u"): self = .kill(.lineStart)
-    case (.control, "w"): self = .kill(.wordLeft)
+    case (.control, "w"): self = .kill(.blankLeft)
     case (.control, "y"): self = .yank
     case (.control, "t"): self = .transpose
     case (.control, "_"), (.control, "/"), (.control, "7"): self = .undo

@@ -260,6 +260,11 @@ extension [Character] {
       while position > 0, !self[position - 1].isWordCharacter { position -= 1 }
       while position > 0, self[position - 1].isWordCharacter { position -= 1 }
       return position
+    case .blankLeft:
+      var position = cursor
+      while position > 0, self[position - 1].isWhitespace { position -= 1 }
+      while position > 0, !self[position - 1].isWhitespace { position -= 1 }
+      return position
     case .wordRight:
       var position = cursor
       while position < count, !self[position].isWordCharacter { position += 1 }

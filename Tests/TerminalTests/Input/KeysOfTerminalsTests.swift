@@ -54,6 +54,10 @@ struct KeysOfTerminalsTests {
     ("\u{1B}[57424;2u", "shift+end"),
     ("\u{1B}[57398u", "f35"), ("\u{1B}[3;2:2~", "shift+delete"), ("\u{1B}[1;1:1H", "home"),
     ("\u{1B}[223;2u", "ß"), ("\u{1B}[127;5u", "ctrl+backspace"),
+    // With Caps Lock and Num Lock on; more parts of a parameter than there are.
+    ("\u{1B}[13;65u", "enter"), ("\u{1B}[27;193u", "esc"), ("\u{1B}[97;69u", "ctrl+a"),
+    ("\u{1B}[57417;130u", "shift+left"), ("\u{1B}[1;1:1:1A", "up"),
+    ("\u{1B}[6;5;5~", "ctrl+pagedown"),
   ])
   func keys(bytes: String, key: String) {
     #expect(names(bytes) == [key])
@@ -72,6 +76,8 @@ struct KeysOfTerminalsTests {
       "\u{1B}]lwindow\u{1B}\\", "\u{1B}]Licon\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}[3;0;0t",
       "\u{1B}[1t",
       "\u{1B}]12;rgb:ffff/ffff/ffff\u{7}", "\u{1B}[?1;0;256S", "\u{1B}[2;1y", "\u{1B}[?1;2;3;4~",
+      "\u{1B}[2026;2$y", "\u{1B}[?2026$y", "\u{1B}[@", "\u{1B}[~",
+      "\u{1B}]11;rgb:ffff/ffff\u{1B}\\", "\u{1B}]11;rgb:12345/1/1\u{7}",
       "\u{1B}[1;1;1;1;0;0&w", "\u{1B}[201~", "\u{1B}[M !!", "\u{1B}[32;5;6M", "\u{1B}[1;2;3;4;5;6T",
       // Of the mouse: buttons that nobody has, wheels that are released, places left of the window.
       "\u{1B}[<32;-3;5M", "\u{1B}[<128;1;1M", "\u{1B}[<64;1;1m", "\u{1B}[<3;1;1m", "\u{1B}[<0M",

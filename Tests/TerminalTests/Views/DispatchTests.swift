@@ -190,7 +190,7 @@ struct DispatchTests {
     var edits: [TextEdit] = []
     show(form { edits.append($0) })
     for key in ["c", "ctrl+w", "left"] as [KeyPress] { #expect(host.dispatch(.key(key))) }
-    #expect(edits == [.insert("c"), .kill(.wordLeft), .move(.left)])
+    #expect(edits == [.insert("c"), .kill(.blankLeft), .move(.left)])
     #expect(calls.names.isEmpty)
   }
 
