@@ -12,7 +12,7 @@ protocol StoreExecutor: SerialExecutor {
 }
 
 /// Which of the jobs that wait runs first.
-enum StoreOrder: CaseIterable {
+enum StoreOrder {
   case urgent, ordinary
   /// For those who only look: what a person asks for, an alert above all, never waits for them.
   case idle
@@ -32,15 +32,35 @@ private struct StoreJobs {
     }
   }
 
-  private var urgent: ArraySlice<Job> = []
-  private var ordinary: ArraySlice<Job> = []
-  private var idle: ArraySlice<Job> = []
+  /// Jobs of one order. What was taken is let go at once, since it may hold the store.
+  private struct Line {
+    private var jobs: [Job?] = []
+    private var head = 0
+
+    mutating func add(_ job: Job) { jobs.append(job) }
+
+    mutating func next() -> Job? {
+      guard head < jobs.count else { return nil }
+      defer {
+        head += 1
+        if head == jobs.count {
+          jobs.removeAll(keepingCapacity: true)
+          head = 0
+        }
+      }
+      return jobs[head].take()
+    }
+  }
+
+  private var urgent = Line()
+  private var ordinary = Line()
+  private var idle = Line()
 
   mutating func add(_ job: Job, _ order: StoreOrder) {
     switch order {
-    case .urgent: urgent.append(job)
-    case .ordinary: ordinary.append(job)
-    case .idle: idle.append(job)
+    case .urgent: urgent.add(job)
+    case .ordinary: ordinary.add(job)
+    case .idle: idle.add(job)
     }
   }
 
@@ -49,7 +69,7 @@ private struct StoreJobs {
     add(.task(UnownedJob(job)), isUrgent ? .urgent : .ordinary)
   }
 
-  mutating func next() -> Job? { urgent.popFirst() ?? ordinary.popFirst() ?? idle.popFirst() }
+  mutating func next() -> Job? { urgent.next() ?? ordinary.next() ?? idle.next() }
 }
 
 /// Runs the jobs on a thread that may wait for a disk.
