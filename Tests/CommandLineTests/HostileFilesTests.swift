@@ -2,13 +2,13 @@ import Clients
 import Composable
 import Domain
 import EmbeddedPlatform
-import Features
 import FoundationEssentials
 import Monitor
 import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import Features
 
 /// Files as somebody who means harm would change them: whatever is taken in, nothing that the programs
 /// do with it ends them. A trap ends the test's process, and names its line.
@@ -123,12 +123,11 @@ struct HostileFilesTests {
     let world = World()
     let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
-    let store = Store.app(
-      provide: {
-        platform.install(in: &$0)
-        $0.dateClient.calendar = .local
-        $0.continuousClock = NeverClock()
-      }, recording: file)
+    let store = AppSession(recording: file.target) {
+      platform.install(in: &$0)
+      $0.dateClient.calendar = .local
+      $0.continuousClock = NeverClock()
+    }.store
     store.send(.started)
     for await main in store.values(of: \.main) where main?.snapshot.watch != nil { break }
     for tab in [.responders, .dependents, .alerts, .profile, .checkIn] as [MainTabFeature.Tab] {
@@ -144,9 +143,9 @@ struct HostileFilesTests {
       var changed = lines.map { Data($0.utf8) }
       changed[index] = try mutation.next()
       let data = Data(changed.joined(separator: Data("\n".utf8)) + Data("\n".utf8))
-      guard let recording = try? Recording<AppFeature.Action>(data) else { continue }
+      guard let recording = try? AppRecording(data) else { continue }
       replayed += 1
-      _ = ReplayCommand.finalState(of: recording)
+      _ = recording.finalState()
     }
     #expect(replayed > 20)
     let settings = #"""

@@ -1,4 +1,5 @@
 import Domain
+import Features
 import Terminal
 import Testing
 

@@ -1,13 +1,13 @@
 import Clients
 import Composable
 import Domain
-import Features
-import FoundationEssentials
 import EmbeddedPlatform
+import FoundationEssentials
 import Terminal
 import Testing
 
 @testable import CommandLine
+@testable import Features
 
 /// `--record` and `lifesignal replay`.
 @MainActor @Suite struct ReplayCommandTests {
@@ -18,12 +18,11 @@ import Testing
     let world = world
     let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
-    let store = Store.app(
-      provide: {
-        platform.install(in: &$0)
-        $0.dateClient.calendar = .local
-        $0.continuousClock = NeverClock()
-      }, recording: file)
+    let store = AppSession(recording: file.target) {
+      platform.install(in: &$0)
+      $0.dateClient.calendar = .local
+      $0.continuousClock = NeverClock()
+    }.store
     store.send(.started)
     for await main in store.values(of: \.main) where main?.snapshot.watch != nil { break }
     for action in actions {
@@ -148,8 +147,9 @@ import Testing
     let world = world
     let platform = await EmbeddedPlatform.demo(now: { world[\.now] })
     let file = try RecordingFile("r.jsonl", world.recordingAccess)
-    let store = Store.app(
-      provide: { platform.install(in: &$0) }, recording: file)
+    let store = AppSession(recording: file.target) {
+      platform.install(in: &$0)
+    }.store
     store.send(.keysButtonTapped)
     let whole = world[\.recordings]["r.jsonl"]
     world[\.recordingFailure] = "No space left on device"

@@ -41,12 +41,11 @@ import Testing
       try await world.watch()
       let provide = try world.provide()
       let recording = try RecordingFile("actions.jsonl", world.recordingAccess)
-      store = .app(
-        provide: { [calls] in
-          provide(&$0)
-          $0.continuousClock = TestClock()
-          $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
-        }, recording: recording)
+      store = AppSession(recording: recording.target) { [calls] in
+        provide(&$0)
+        $0.continuousClock = TestClock()
+        $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
+      }.store
     }
 
     /// Runs commands beside the app that is open.

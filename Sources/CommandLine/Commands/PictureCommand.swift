@@ -23,39 +23,28 @@ struct PictureCommand: PlainCommand {
 
   @MainActor private func render() async -> String {
     let preview = await DependencyValues.preview(at: Self.now)
-    let store = Store(initialState: AppFeature.State()) {
-      AppFeature()
-    } withDependencies: {
+    let session = AppSession {
       $0 = preview
       if screen == .onboarding {
         $0.authClient.state = { () async throws(AuthError) in .newcomer }
       }
     }
-    store.send(.started)
-    for await isComplete in store.values(of: \.isComplete) where isComplete { break }
-    screen.open(in: store)
+    session.start()
+    await session.complete()
+    session.open(screen)
     let depth = appearance.color.depth ?? .trueColor
     let host = ViewHost(theme: appearance.theme(isDark: true), colorDepth: depth)
     host.reducesMotion = appearance.reducesMotion
-    let frame = host.frame(AppView(store: store), size: size)
+    let frame = host.frame(session.view(), size: size)
     switch format {
     case .text: return frame.text
     case .ansi: return frame.ansiText(colorDepth: depth)
     case .svg:
       let words = host.spokenLines(
-        of: AppView(store: store), columns: size.columns, rows: size.rows)
+        of: session.view(), columns: size.columns, rows: size.rows)
       return frame.svg(title: "LifeSignal", description: words)
     }
   }
 }
 
-extension AppFeature.State {
-  /// Whether every stream's first element has come, or there is nothing to wait for.
-  var isComplete: Bool {
-    if onboarding != nil || failure != nil { return true }
-    guard let snapshot = main?.snapshot else { return false }
-    return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
-      && !snapshot.alerts.isEmpty && !snapshot.notifications.isEmpty
-      && snapshot.record != CheckInRecord()
-  }
-}
+extension DemoScreen: NamedValue {}

@@ -29,7 +29,7 @@ struct ReplayCommand: PlainCommand {
     let recording = try read(invocation)
     // Local times are to be those of the recording, wherever it is looked at.
     if let zone = recording.header.timeZone { invocation.recordingAccess.useTimeZone(zone) }
-    let state = await Self.finalState(of: recording)
+    let state = await recording.finalState()
     var warnings: [String] = []
     if recording.header.program != Version.program {
       warnings.append(
@@ -42,23 +42,11 @@ struct ReplayCommand: PlainCommand {
     return Report([summary(of: recording), ""] + lines(of: state), warnings: warnings)
   }
 
-  @MainActor static func finalState(of recording: Recording<AppFeature.Action>) -> AppFeature.State
-  {
-    var replay = Replay(initialState: AppFeature.State(), header: recording.header) {
-      AppFeature()
-    } withDependencies: {
-      let date = $0.date
-      $0.dateClient = DateClient(now: { date.now }, calendar: .local)
-    }
-    for action in recording.actions { replay.reduce(action) }
-    return replay.state
-  }
-
-  private func read(_ invocation: Invocation) throws -> Recording<AppFeature.Action> {
+  private func read(_ invocation: Invocation) throws -> AppRecording {
     let data = try invocation.contents(
       of: path, upTo: Self.sizeLimit,
       tooLarge: CommandFailure("\(path) is larger than \(Self.sizeLimit >> 20) MiB."))
-    do { return try Recording(data) } catch { throw failure(error) }
+    do { return try AppRecording(data) } catch { throw failure(error) }
   }
 
   private func failure(_ error: RecordingError) -> CommandFailure {
@@ -77,10 +65,10 @@ struct ReplayCommand: PlainCommand {
     }
   }
 
-  private func summary(of recording: Recording<AppFeature.Action>) -> String {
-    let count = recording.actions.count
+  private func summary(of recording: AppRecording) -> String {
+    let count = recording.dates.count
     let start = recording.header.date.rfc3339
-    let end = (recording.actions.last?.date ?? recording.header.date).rfc3339
+    let end = (recording.dates.last ?? recording.header.date).rfc3339
     return "\(count) action\(count == 1 ? "" : "s") from \(start) to \(end)"
   }
 }

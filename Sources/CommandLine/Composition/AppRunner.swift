@@ -26,33 +26,23 @@ struct AppRunner {
     var recording: RecordingFile?
     if let path = debugging.recording { recording = try RecordingFile(path, recordingAccess) }
     let window = Window()
-    let store = Store.app(
-      provide: { values in
-        provide(&values)
-        values.askForSecrets()
-        values.clipboardClient = ClipboardClient { await window.copy($0) }
-        values.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
-        values.qrCodeClient = .live
-      }, recording: recording)
-    let session = DebugSession(app: store)
+    let session = AppSession(recording: recording?.target) { values in
+      provide(&values)
+      values.askForSecrets()
+      values.clipboardClient = ClipboardClient { await window.copy($0) }
+      values.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
+      values.qrCodeClient = .live
+    }
     let mark = stateFolder.flatMap { RunMark(in: $0) }
     noteUncleanEnds()
     let pace = demo?.makePace()
     let application = TerminalApplication(
       device: TerminalDevice(options: appearance.terminalOptions),
       colorDepth: appearance.color.depth
-    ) { _ in
-      Group {
-        if let pace {
-          PaceView(store: pace, app: DebugView(session: session))
-        } else {
-          DebugView(session: session)
-        }
-      }
-    }
+    ) { _ in session.view(pace: pace) }
     window.application = application
     let dress = {
-      let chosen = store.main?.snapshot.appearance ?? Appearance()
+      let chosen = session.appearance
       application.host.theme = appearance.theme(
         chosen: chosen.theme, on: application.capabilities)
       application.host.reducesMotion = appearance.reducesMotion || chosen.reducesMotion
@@ -60,26 +50,20 @@ struct AppRunner {
     }
     dress()
     application.onCapabilities = { _ in dress() }
-    application.onResume = { store.send(.resumed) }
-    let observation = store.observe {
-      if store.isFinished { application.stop() } else { dress() }
-    }
-    let overlayObservations = [
-      session.overlay.observe({ $0.lastMoment }) { _ in application.setNeedsDisplay() },
-      session.overlay.observe({ $0.effects }) { _ in application.setNeedsDisplay() },
-    ]
-    var observations = [observation] + overlayObservations
-    if let pace { observations += observe(pace, over: store, in: application) }
+    application.onResume = { session.resume() }
+    var observations = session.observe(
+      app: { if session.isFinished { application.stop() } else { dress() } },
+      overlay: { application.setNeedsDisplay() })
+    if let pace { observations += observe(pace, over: session, in: application) }
     defer { for observation in observations { observation.cancel() } }
     let life = demo.map { demo in Task.detached { await demo.live() } }
     defer { life?.cancel() }
     pace?.send(.started)
-    if debugging.showsOverlay { session.overlay.send(.debugKeyPressed) }
-    if let link { store.send(.linkOpened(link)) }
-    store.send(.started)
+    if debugging.showsOverlay { session.toggleDebugOverlay() }
+    session.start(at: link)
     do throws(TerminalError) {
       let end = try application.run()
-      if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: store) }
+      if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
       mark?.end()
       end.endProcess()
     } catch {
@@ -92,17 +76,15 @@ struct AppRunner {
 
   /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
   /// take too long, a monitor does it at its instant.
-  private func raiseArmedAlert(of store: StoreOf<AppFeature>) {
-    guard let emergency = store.currentEmergency, let armed = emergency.armed, armed.isOwn,
-      emergency.phase != .stopping
-    else { return }
+  private func raiseArmedAlert(of session: AppSession) {
+    guard let (id, message) = session.ownArmedAlert else { return }
     var clients = DependencyValues()
     provide(&clients)
     let done = DispatchSemaphore(value: 0)
-    Task.detached { [alertClient = clients.alertClient, message = emergency.message.text] in
+    Task.detached { [alertClient = clients.alertClient] in
       await EffectLocation.$current.withValue(IssueLocation()) {
-        do { _ = try await alertClient.arm(armed.id, message, .zero) } catch {
-          _ = try? await alertClient.spool(armed.id, message, .zero)
+        do { _ = try await alertClient.arm(id, message, .zero) } catch {
+          _ = try? await alertClient.spool(id, message, .zero)
         }
       }
       done.signal()
@@ -128,13 +110,13 @@ struct AppRunner {
   /// Where the time runs, the app looks at it when the pace does; and it runs no faster than a person
   /// while they raise an alert.
   private func observe(
-    _ pace: StoreOf<PaceFeature>, over app: StoreOf<AppFeature>,
+    _ pace: StoreOf<PaceFeature>, over app: AppSession,
     in application: TerminalApplication
   ) -> [ObservationToken] {
     [
       pace.observe { application.setNeedsDisplay() },
-      pace.observe({ $0.now }) { _ in app.send(.ticked) },
-      app.observe({ $0.takesItsTime }) { [demo] isHeld in
+      pace.observe({ $0.now }) { _ in app.tick() },
+      app.observeOwnTime { [demo] isHeld in
         // At once and not with the effect: until the next press no second may go by.
         if isHeld { demo?.clock.setSpeed(1) }
         pace.send(.heldChanged(isHeld))

@@ -1,5 +1,3 @@
-import Clients
-import Composable
 import Features
 import FoundationEssentials
 import Synchronization
@@ -22,10 +20,9 @@ final class RecordingFile: Sendable {
     timeZone = access.timeZone()
   }
 
-  /// Begins the recording.
-  func recorder(now: @escaping @Sendable () -> Date) -> ActionRecorder<AppFeature.Action> {
-    let header = RecordingHeader(program: Version.program, date: now(), timeZone: timeZone)
-    return ActionRecorder(header: header, now: now) { [self] line in append(line) }
+  /// What the app writes its actions to.
+  var target: AppRecording.Output {
+    .init(program: Version.program, timeZone: timeZone) { [self] line in append(line) }
   }
 
   /// What has become of the recording, if it is not whole.
@@ -37,32 +34,6 @@ final class RecordingFile: Sendable {
     failure.withLock { failure in
       // After a failure there is a gap, and nothing behind a gap can be replayed.
       if failure == nil { failure = output.write(line + "\n") }
-    }
-  }
-}
-
-extension Store where State == AppFeature.State, Action == AppFeature.Action {
-  /// The app's store, with the clients of a platform.
-  /// - Parameter recording: Where its actions are written down.
-  static func app(
-    provide: @escaping StoreAccess.ClientProvider, recording: RecordingFile? = nil
-  ) -> StoreOf<AppFeature> {
-    guard let recording else {
-      return Store(initialState: AppFeature.State()) {
-        AppFeature()
-      } withDependencies: {
-        provide(&$0)
-      }
-    }
-    var clients = DependencyValues.current
-    provide(&clients)
-    let recorder = recording.recorder(now: clients.dateClient.now)
-    return Store(initialState: AppFeature.State()) {
-      AppFeature().recordingActions(to: recorder)
-    } withDependencies: {
-      $0 = clients
-      $0.dateClient.now = recorder.now
-      recorder.install(in: &$0)
     }
   }
 }

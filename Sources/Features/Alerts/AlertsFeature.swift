@@ -1,30 +1,30 @@
 import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
-public import Terminal
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
 
 /// What is on, and what was told on screen (ALT-3, NOT-1), with the drill (ALT-6).
-public struct AlertsFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
-    public var position = ListPosition(selected: 0)
-    public var filter = NotificationFilter.all
+struct AlertsFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
+    var position = ListPosition(selected: 0)
+    var filter = NotificationFilter.all
     /// What is typed to find something in the history.
-    public var search = ListFilter()
+    var search = ListFilter()
     /// The row that is shown in a sheet.
-    public var opened: HistoryRow.ID?
+    var opened: HistoryRow.ID?
     /// How far the sheet is scrolled.
-    public var scrollOffset = 0
-    public var question: Question?
+    var scrollOffset = 0
+    var question: Question?
     /// Takes the code that a responder sent back (ESC-2).
-    @Presents public var reply: ReplyFeature.State?
-    public var failure: ErrorText?
+    @Presents var reply: ReplyFeature.State?
+    var failure: ErrorText?
 
-    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// Alerts that are on, whatever the filters say; then the history, newest first.
-    public var rows: [HistoryRow] {
+    var rows: [HistoryRow] {
       let matcher = search.matcher
       return snapshot.activeAlerts.map(HistoryRow.alert)
         + snapshot.notifications.lazy.filter { item in
@@ -33,7 +33,7 @@ public struct AlertsFeature: Reducer {
         }.map(HistoryRow.notification)
     }
 
-    public var selectedNotification: NotificationItem? {
+    var selectedNotification: NotificationItem? {
       let rows = rows
       guard rows.indices.contains(position.selected),
         case .notification(let item) = rows[position.selected]
@@ -41,17 +41,17 @@ public struct AlertsFeature: Reducer {
       return item
     }
 
-    public var openedNotification: NotificationItem? {
+    var openedNotification: NotificationItem? {
       snapshot.notifications.first { $0.id == opened }
     }
 
     /// The alert that the sheet shows, with its deliveries.
-    public var openedReport: AlertReport? {
+    var openedReport: AlertReport? {
       snapshot.alerts.first { $0.id == opened }
         ?? openedNotification.flatMap(snapshot.report(about:))
     }
 
-    public var activeDrill: AlertReport? { snapshot.activeAlerts.first { $0.alert.kind == .drill } }
+    var activeDrill: AlertReport? { snapshot.activeAlerts.first { $0.alert.kind == .drill } }
 
     /// Shows a new snapshot. The selection stays with its row, but goes to an alert that has just
     /// begun.
@@ -74,9 +74,9 @@ public struct AlertsFeature: Reducer {
   }
 
   /// What a dialog asks.
-  public enum Question: Equatable, Sendable { case clear, drill }
+  enum Question: Equatable, Sendable { case clear, drill }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case opened(HistoryRow.ID)
     case scrolled(Int)
@@ -109,9 +109,7 @@ public struct AlertsFeature: Reducer {
   @Dependency(\.notificationClient) var notificationClient
   @Dependency(\.alertClient) var alertClient
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in reduce(&state, action) }
       .ifLet(\.$reply, action: Action.replyCase) { ReplyFeature() }
   }

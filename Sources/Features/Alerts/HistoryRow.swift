@@ -1,12 +1,12 @@
-public import Domain
-public import FoundationEssentials
+import Domain
+import FoundationEssentials
 
 /// A line of the Alerts tab: an alert that is on, or something that was told on screen.
-public enum HistoryRow: Identifiable, Equatable, Sendable {
+enum HistoryRow: Identifiable, Equatable, Sendable {
   case alert(AlertReport)
   case notification(NotificationItem)
 
-  public var id: UUID {
+  var id: UUID {
     switch self {
     case .alert(let report): report.id
     case .notification(let item): item.id

@@ -1,5 +1,5 @@
-public import Domain
-public import FoundationEssentials
+import Domain
+import FoundationEssentials
 
 extension AccountSnapshot {
   /// That of an account of which nothing is known.
@@ -13,7 +13,7 @@ extension AccountSnapshot {
 
   /// What one stream from the store brings, in the order in which they are read: what may be much
   /// comes later, and last what the first screen does not show.
-  public enum Part: String, Codable, CaseIterable, Sendable {
+  enum Part: String, Codable, CaseIterable, Sendable {
     case session, user, history, alerts, armed, watch, appearance, lists
     case record, notifications, contacts, channels
 
@@ -34,9 +34,9 @@ extension AccountSnapshot {
   }
 
   /// Why a part is out of date.
-  public struct Stall: Equatable, Sendable {
-    public var error: ErrorText
-    public var since: Date
+  struct Stall: Equatable, Sendable {
+    var error: ErrorText
+    var since: Date
   }
 
   /// Notes that a stream has failed, since when it first did.

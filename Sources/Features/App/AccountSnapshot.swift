@@ -1,10 +1,10 @@
 public import Domain
-public import FoundationEssentials
+import FoundationEssentials
 
 /// What the store and the clock say now: one value, made by the app feature's streams and handed
 /// down to every tab.
 public struct AccountSnapshot: Equatable, Sendable {
-  public var user: User
+  var user: User
   public var contacts: [Contact] {
     didSet {
       overview = ContactOverview(contacts, naming: Self.namedResponders)
@@ -12,16 +12,16 @@ public struct AccountSnapshot: Equatable, Sendable {
     }
   }
   /// Whether the store has told who they are.
-  public private(set) var areContactsKnown: Bool
+  private(set) var areContactsKnown: Bool
   /// What is to be said of them in every frame, found out when they change: a person may have thousands.
   /// The store tells it before it tells them. Until then, `nil`, nobody is said to be missing.
-  public private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
+  private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
   /// When something about them looks different by itself.
   private(set) var moments = ContactMoments([])
   /// The last check-ins, newest first.
   public var history: [CheckIn] { didSet { isHistoryKnown = true } }
   /// Whether the store has told them.
-  public private(set) var isHistoryKnown: Bool
+  private(set) var isHistoryKnown: Bool
   /// What the last year of them comes to (CHK-5).
   public var record = CheckInRecord()
   /// Alerts, newest first.
@@ -31,21 +31,21 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// What was told on screen, newest first.
   public var notifications: [NotificationItem]
   public var watch: WatchStatus?
-  public var appearance: Appearance
-  public var lists = ListChoices()
+  var appearance: Appearance
+  var lists = ListChoices()
   /// The person's own channels, and how every channel works.
-  public var channels = ChannelOverview()
+  var channels = ChannelOverview()
   /// The parts whose streams have failed: what is shown of them is the last that was known.
-  public var stalls: [Part: Stall] = [:]
+  var stalls: [Part: Stall] = [:]
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
-  public var now: Date
-  public var calendar: CivilCalendar
+  var now: Date
+  var calendar: CivilCalendar
 
   /// - Parameters:
   ///   - contacts: `nil` while they are not known.
   ///   - history: `nil` while it is not known.
   ///   - alerts: `nil` while they are not known.
-  public init(
+  init(
     user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
     alerts: [AlertReport]? = nil, notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
     appearance: Appearance = Appearance(), now: Date,
@@ -78,7 +78,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Those who are told: whoever has not consented is not among them (CON-2).
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
-  public var responders: [Contact] { contacts.filter(\.isResponder) }
+  var responders: [Contact] { contacts.filter(\.isResponder) }
   var responderCount: Int { overview?.responderCount ?? 0 }
   /// The responders in their order; before all are known, as many as a line names.
   var firstResponders: some Sequence<Contact> {
@@ -112,37 +112,37 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// Responders whom no message reaches: the last one on each of their channels was refused.
-  public var refusedResponders: [Contact] {
+  var refusedResponders: [Contact] {
     hasRefusals ? responders.filter(isRefused) : []
   }
 
   /// Whether messages to a contact come back: the last one on each of their channels was refused for
   /// good.
-  public func isRefused(_ contact: Contact) -> Bool {
+  func isRefused(_ contact: Contact) -> Bool {
     !contact.channels.isEmpty
       && !contact.channels.contains { lastFate(on: $0)?.state != .failed }
   }
 
   /// The alert that the person raised and has not cancelled.
-  public var activeManualAlert: AlertReport? {
+  var activeManualAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
   }
 
   /// The alert of the deadline that was missed, until the next check-in.
-  public var missedAlert: AlertReport? {
+  var missedAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
   /// Alerts that are on, drills included.
-  public var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
+  var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
 
   /// Alerts that are on and meant.
-  public var activeEmergencies: [AlertReport] { activeAlerts.filter { $0.alert.kind != .drill } }
+  var activeEmergencies: [AlertReport] { activeAlerts.filter { $0.alert.kind != .drill } }
 
-  public var unreadCount: Int { notifications.count { !$0.isRead } }
+  var unreadCount: Int { notifications.count { !$0.isRead } }
 
   /// How the person stands apart from an alert raised by hand.
-  public var deadlineStatus: CheckInStatus {
+  var deadlineStatus: CheckInStatus {
     user.deadline.status(at: now)
   }
 
@@ -151,17 +151,17 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Why nobody would be told anything now; `nil` when messages go out to a responder, or when that is
   /// not known.
-  public var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
+  var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
 
   /// How the person stands (ORD-2).
-  public var status: CheckInStatus {
+  var status: CheckInStatus {
     user.status(at: now, alerts: alerts.lazy.map(\.alert))
   }
 
   /// When the picture of this snapshot looks different although nobody wrote to the store: the
   /// countdown's next step, each minute for times such as *5m ago*, and each second while nothing is
   /// heard of the monitors.
-  public var nextVisibleChange: Date {
+  var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
     // Seconds do not show in a list, but what is late does so at once.
     let soonest = moments.next(after: now).map { min($0, next) } ?? next

@@ -1,45 +1,44 @@
 import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
-public import Terminal
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
 
 /// The root: who is here, which of the two screens they see, the clock, and the streams from the
 /// store.
-public struct AppFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct AppFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// Asked until the first account has been opened, and again for a further one.
-    public var onboarding: OnboardingFeature.State?
+    var onboarding: OnboardingFeature.State?
     /// Who is there? Asked while nobody is signed in; it stays under the onboarding of a further
     /// account.
-    public var authentication: AuthenticationFeature.State?
+    var authentication: AuthenticationFeature.State?
     /// The tabs, once the account has been read.
-    public var main: MainTabFeature.State?
+    var main: MainTabFeature.State?
     /// A link whose place is not there yet.
-    public var link: DeepLink?
+    var link: DeepLink?
     /// Why there is nothing to show.
-    public var failure: ErrorText?
+    var failure: ErrorText?
     /// What the emergency key does while there is nothing to show: until the account is read and no
     /// alert is being raised.
-    public var emergency: EmergencyFeature.State?
+    var emergency: EmergencyFeature.State?
     /// What its panel shows of the account.
-    public var unread: AccountSnapshot?
-    public var toast: Toast?
+    var unread: AccountSnapshot?
+    var toast: Toast?
     /// The sheet with all keys.
-    public var isShowingKeys = false
+    var isShowingKeys = false
     /// All commands, found by typing.
-    public var palette: Palette?
+    var palette: Palette?
     /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
-    public var isConfirmingQuit = false
+    var isConfirmingQuit = false
     /// Notifications that were there when the last of them came; `nil` before the first look.
-    public var knownNotifications: Set<NotificationItem.ID>?
+    var knownNotifications: Set<NotificationItem.ID>?
     /// The program ends once this is set.
-    public var isFinished = false
+    var isFinished = false
 
-    public init() {}
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     /// The program has started.
     case started
     /// Go to the place of a link as soon as it is there.
@@ -110,24 +109,23 @@ public struct AppFeature: Reducer {
   }
 
   /// What is typed into the palette of commands, and where its list stands.
-  public struct Palette: Equatable, Sendable {
-    public var query = TextInput(limit: 60)
-    public var position = ListPosition()
+  struct Palette: Equatable, Sendable {
+    var query = TextInput(limit: 60)
+    var position = ListPosition()
 
-    public init() {}
   }
 
   /// A short message at the bottom right, for three seconds.
-  public struct Toast: Equatable, Sendable {
-    public var text: String
-    public var tone: Tone
+  struct Toast: Equatable, Sendable {
+    var text: String
+    var tone: Tone
 
-    public init(_ text: String, _ tone: Tone = .calm) {
+    init(_ text: String, _ tone: Tone = .calm) {
       self.text = text
       self.tone = tone
     }
 
-    public enum Tone: Equatable, Sendable { case calm, warning, danger }
+    enum Tone: Equatable, Sendable { case calm, warning, danger }
   }
 
   enum CancelID: Hashable, Sendable { case account, streams, tick, toast }
@@ -147,20 +145,18 @@ public struct AppFeature: Reducer {
   @Dependency(\.continuousClock) var clock
 
   /// How many check-ins and alerts the screens hold.
-  public static let historyLimit = 100
+  static let historyLimit = 100
   /// How many notifications the screens hold.
-  public static let notificationLimit = 500
-  public static let toastDuration = Duration.seconds(3)
+  static let notificationLimit = 500
+  static let toastDuration = Duration.seconds(3)
   /// How long a monitor may take to begin with an alert.
-  public static let insistenceDelay = Duration.seconds(3)
+  static let insistenceDelay = Duration.seconds(3)
   /// When what could not be read is read again. An error that does not pass by itself is no exception:
   /// a store is restored by another program.
   static let retryPolicy = RetryPolicy(
     attempts: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .started, .retryButtonTapped:
@@ -373,7 +369,7 @@ extension AppFeature.State {
   }
 
   /// What raises and cancels an alert now.
-  public var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
+  var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
 
   /// Whether an alert was begun that is not on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }

@@ -1,14 +1,14 @@
-public import Composable
+import Composable
 import Domain
-public import Terminal
+import Terminal
 
 /// The whole screen.
-public struct AppView: View {
+struct AppView: View {
   let store: StoreOf<AppFeature>
 
-  public init(store: StoreOf<AppFeature>) { self.store = store }
+  init(store: StoreOf<AppFeature>) { self.store = store }
 
-  public var body: some View {
+  var body: some View {
     SizeReader { size in
       Group {
         if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {

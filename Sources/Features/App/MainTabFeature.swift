@@ -1,25 +1,25 @@
-public import Composable
+import Composable
 import Domain
 
 /// The five tabs, and what lies over all of them: raising and cancelling an alert.
-public struct MainTabFeature: Reducer {
-  public enum Tab: Int, CaseIterable, Codable, Equatable, Sendable {
+struct MainTabFeature: Reducer {
+  enum Tab: Int, CaseIterable, Codable, Equatable, Sendable {
     case checkIn, responders, dependents, alerts, profile
   }
 
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
-    public var selectedTab = Tab.checkIn
-    public var checkIn: CheckInFeature.State
-    public var responders: ContactListFeature.State
-    public var dependents: ContactListFeature.State
-    public var alerts: AlertsFeature.State
-    public var profile: ProfileFeature.State
-    public var emergency = EmergencyFeature.State()
-    public var pings: PingsFeature.State
-    public var prompt = PromptFeature.State()
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
+    var selectedTab = Tab.checkIn
+    var checkIn: CheckInFeature.State
+    var responders: ContactListFeature.State
+    var dependents: ContactListFeature.State
+    var alerts: AlertsFeature.State
+    var profile: ProfileFeature.State
+    var emergency = EmergencyFeature.State()
+    var pings: PingsFeature.State
+    var prompt = PromptFeature.State()
 
-    public init(snapshot: AccountSnapshot) {
+    init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       checkIn = CheckInFeature.State(snapshot: snapshot)
       responders = ContactListFeature.State(role: .responder, snapshot: snapshot)
@@ -47,7 +47,7 @@ public struct MainTabFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case tabSelected(Tab)
     /// The key that starts a monitor when none is alive (WCH-1).
     case watchButtonTapped
@@ -86,9 +86,7 @@ public struct MainTabFeature: Reducer {
     }
   }
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Scope(state: \.checkIn, action: Action.checkInCase) { CheckInFeature() }
     Scope(state: \.responders, action: Action.respondersCase) { ContactListFeature() }
     Scope(state: \.dependents, action: Action.dependentsCase) { ContactListFeature() }

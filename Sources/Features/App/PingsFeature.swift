@@ -1,18 +1,18 @@
 import Clients
-public import Composable
-public import Domain
+import Composable
+import Domain
 import FoundationEssentials
 
 /// The pings that wait for the person's answer, which is a check-in (PNG-2).
-public struct PingsFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
-    public var isAnswering = false
-    public var failure: ErrorText?
+struct PingsFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
+    var isAnswering = false
+    var failure: ErrorText?
     /// Asks for the passphrase before the answer (CHK-3).
-    @Presents public var gate: GateFeature.State?
+    @Presents var gate: GateFeature.State?
 
-    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -20,14 +20,14 @@ public struct PingsFeature: Reducer {
     }
 
     /// Whose pings are open, newest first.
-    public var senders: [Contact] {
+    var senders: [Contact] {
       snapshot.linked.compactMap { contact in
         contact.openReceivedPing(at: snapshot.now).map { (contact, $0.sentAt) }
       }.sorted { $0.1 > $1.1 }.map(\.0)
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case answerAllButtonTapped
     case answered(User)
     case failed(ErrorText)
@@ -40,9 +40,7 @@ public struct PingsFeature: Reducer {
 
   @Dependency(\.pingClient) var pingClient
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .answerAllButtonTapped:

@@ -1,20 +1,19 @@
-public import Clients
-public import Composable
+import Clients
+import Composable
 import Domain
-public import Terminal
+import Terminal
 
 /// Asks for the passphrase or the password that a request needs, over whatever is open (CHK-3,
 /// AUTH-5).
-public struct PromptFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct PromptFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// What is asked; `nil` for nothing.
-    public var request: SecretRequest?
-    public var secret = TextInput.secret
+    var request: SecretRequest?
+    var secret = TextInput.secret
 
-    public init() {}
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case asked(SecretRequest)
     case edited(TextEdit)
     case sendButtonTapped
@@ -23,9 +22,7 @@ public struct PromptFeature: Reducer {
 
   @Dependency(\.secretPromptClient) var secretPromptClient
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .asked(let request):
       state = State()

@@ -1,29 +1,29 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 
 /// Checking in: the countdown to the deadline, the button, and what happens after it.
-public struct CheckInFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
+struct CheckInFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
     /// A check-in has been asked for and not yet been stored.
-    public var isCheckingIn = false
+    var isCheckingIn = false
     /// Whether Enter presses the button (CHK-9).
-    public var isButtonFocused = false
-    public var error: ErrorText?
+    var isButtonFocused = false
+    var error: ErrorText?
     /// The alert whose untold end was read and put away.
-    public var dismissedEnd: Alert.ID?
-    @Presents public var interval: IntervalFeature.State?
-    @Presents public var pause: PauseFeature.State?
-    @Presents public var history: HistoryFeature.State?
-    @Presents public var standby: StandbyFeature.State?
+    var dismissedEnd: Alert.ID?
+    @Presents var interval: IntervalFeature.State?
+    @Presents var pause: PauseFeature.State?
+    @Presents var history: HistoryFeature.State?
+    @Presents var standby: StandbyFeature.State?
     /// Asks for the passphrase before the check-in (CHK-3).
-    @Presents public var gate: GateFeature.State?
+    @Presents var gate: GateFeature.State?
 
-    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// The last alert that was meant, where somebody was not told that it is over.
-    public var untoldEnd: AlertReport? {
+    var untoldEnd: AlertReport? {
       guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
         last.id != dismissedEnd, !last.untoldEnd.isEmpty
       else { return nil }
@@ -39,7 +39,7 @@ public struct CheckInFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case checkInButtonTapped
     /// The button gets the focus or loses it.
     case buttonFocusMoved
@@ -76,9 +76,7 @@ public struct CheckInFeature: Reducer {
 
   @Dependency(\.checkInClient) var checkInClient
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       // Enter that is held, or pressed later for something else, presses no button.
       if action != .buttonFocusMoved { state.isButtonFocused = false }

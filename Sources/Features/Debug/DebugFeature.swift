@@ -1,34 +1,33 @@
 import Clients
-public import Composable
+import Composable
 import Domain
-public import Terminal
+import Terminal
 
 /// The debug overlay: the last actions of the app, what each changed, what runs now, and a way back
 /// through the states. It has a store of its own, so that it neither changes nor slows down the app.
-public struct DebugFeature: Reducer {
-  public typealias History = ActionHistory<AppFeature.State, AppFeature.Action>
+struct DebugFeature: Reducer {
+  typealias History = ActionHistory<AppFeature.State, AppFeature.Action>
 
-  public struct State: Equatable, Sendable {
-    public var form = Form.hidden
+  struct State: Equatable, Sendable {
+    var form = Form.hidden
     /// What happened since the overlay was first opened; `nil` before.
-    public var history: History?
+    var history: History?
     /// The number of the action after which the app is shown; that before the first entry for the
     /// state at the start, `nil` for the app as it is now.
-    public var moment: Int?
+    var moment: Int?
     /// The first row of the list of actions that is seen.
-    public var offset = 0
-    public var pane = Pane.changes
+    var offset = 0
+    var pane = Pane.changes
     /// How far the selected pane is scrolled.
-    public var paneOffset = 0
-    public var effects: [EffectInFlight] = []
+    var paneOffset = 0
+    var effects: [EffectInFlight] = []
     /// The names of the dependencies that were set.
-    public var dependencies: [String] = []
+    var dependencies: [String] = []
 
-    public init() {}
   }
 
   /// How much room the overlay takes.
-  public enum Form: Equatable, Sendable {
+  enum Form: Equatable, Sendable {
     case hidden
     /// One line. While the app is shown as it is now, keys go to the app.
     case line
@@ -36,11 +35,11 @@ public struct DebugFeature: Reducer {
     case panel
   }
 
-  public enum Pane: CaseIterable, Equatable, Sendable {
+  enum Pane: CaseIterable, Equatable, Sendable {
     case changes, effects, dependencies
   }
 
-  public enum Action: Equatable, Sendable {
+  enum Action: Equatable, Sendable {
     /// F12.
     case debugKeyPressed
     /// From now on every action is noted.
@@ -60,9 +59,7 @@ public struct DebugFeature: Reducer {
 
   @Dependency(\.dateClient) var dateClient
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .debugKeyPressed:
       state.form = state.form == .panel ? .hidden : .panel
@@ -112,22 +109,22 @@ public struct DebugFeature: Reducer {
 
 extension DebugFeature.State {
   /// The moment before the first action that is remembered.
-  public var firstMoment: Int { (history?.entries.first?.id ?? 1) - 1 }
+  var firstMoment: Int { (history?.entries.first?.id ?? 1) - 1 }
 
   /// The moment after the last action.
-  public var lastMoment: Int { firstMoment + (history?.entries.count ?? 0) }
+  var lastMoment: Int { firstMoment + (history?.entries.count ?? 0) }
 
   /// The moment that is selected: the last, unless an earlier one is looked at.
-  public var shownMoment: Int { moment ?? lastMoment }
+  var shownMoment: Int { moment ?? lastMoment }
 
   /// The index of the selected entry; `nil` for the start.
-  public var shownEntry: Int? {
+  var shownEntry: Int? {
     let index = shownMoment - firstMoment - 1
     return index >= 0 ? index : nil
   }
 
   /// The state of the app at the moment that is looked at; `nil` for the app as it is now.
-  public var recordedState: AppFeature.State? {
+  var recordedState: AppFeature.State? {
     guard moment != nil, let history else { return nil }
     return shownEntry.map { history.entries[$0].state } ?? history.start
   }

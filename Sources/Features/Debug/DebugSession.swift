@@ -1,15 +1,15 @@
-public import Composable
+import Composable
 
 /// The app's store and that of the overlay, side by side: once the overlay has been opened, it is
 /// told what happens in the app.
 @MainActor
-public final class DebugSession {
-  public let app: StoreOf<AppFeature>
-  public let overlay: StoreOf<DebugFeature>
+final class DebugSession {
+  let app: StoreOf<AppFeature>
+  let overlay: StoreOf<DebugFeature>
   private var observation: ObservationToken?
 
   /// - Parameter app: The app's store, not one made by `scope`.
-  public init(app: StoreOf<AppFeature>) {
+  init(app: StoreOf<AppFeature>) {
     self.app = app
     guard let inspector = StoreInspector(app) else {
       preconditionFailure("Only a root store can be looked into.")

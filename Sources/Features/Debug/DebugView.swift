@@ -1,14 +1,14 @@
 import Clients
 import Composable
 import Domain
-public import Terminal
+import Terminal
 
 /// The app, and the debug overlay over it once that is opened by F12.
-public struct DebugView: View {
+struct DebugView: View {
   private let session: DebugSession
   private let calendar: CivilCalendar
 
-  public init(session: DebugSession) {
+  init(session: DebugSession) {
     self.session = session
     calendar = .local
   }
@@ -18,7 +18,7 @@ public struct DebugView: View {
     self.calendar = calendar
   }
 
-  public var body: some View {
+  var body: some View {
     Group {
       if isShown {
         AppView(store: shownApp).overlay {

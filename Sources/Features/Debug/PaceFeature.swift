@@ -7,12 +7,12 @@ public import FoundationEssentials
 public struct PaceFeature: Reducer {
   public struct State: Equatable, Sendable {
     /// How many times as fast as outside the time is to go, 1 – 10,000.
-    public var speed: Int
-    public var isStopped = false
+    var speed: Int
+    var isStopped = false
     /// Something happens that takes a person's own time, such as the five presses of an alert.
-    public var isHeld = false
+    var isHeld = false
     public var now: Date
-    public let calendar: CivilCalendar
+    let calendar: CivilCalendar
 
     public init(speed: Int, now: Date, calendar: CivilCalendar) {
       self.speed = min(max(speed, PaceFeature.speeds.lowerBound), PaceFeature.speeds.upperBound)
@@ -21,7 +21,7 @@ public struct PaceFeature: Reducer {
     }
 
     /// How fast the time goes at the moment; 0 while it stands still.
-    public var actualSpeed: Int { isStopped ? 0 : isHeld ? 1 : speed }
+    var actualSpeed: Int { isStopped ? 0 : isHeld ? 1 : speed }
   }
 
   public enum Action: Codable, Equatable, Sendable {
@@ -47,6 +47,7 @@ public struct PaceFeature: Reducer {
   /// No picture changes more often than that by itself.
   static let shortestTick = Duration.milliseconds(100)
 
+  /// The clock goes as fast as it is said to.
   public init() {}
 
   public var body: some ReducerOf<Self> {
@@ -94,7 +95,7 @@ public struct PaceFeature: Reducer {
 extension AppFeature.State {
   /// Whether something happens that takes a person's own time: an alert is being raised or
   /// cancelled.
-  public var takesItsTime: Bool {
+  var takesItsTime: Bool {
     guard let emergency = currentEmergency else { return false }
     switch emergency.phase {
     case .raised: return false

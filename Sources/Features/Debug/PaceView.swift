@@ -1,19 +1,19 @@
-public import Composable
+import Composable
 import Domain
-public import Terminal
+import Terminal
 
 /// A line above the app that says what time it is in the demo, how fast it goes, and how to change
 /// that.
-public struct PaceView: View {
+struct PaceView: View {
   private let store: StoreOf<PaceFeature>
   private let app: DebugView
 
-  public init(store: StoreOf<PaceFeature>, app: DebugView) {
+  init(store: StoreOf<PaceFeature>, app: DebugView) {
     self.store = store
     self.app = app
   }
 
-  public var body: some View {
+  var body: some View {
     SizeReader { size in
       VStack(spacing: 0) {
         // In a small window the app needs every line.

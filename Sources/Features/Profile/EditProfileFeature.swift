@@ -1,18 +1,18 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// The form for name, phone, reminder address and emergency note.
-public struct EditProfileFeature: Reducer {
-  public enum Field: FormKey {
+struct EditProfileFeature: Reducer {
+  enum Field: FormKey {
     case name, phone, email, note
   }
 
-  public struct State: Equatable, Sendable {
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    var form: Form<Field>
 
-    public init(profile: Profile) {
+    init(profile: Profile) {
       form = Form([
         .name: TextInput(profile.name, limit: 200),
         .phone: TextInput(profile.phone ?? "", limit: 40),
@@ -29,7 +29,7 @@ public struct EditProfileFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved(User)
     case saveFailed(UserError)
@@ -38,9 +38,7 @@ public struct EditProfileFeature: Reducer {
   @Dependency(\.userClient) var userClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: Self.validate) {

@@ -1,21 +1,21 @@
 import Clients
-public import Composable
-public import Domain
+import Composable
+import Domain
 import FoundationEssentials
 import Terminal
 
 /// The form for name and picture, which change in one step.
-public struct PictureFeature: Reducer {
-  public enum Field: FormKey {
+struct PictureFeature: Reducer {
+  enum Field: FormKey {
     case name, path, removes
   }
 
-  public struct State: Equatable, Sendable {
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    var form: Form<Field>
     /// Whether there is a picture to remove.
-    public let hasPicture: Bool
+    let hasPicture: Bool
 
-    public init(user: User) {
+    init(user: User) {
       hasPicture = user.picture != nil
       form = Form(
         [.name: TextInput(user.profile.name, limit: 200), .path: TextInput(limit: 1_000)],
@@ -24,7 +24,7 @@ public struct PictureFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved(User)
     case failed(ErrorText)
@@ -35,9 +35,7 @@ public struct PictureFeature: Reducer {
   @Dependency(\.userProfileClient) var userProfileClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: Self.validate) {

@@ -1,19 +1,18 @@
-public import Clients
-public import Composable
-public import FoundationEssentials
+import Clients
+import Composable
+import FoundationEssentials
 
 /// The picture of a person, read when it is wanted; initials stand for one that is not there.
-public struct PortraitFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct PortraitFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// The stored file that is shown or being read.
-    public internal(set) var id: UUID?
+    var id: UUID?
     /// `nil` until it is read, and where it cannot be.
-    public var picture: PixelPicture?
+    var picture: PixelPicture?
 
-    public init() {}
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case wanted(UUID?)
     case loaded(PixelPicture)
   }
@@ -23,9 +22,7 @@ public struct PortraitFeature: Reducer {
   @Dependency(\.fileStorageClient) var fileStorageClient
   @Dependency(\.pictureClient) var pictureClient
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .wanted(let id):
       guard id != state.id else { return .none }

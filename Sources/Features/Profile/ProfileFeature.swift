@@ -1,26 +1,26 @@
 import Clients
-public import Composable
+import Composable
 import Domain
 
 /// The person's own data, and the ways to change it.
-public struct ProfileFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
-    @Presents public var edit: EditProfileFeature.State?
-    @Presents public var interval: IntervalFeature.State?
-    @Presents public var code: CodeFeature.State?
-    @Presents public var escalation: EscalationFeature.State?
-    @Presents public var settings: SettingsFeature.State?
-    @Presents public var security: SecurityFeature.State?
-    @Presents public var errorLog: ErrorLogFeature.State?
-    @Presents public var documents: DocumentsFeature.State?
-    @Presents public var picture: PictureFeature.State?
-    public var portrait = PortraitFeature.State()
+struct ProfileFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
+    @Presents var edit: EditProfileFeature.State?
+    @Presents var interval: IntervalFeature.State?
+    @Presents var code: CodeFeature.State?
+    @Presents var escalation: EscalationFeature.State?
+    @Presents var settings: SettingsFeature.State?
+    @Presents var security: SecurityFeature.State?
+    @Presents var errorLog: ErrorLogFeature.State?
+    @Presents var documents: DocumentsFeature.State?
+    @Presents var picture: PictureFeature.State?
+    var portrait = PortraitFeature.State()
     /// How far the tab is scrolled, where a long note makes it higher than the window.
-    public var scrollOffset = 0
-    @Presents public var channels: ChannelsFeature.State?
+    var scrollOffset = 0
+    @Presents var channels: ChannelsFeature.State?
 
-    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// Shows a new snapshot, in the sheet as well.
     mutating func show(_ snapshot: AccountSnapshot) {
@@ -37,7 +37,7 @@ public struct ProfileFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case scrolled(Int)
     case editButtonTapped
     case intervalButtonTapped
@@ -96,9 +96,7 @@ public struct ProfileFeature: Reducer {
     }
   }
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {

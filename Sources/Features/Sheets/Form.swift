@@ -1,8 +1,8 @@
-public import Domain
-public import Terminal
+import Domain
+import Terminal
 
 /// The names of a form's fields, in the order of Tab: an enumeration without values.
-public protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [Self] {}
+protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [Self] {}
 
 /// What is typed and switched in a form, where the focus is, and what is wrong.
 ///
@@ -17,7 +17,7 @@ public protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCase
 ///       }
 ///
 /// What is wrong with a field is said once it has been left, and not while it is being typed.
-public struct Form<Field: FormKey>: Equatable, Sendable {
+struct Form<Field: FormKey>: Equatable, Sendable {
   private var texts: [Field: TextInput]
   private var toggles: [Field: Bool]
   private let initialTexts: [Field: String]
@@ -26,22 +26,22 @@ public struct Form<Field: FormKey>: Equatable, Sendable {
   private let suggestions: Set<Field>
 
   /// The fields on screen, in the order of Tab.
-  public private(set) var shown: [Field] = Field.allCases
+  private(set) var shown: [Field] = Field.allCases
   /// The place in ``shown`` of the field that keys go to.
   private var focusIndex = 0
   /// The fields that have been left since they were last typed in, or were to be saved.
-  public var touched: Set<Field> = []
+  var touched: Set<Field> = []
   /// What is wrong with the touched fields.
-  public var errors: [Field: ValidationError] = [:]
-  public var isSaving = false
+  var errors: [Field: ValidationError] = [:]
+  var isSaving = false
   /// Why the form could not be saved.
-  public var failure: ErrorText?
+  var failure: ErrorText?
   /// The question whether to throw away what was typed is open.
-  public var isConfirmingDiscard = false
+  var isConfirmingDiscard = false
 
   /// A form with the focus on its first field.
   /// - Parameter suggestions: The fields whose text is replaced as soon as somebody types there.
-  public init(
+  init(
     _ texts: [Field: TextInput], toggles: [Field: Bool] = [:], suggestions: Set<Field> = []
   ) {
     self.texts = texts
@@ -52,26 +52,26 @@ public struct Form<Field: FormKey>: Equatable, Sendable {
   }
 
   /// The field that keys go to, one of those on screen.
-  public var focus: Field {
+  var focus: Field {
     get { shown[focusIndex] }
     set { focusIndex = shown.firstIndex(of: newValue) ?? focusIndex }
   }
 
   /// The text of a field; an empty one for a switch.
-  public subscript(field: Field) -> TextInput {
+  subscript(field: Field) -> TextInput {
     get { texts[field] ?? TextInput() }
     set { texts[field] = newValue }
   }
 
-  public func isOn(_ field: Field) -> Bool { toggles[field] ?? false }
+  func isOn(_ field: Field) -> Bool { toggles[field] ?? false }
 
   /// Whether closing the form would lose something.
-  public var isChanged: Bool {
+  var isChanged: Bool {
     toggles != initialToggles || texts.contains { $0.value.text != initialTexts[$0.key] }
   }
 
   /// Shows these fields and no others, as a step of several does, with the focus on the first.
-  public mutating func show(_ fields: [Field]) {
+  mutating func show(_ fields: [Field]) {
     shown = fields
     focusIndex = 0
     moveFocus(to: fields[0])
@@ -79,7 +79,7 @@ public struct Form<Field: FormKey>: Equatable, Sendable {
 }
 
 /// What a person does in a form.
-public enum FormAction<Field: FormKey>: Codable, Equatable, Sendable {
+enum FormAction<Field: FormKey>: Codable, Equatable, Sendable {
   case edited(Field, TextEdit)
   case toggled(Field)
   /// A click on a field.
@@ -93,7 +93,7 @@ public enum FormAction<Field: FormKey>: Codable, Equatable, Sendable {
 }
 
 /// What a form wants of its feature.
-public enum FormRequest: Equatable, Sendable {
+enum FormRequest: Equatable, Sendable {
   /// Every field is right: store them, and end with ``Form/saved()`` or ``Form/failed(_:)``.
   case save
   /// Nothing is lost by closing the form, or it may be.
@@ -102,11 +102,11 @@ public enum FormRequest: Equatable, Sendable {
 
 extension Form {
   /// Throws what is wrong with a field.
-  public typealias Validation = (Form, Field) throws(ValidationError) -> Void
+  typealias Validation = (Form, Field) throws(ValidationError) -> Void
 
   /// Does what a person asked for.
   /// - Returns: what remains to be done by the feature; `nil` for nothing.
-  public mutating func apply(
+  mutating func apply(
     _ action: FormAction<Field>, validate: Validation
   ) -> FormRequest? {
     switch action {
@@ -143,7 +143,7 @@ extension Form {
   }
 
   /// Checks every field on screen, and puts the focus on the first that is wrong.
-  public mutating func isRight(_ validate: Validation) -> Bool {
+  mutating func isRight(_ validate: Validation) -> Bool {
     touched.formUnion(shown)
     check(validate)
     guard let wrong = shown.first(where: { errors[$0] != nil }) else { return true }
@@ -152,16 +152,16 @@ extension Form {
   }
 
   /// What was asked for is stored.
-  public mutating func saved() { isSaving = false }
+  mutating func saved() { isSaving = false }
 
   /// Storing failed; what was typed stays.
-  public mutating func failed(_ error: ErrorText) {
+  mutating func failed(_ error: ErrorText) {
     isSaving = false
     failure = error
   }
 
   /// Goes on to the next field, unless the one with the focus is wrong.
-  public mutating func advance(_ validate: Validation) {
+  mutating func advance(_ validate: Validation) {
     touched.insert(focus)
     check(validate)
     if errors[focus] == nil { moveFocus(to: neighbor(1)) }

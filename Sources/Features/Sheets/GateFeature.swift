@@ -1,14 +1,14 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// Asks for the passphrase of the gate, and with it does exactly what was asked for (CHK-3).
 ///
 /// Whether the passphrase is the true one or the one given under duress, this feature does not learn.
-public struct GateFeature: Reducer {
+struct GateFeature: Reducer {
   /// What the person wants to do.
-  public enum Purpose: Codable, Equatable, Sendable {
+  enum Purpose: Codable, Equatable, Sendable {
     case checkIn(CheckIn.Source)
     case cancelAlert
     /// One ping, or with `nil` all (PNG-2).
@@ -19,18 +19,18 @@ public struct GateFeature: Reducer {
     case showSecret(Channel.ID)
   }
 
-  public struct State: Equatable, Sendable {
-    public let purpose: Purpose
-    public var passphrase = TextInput.secret
+  struct State: Equatable, Sendable {
+    let purpose: Purpose
+    var passphrase = TextInput.secret
     /// The request has been sent with the passphrase.
-    public var isChecking = false
+    var isChecking = false
     /// Why the gate did not open, or what went wrong behind it.
-    public var error: ErrorText?
+    var error: ErrorText?
 
-    public init(_ purpose: Purpose) { self.purpose = purpose }
+    init(_ purpose: Purpose) { self.purpose = purpose }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case edited(TextEdit)
     case sendButtonTapped
     case closeButtonTapped
@@ -50,9 +50,7 @@ public struct GateFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .edited(let edit):
       guard !state.isChecking else { return .none }

@@ -9,23 +9,19 @@ import Terminal
 /// The app in this process, as the program has it, drawn after each event.
 @MainActor
 private final class OpenApp {
-  let store: StoreOf<AppFeature>
+  let session: AppSession
   let host = ViewHost()
 
   init(_ home: BenchHome) throws {
     let platform = try EmbeddedPlatform(folders: home.folders)
-    store = Store(initialState: AppFeature.State()) {
-      AppFeature()
-    } withDependencies: {
-      platform.install(in: &$0)
-    }
+    session = AppSession { platform.install(in: &$0) }
   }
 
-  func draw() { _ = host.render(AppView(store: store), size: Size(columns: 120, rows: 40)) }
+  func draw() { _ = host.render(session.view(), size: Size(columns: 120, rows: 40)) }
 
   /// Lets effects do their work until something is so, and draws.
-  func wait(until isSo: (AppFeature.State) -> Bool) async throws {
-    while !store.withState({ isSo($0) }) { try await Task.sleep(for: .milliseconds(1)) }
+  func wait(until isSo: (AppSession) -> Bool) async throws {
+    while !isSo(session) { try await Task.sleep(for: .milliseconds(1)) }
     draw()
   }
 
@@ -73,9 +69,9 @@ struct Cost {
 func measureFrames(of home: BenchHome, _ table: Table) async throws {
   let app = try OpenApp(home)
   let opening = try await Cost(ofAllThreads: {
-    app.store.send(.started)
-    try await app.wait { state in
-      guard let snapshot = state.main?.snapshot else { return false }
+    app.session.start()
+    try await app.wait { session in
+      guard let snapshot = session.snapshot else { return false }
       return !snapshot.contacts.isEmpty && !snapshot.notifications.isEmpty
         && !snapshot.history.isEmpty && snapshot.record.keptSince != nil && snapshot.watch != nil
     }
@@ -85,7 +81,7 @@ func measureFrames(of home: BenchHome, _ table: Table) async throws {
     "a minute passes",
     (0..<15).map { _ in
       Cost {
-        app.store.send(.ticked)
+        app.session.tick()
         app.draw()
       }
     })
@@ -110,7 +106,7 @@ func measureFrames(of home: BenchHome, _ table: Table) async throws {
   table.printLine("open the Check-In tab", [app.press("1")])
   table.printLine("open the history and the heatmap", [app.press("h")])
   let year = try await Cost(ofAllThreads: {
-    try await app.wait { $0.main?.checkIn.history?.isLoading == false }
+    try await app.wait { !$0.isReadingHistory }
   })
   table.printLine("read the year (all threads)", [year], goal: nil)
   table.printLine("scroll the year by a row", (0..<200).map { _ in app.press("down") })

@@ -1,17 +1,17 @@
-public import Domain
-public import FoundationEssentials
+import Domain
+import FoundationEssentials
 
 extension EmergencyFeature {
   /// An alert that was begun, as far as this program knows.
-  public struct Armed: Equatable, Sendable {
-    public internal(set) var id: Alert.ID
-    public internal(set) var secondsLeft: Int
+  struct Armed: Equatable, Sendable {
+    var id: Alert.ID
+    var secondsLeft: Int
     /// Since it was armed.
     var elapsed = 0
     /// Whether it was begun here, and not in another program of the same person.
-    public internal(set) var isOwn = true
+    var isOwn = true
     /// Whether the store has it, or a file that every monitor reads.
-    public internal(set) var isStored = false
+    var isStored = false
     /// Whether the store is being asked to keep it.
     var isStoring = false
     /// Whether it is due and only a file has it; so until the store or a monitor says otherwise.
@@ -35,7 +35,7 @@ extension EmergencyFeature {
     }
   }
 
-  public enum Phase: Equatable, Sendable {
+  enum Phase: Equatable, Sendable {
     case idle
     /// Asked for by a command, which is chosen too easily: a word has to be typed on purpose.
     case confirming

@@ -1,8 +1,8 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import FoundationEssentials
-public import Terminal
+import Terminal
 
 /// Raising an alert with the emergency key, and cancelling it: over every screen, whatever is open
 /// (ALT-1, ALT-2).
@@ -10,25 +10,23 @@ public import Terminal
 /// From the fifth press on the alert is in the store, armed, and a monitor raises it at its instant
 /// whatever becomes of this program (ALT-7). The countdown shows how long that takes, and raises it,
 /// too.
-public struct EmergencyFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public var trigger = AlertTrigger()
-    public var phase = Phase.idle
+struct EmergencyFeature: Reducer {
+  struct State: Equatable, Sendable {
+    var trigger = AlertTrigger()
+    var phase = Phase.idle
     /// The alert that was begun and is not raised yet (ALT-7).
-    public internal(set) var armed: Armed?
+    var armed: Armed?
     /// The alert that was raised or stopped last: nothing older that is said of it opens the panel
     /// again.
     var settled: Alert.ID?
     /// The optional short message that goes with the alert (ALT-4).
-    public var message = TextInput(limit: 500)
+    var message = TextInput(limit: 500)
     /// Why what was typed after the alert was on could not be sent.
     var messageProblem: ErrorText?
     /// What is typed to confirm that an alert is meant.
-    public var confirmation = TextInput(limit: 20)
+    var confirmation = TextInput(limit: 20)
     /// Asks for the passphrase before the alert is cancelled (CHK-3).
-    @Presents public var gate: GateFeature.State?
-
-    public init() {}
+    @Presents var gate: GateFeature.State?
 
     /// Whether it waits in its file for a monitor, since the store can't be written.
     var isQueued: Bool { phase == .storing && armed?.isQueued == true }
@@ -52,7 +50,7 @@ public struct EmergencyFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     /// `!` – also while a field has the focus.
     case emergencyKeyPressed
     /// `!` while an alert is on: there is no second one to raise.
@@ -93,7 +91,7 @@ public struct EmergencyFeature: Reducer {
   }
 
   /// The word that confirms an alert.
-  public static let confirmationWord = "alert"
+  static let confirmationWord = "alert"
 
   enum CancelID: Hashable, Sendable { case bar, countdown, retry }
 
@@ -105,12 +103,10 @@ public struct EmergencyFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
 
   /// Seconds in which cancelling an alert can still be stopped (ALT-2).
-  public static let cancellationCountdown = 3
-  public static let retryDelay = Duration.seconds(2)
+  static let cancellationCountdown = 3
+  static let retryDelay = Duration.seconds(2)
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in reduce(&state, action) }
       .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }

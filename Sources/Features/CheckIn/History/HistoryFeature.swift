@@ -1,20 +1,20 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import FoundationEssentials
-public import Terminal
+import Terminal
 
 /// The check-ins of the last year: as a calendar, in figures and one by one (CHK-5).
-public struct HistoryFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
+struct HistoryFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
     /// Newest first; only the latest until the year has been read.
-    public private(set) var checkIns: [CheckIn]
-    public var isLoading = true
-    public var failure: ErrorText?
-    public var position = ListPosition()
+    private(set) var checkIns: [CheckIn]
+    var isLoading = true
+    var failure: ErrorText?
+    var position = ListPosition()
 
-    public init(snapshot: AccountSnapshot) {
+    init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       checkIns = snapshot.history
     }
@@ -32,7 +32,7 @@ public struct HistoryFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case loaded([CheckIn])
     case loadFailed(CheckInError)
@@ -44,9 +44,7 @@ public struct HistoryFeature: Reducer {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened, .retryButtonTapped:
       state.isLoading = true

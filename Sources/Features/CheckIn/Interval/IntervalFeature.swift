@@ -1,30 +1,30 @@
-public import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
-public import Terminal
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
 
 /// Choosing how often to check in: a list of presets or free entry, then a confirmation that shows
 /// the new deadline (INT-1).
-public struct IntervalFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var lastCheckIn: Date
-    public private(set) var pausedUntil: Date?
-    public private(set) var grace: TimeSpan
-    public private(set) var current: CheckInInterval
+struct IntervalFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var lastCheckIn: Date
+    private(set) var pausedUntil: Date?
+    private(set) var grace: TimeSpan
+    private(set) var current: CheckInInterval
     /// Decides whether a new deadline is already past.
-    public private(set) var now: Date
-    public let calendar: CivilCalendar
+    private(set) var now: Date
+    let calendar: CivilCalendar
     /// The choice; the row after the last preset is free entry.
-    public var position: ListPosition
-    public var customText = TextInput(limit: 40)
-    public var error: ValidationError?
+    var position: ListPosition
+    var customText = TextInput(limit: 40)
+    var error: ValidationError?
     /// The interval that waits for its confirmation.
-    public var proposed: CheckInInterval?
-    public var isSaving = false
-    public var failure: ErrorText?
+    var proposed: CheckInInterval?
+    var isSaving = false
+    var failure: ErrorText?
 
-    public init(snapshot: AccountSnapshot) {
+    init(snapshot: AccountSnapshot) {
       lastCheckIn = snapshot.user.lastCheckIn
       pausedUntil = snapshot.user.pausedUntil
       grace = snapshot.user.grace
@@ -55,20 +55,20 @@ public struct IntervalFeature: Reducer {
     }
 
     /// Whether the row for free entry is chosen.
-    public var isCustom: Bool { position.selected >= CheckInInterval.presets.count }
+    var isCustom: Bool { position.selected >= CheckInInterval.presets.count }
 
     /// The deadline that the proposed interval would mean.
-    public var proposedDeadline: Deadline? {
+    var proposedDeadline: Deadline? {
       proposed.map {
         Deadline(lastCheckIn: lastCheckIn, interval: $0, grace: grace, pausedUntil: pausedUntil)
       }
     }
 
     /// Whether that deadline has passed already, so that responders would be told soon.
-    public var proposedIsPast: Bool { proposedDeadline.map { $0.date <= now } ?? false }
+    var proposedIsPast: Bool { proposedDeadline.map { $0.date <= now } ?? false }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case customEdited(TextEdit)
     case chooseButtonTapped
@@ -82,9 +82,7 @@ public struct IntervalFeature: Reducer {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       let wasCustom = state.isCustom

@@ -1,28 +1,28 @@
-public import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
-public import Terminal
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
 
 /// Pausing: a list of spans or free entry, then a confirmation that says what it means; and ending a
 /// pause that runs (CHK-7).
-public struct PauseFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var user: User
+struct PauseFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var user: User
     /// Decides whether an end lies within the next 30 days.
-    public private(set) var now: Date
-    public let calendar: CivilCalendar
-    public var step: Step
+    private(set) var now: Date
+    let calendar: CivilCalendar
+    var step: Step
     /// The choice; the row after the last preset is free entry.
-    public var position = ListPosition(selected: 1)
-    public var customText = TextInput(limit: 40)
+    var position = ListPosition(selected: 1)
+    var customText = TextInput(limit: 40)
     /// Typed where there is a gate (CHK-3).
-    public var passphrase = TextInput(limit: 256, isSecure: true)
-    public var error: ValidationError?
-    public var isSaving = false
-    public var failure: ErrorText?
+    var passphrase = TextInput(limit: 256, isSecure: true)
+    var error: ValidationError?
+    var isSaving = false
+    var failure: ErrorText?
 
-    public init(snapshot: AccountSnapshot) {
+    init(snapshot: AccountSnapshot) {
       user = snapshot.user
       now = snapshot.now
       calendar = snapshot.calendar
@@ -36,12 +36,12 @@ public struct PauseFeature: Reducer {
     }
 
     /// Whether the row for free entry is chosen.
-    public var isCustom: Bool { position.selected >= Pause.presets.count }
+    var isCustom: Bool { position.selected >= Pause.presets.count }
 
-    public var hasGate: Bool { user.locks.contains(.gate) }
+    var hasGate: Bool { user.locks.contains(.gate) }
 
     /// The deadline that the proposed pause would mean.
-    public var proposedDeadline: Deadline? {
+    var proposedDeadline: Deadline? {
       guard case .confirming(let end) = step else { return nil }
       return Deadline(
         lastCheckIn: user.lastCheckIn, interval: user.interval, grace: user.grace,
@@ -57,7 +57,7 @@ public struct PauseFeature: Reducer {
     }
   }
 
-  public enum Step: Equatable, Sendable {
+  enum Step: Equatable, Sendable {
     case choosing
     /// The end waits for its confirmation.
     case confirming(Date)
@@ -65,7 +65,7 @@ public struct PauseFeature: Reducer {
     case resuming
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case customEdited(TextEdit)
     case passphraseEdited(TextEdit)
@@ -82,9 +82,7 @@ public struct PauseFeature: Reducer {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       state.position = position

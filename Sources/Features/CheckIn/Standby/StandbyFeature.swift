@@ -1,22 +1,20 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import FoundationEssentials
 import Terminal
 
 /// “Who watches if this computer is off?” (WCH-2)
-public struct StandbyFeature: Reducer {
-  public enum Field: FormKey {
+struct StandbyFeature: Reducer {
+  enum Field: FormKey {
     case heartbeat, topic
   }
 
-  public struct State: Equatable, Sendable {
+  struct State: Equatable, Sendable {
     /// `nil` until what is set is read.
-    public var form: Form<Field>?
+    var form: Form<Field>?
     /// Why it could not be read.
-    public var failure: ErrorText?
-
-    public init() {}
+    var failure: ErrorText?
 
     /// What was typed; `nil` while a field is not right.
     var standby: Standby? {
@@ -24,7 +22,7 @@ public struct StandbyFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case loaded(Standby)
     case loadFailed(UserError)
@@ -40,9 +38,7 @@ public struct StandbyFeature: Reducer {
   @Dependency(\.uuid) var uuid
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       state.failure = nil

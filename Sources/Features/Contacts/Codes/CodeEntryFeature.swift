@@ -1,23 +1,23 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// Adding another account by its code or a picture of it: who it belongs to is shown before they are
 /// asked (CON-2).
-public struct CodeEntryFeature: Reducer {
-  public enum Field: FormKey {
+struct CodeEntryFeature: Reducer {
+  enum Field: FormKey {
     case code, responder, dependent
   }
 
-  public struct State: Equatable, Sendable {
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    var form: Form<Field>
     /// Whoever has the code that was typed, while the question whether to ask them is open.
-    public var found: Found?
-    public var isAsking = false
+    var found: Found?
+    var isAsking = false
 
     /// - Parameter code: A code that came with a link.
-    public init(adding role: Roles, code: AccountCode? = nil) {
+    init(adding role: Roles, code: AccountCode? = nil) {
       form = Form(
         [.code: TextInput(code?.link ?? "", limit: 1_024)],
         toggles: [
@@ -33,12 +33,12 @@ public struct CodeEntryFeature: Reducer {
     }
   }
 
-  public struct Found: Codable, Equatable, Sendable {
-    public var code: AccountCode
-    public var name: String
+  struct Found: Codable, Equatable, Sendable {
+    var code: AccountCode
+    var name: String
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case found(Found)
     case failed(ContactsError)
@@ -57,9 +57,7 @@ public struct CodeEntryFeature: Reducer {
   @Dependency(\.qrCodeClient) var qrCodeClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: Self.validate) {

@@ -1,23 +1,23 @@
 import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Composable
+import Domain
+import Terminal
 
 /// The person's own code, for others to add them by (QR-1).
-public struct CodeFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var code: AccountCode
+struct CodeFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var code: AccountCode
     /// The QR code of ``code``; `nil` until it is drawn.
-    public var modules: [[Bool]]?
-    public var isConfirmingReset = false
-    public var isResetting = false
+    var modules: [[Bool]]?
+    var isConfirmingReset = false
+    var isResetting = false
     /// Where a picture is to be saved, while that is being typed.
-    public var path: TextInput?
+    var path: TextInput?
     /// What went well.
-    public var message: String?
-    public var failure: ErrorText?
+    var message: String?
+    var failure: ErrorText?
 
-    public init(code: AccountCode) { self.code = code }
+    init(code: AccountCode) { self.code = code }
 
     fileprivate mutating func replace(_ code: AccountCode) {
       self.code = code
@@ -31,7 +31,7 @@ public struct CodeFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case drawn([[Bool]])
     case copyButtonTapped
@@ -53,9 +53,7 @@ public struct CodeFeature: Reducer {
   @Dependency(\.qrCodeClient) var qrCodeClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       return draw(state.code)

@@ -1,34 +1,34 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import FoundationEssentials
 
 /// The sheet with all that is known of a contact, and what can be done with it (CON-5).
-public struct ContactDetailsFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var contact: Contact
-    public private(set) var snapshot: AccountSnapshot
+struct ContactDetailsFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var contact: Contact
+    private(set) var snapshot: AccountSnapshot
     /// The dialog that spells out what removing means is open (CON-4).
-    public var isConfirmingRemoval = false
-    public var isRemoving = false
+    var isConfirmingRemoval = false
+    var isRemoving = false
     /// The question whether to ping is open (PNG-1).
-    public var isConfirmingPing = false
+    var isConfirmingPing = false
     /// Something else is being done.
-    public var isBusy = false
-    public var failure: ErrorText?
+    var isBusy = false
+    var failure: ErrorText?
     /// How far the sheet is scrolled, where it is higher than the window.
-    public var scrollOffset = 0
-    @Presents public var roles: RolesFeature.State?
+    var scrollOffset = 0
+    @Presents var roles: RolesFeature.State?
     /// The documents of a dependent (DOC-1).
-    @Presents public var documents: SharedDocumentsFeature.State?
-    public var portrait = PortraitFeature.State()
+    @Presents var documents: SharedDocumentsFeature.State?
+    var portrait = PortraitFeature.State()
     /// Asks for the passphrase before a ping is answered (CHK-3).
-    @Presents public var gate: GateFeature.State?
-    @Presents public var channels: ChannelsFeature.State?
+    @Presents var gate: GateFeature.State?
+    @Presents var channels: ChannelsFeature.State?
     /// Takes the code of somebody who declines (CON-3).
-    @Presents public var declining: DecliningFeature.State?
+    @Presents var declining: DecliningFeature.State?
 
-    public init(contact: Contact, snapshot: AccountSnapshot) {
+    init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
       self.snapshot = snapshot
     }
@@ -46,17 +46,17 @@ public struct ContactDetailsFeature: Reducer {
     }
 
     /// The messages to this contact about current and past alerts, newest first.
-    public var deliveries: [DeliveryReport] {
+    var deliveries: [DeliveryReport] {
       snapshot.alerts.flatMap(\.deliveries).filter { $0.recipientID == .contact(contact.id) }
     }
 
     /// Whether nobody would be told any more once this contact is gone.
-    public var isLastResponder: Bool {
+    var isLastResponder: Bool {
       contact.isResponder && snapshot.responderCount == 1
     }
 
     /// What can be done with the contact now.
-    public var offers: Set<Offer> {
+    var offers: Set<Offer> {
       guard let link = contact.link else {
         guard contact.isActive else { return [.edit, .remove] }
         let offers: Set<Offer> = [.edit, .channels, .roles, .remove]
@@ -80,18 +80,18 @@ public struct ContactDetailsFeature: Reducer {
     }
   }
 
-  public enum Offer: Hashable, Sendable {
+  enum Offer: Hashable, Sendable {
     case edit, channels, declining, roles, remove, accept, decline, ping, withdraw, answer,
       acknowledge, documents
   }
 
   /// What was asked for and is done.
-  public enum Outcome: Codable, Equatable, Sendable {
+  enum Outcome: Codable, Equatable, Sendable {
     case accepted, declined, acknowledged, pinged, withdrawn, copied
     case answered(User)
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case removeButtonTapped
     case removalCancelled
@@ -148,9 +148,7 @@ public struct ContactDetailsFeature: Reducer {
   @Dependency(\.clipboardClient) var clipboardClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {

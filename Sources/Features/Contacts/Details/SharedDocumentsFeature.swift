@@ -1,46 +1,46 @@
 import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Composable
+import Domain
+import Terminal
 
 /// The sheet with the emergency documents of somebody for whom the person responds (DOC-1).
-public struct SharedDocumentsFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var contact: Contact
+struct SharedDocumentsFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var contact: Contact
     /// By name; `nil` until they are read.
-    public var documents: [EmergencyDocument]?
-    public var position = ListPosition(selected: 0)
-    public var download: Download?
-    public var failure: Failure?
+    var documents: [EmergencyDocument]?
+    var position = ListPosition(selected: 0)
+    var download: Download?
+    var failure: Failure?
 
-    public init(contact: Contact) { self.contact = contact }
+    init(contact: Contact) { self.contact = contact }
 
     /// Shows what is known of the contact now: an alert opens documents, and its end closes them.
     mutating func show(_ contact: Contact) { self.contact = contact }
 
-    public var selected: EmergencyDocument? {
+    var selected: EmergencyDocument? {
       guard let documents, documents.indices.contains(position.selected) else { return nil }
       return documents[position.selected]
     }
 
     /// Whether a document may be opened now.
-    public func isOpen(_ document: EmergencyDocument) -> Bool {
+    func isOpen(_ document: EmergencyDocument) -> Bool {
       document.access.isOpen(isAlertOn: contact.activeAlert != nil)
     }
   }
 
-  public struct Download: Equatable, Sendable {
-    public var document: EmergencyDocument
-    public var percent = 0
+  struct Download: Equatable, Sendable {
+    var document: EmergencyDocument
+    var percent = 0
   }
 
   /// What went wrong, and with which document; `nil` for the list.
-  public struct Failure: Equatable, Sendable {
-    public var text: ErrorText
-    public var document: EmergencyDocument?
+  struct Failure: Equatable, Sendable {
+    var text: ErrorText
+    var document: EmergencyDocument?
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case changed([EmergencyDocument])
     case readingFailed(ErrorText)
@@ -64,9 +64,7 @@ public struct SharedDocumentsFeature: Reducer {
   @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       return read(of: state.contact.id)

@@ -1,32 +1,32 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// The form for a new outside contact, or for changing one (CON-3).
-public struct ContactFormFeature: Reducer {
-  public enum Field: FormKey {
+struct ContactFormFeature: Reducer {
+  enum Field: FormKey {
     case name, kind, address, phone, note, responder, dependent
   }
 
-  public struct State: Equatable, Sendable {
+  struct State: Equatable, Sendable {
     /// The contact that is being changed, as it was read; `nil` for a new one.
-    public private(set) var original: Contact?
+    private(set) var original: Contact?
     /// What the contact has become in another place, while the question what to do about it is open.
-    public var newer: Contact?
+    var newer: Contact?
     /// The kind of the first channel, which the form has; the others are in the sheet of channels.
-    public private(set) var kind: Channel.Kind
-    public var form: Form<Field>
+    private(set) var kind: Channel.Kind
+    var form: Form<Field>
     /// What was typed for the other kinds of channel, should it be one of them after all.
     private var otherAddresses: [Channel.Kind: TextInput] = [:]
     /// Once saved, the contact's other channels are to be seen.
-    public internal(set) var leadsToChannels = false
+    var leadsToChannels = false
 
-    public init(adding role: Roles) {
+    init(adding role: Roles) {
       self.init(original: nil, roles: role)
     }
 
-    public init(editing contact: Contact) {
+    init(editing contact: Contact) {
       self.init(original: contact, roles: contact.roles)
     }
 
@@ -46,12 +46,12 @@ public struct ContactFormFeature: Reducer {
         ])
     }
 
-    public var hasChanges: Bool {
+    var hasChanges: Bool {
       form.isChanged || kind != original?.channels.first?.kind ?? .email
     }
 
     /// The channels that the form does not have.
-    public var otherChannels: ArraySlice<Channel> { (original?.channels ?? []).dropFirst() }
+    var otherChannels: ArraySlice<Channel> { (original?.channels ?? []).dropFirst() }
 
     /// Chooses another kind of channel. An address of another kind is of no use to it, but is kept.
     mutating func choose(_ kind: Channel.Kind) {
@@ -89,7 +89,7 @@ public struct ContactFormFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
     /// All channels are to be seen; what was typed is saved first.
@@ -106,9 +106,7 @@ public struct ContactFormFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       state.leadsToChannels = false

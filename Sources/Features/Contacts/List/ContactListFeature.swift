@@ -1,26 +1,26 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// The contacts of one role: the list with its filter, and the sheets for looking at one, adding and
 /// editing. Responders and Dependents are two of these.
-public struct ContactListFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public let role: Roles
-    public private(set) var snapshot: AccountSnapshot
-    public var position = ListPosition(selected: 0)
-    public var filter = ListFilter() { didSet { narrow() } }
-    public private(set) var order: ContactOrder { didSet { arrange() } }
+struct ContactListFeature: Reducer {
+  struct State: Equatable, Sendable {
+    let role: Roles
+    private(set) var snapshot: AccountSnapshot
+    var position = ListPosition(selected: 0)
+    var filter = ListFilter() { didSet { narrow() } }
+    private(set) var order: ContactOrder { didSet { arrange() } }
     /// The contacts of the role in their order.
     private var arranged: [Contact] = []
     /// Those of them that the list shows.
-    public private(set) var rows: [Contact] = []
+    private(set) var rows: [Contact] = []
     /// A contact that was just saved and is selected as soon as the store's list has it.
-    public var awaited: Contact.ID?
-    @Presents public var destination: Destination.State?
+    var awaited: Contact.ID?
+    @Presents var destination: Destination.State?
 
-    public init(role: Roles, snapshot: AccountSnapshot) {
+    init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
       self.snapshot = snapshot
       order = snapshot.lists[role]
@@ -38,9 +38,9 @@ public struct ContactListFeature: Reducer {
     }
 
     /// Whether there is another order than the present one.
-    public var isSortable: Bool { ContactOrder.choices(for: role).count > 1 }
+    var isSortable: Bool { ContactOrder.choices(for: role).count > 1 }
 
-    public var selected: Contact? {
+    var selected: Contact? {
       let rows = rows
       return rows.indices.contains(position.selected) ? rows[position.selected] : nil
     }
@@ -95,7 +95,7 @@ public struct ContactListFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case opened(Contact.ID)
     case addButtonTapped
@@ -113,8 +113,8 @@ public struct ContactListFeature: Reducer {
   }
 
   /// The sheets over the list, one at a time.
-  public struct Destination: Reducer {
-    public enum State: Equatable, Sendable {
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
       case details(ContactDetailsFeature.State)
       case form(ContactFormFeature.State)
       case codeEntry(CodeEntryFeature.State)
@@ -134,7 +134,7 @@ public struct ContactListFeature: Reducer {
       }
     }
 
-    public enum Action: Codable, Equatable, Sendable {
+    enum Action: Codable, Equatable, Sendable {
       case details(ContactDetailsFeature.Action)
       case form(ContactFormFeature.Action)
       case codeEntry(CodeEntryFeature.Action)
@@ -154,9 +154,7 @@ public struct ContactListFeature: Reducer {
       }
     }
 
-    public init() {}
-
-    public var body: some ReducerOf<Self> {
+    var body: some ReducerOf<Self> {
       Scope(state: State.detailsCase, action: Action.detailsCase) { ContactDetailsFeature() }
       Scope(state: State.formCase, action: Action.formCase) { ContactFormFeature() }
       Scope(state: State.codeEntryCase, action: Action.codeEntryCase) { CodeEntryFeature() }
@@ -166,9 +164,7 @@ public struct ContactListFeature: Reducer {
 
   @Dependency(\.storageClient) var storageClient
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .moved(let position):

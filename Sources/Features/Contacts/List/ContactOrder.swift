@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// What a list of contacts is sorted by, within the groups that come first whatever is chosen
 /// (ORD-1, ORD-3).
-public enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
+enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   /// Whose deadline comes first.
   case timeLeft
   case name

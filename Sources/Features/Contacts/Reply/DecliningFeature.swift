@@ -1,21 +1,21 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// Takes a contact at their word that they do not want to be one: the person types the code that they
 /// sent (CON-3).
-public struct DecliningFeature: Reducer {
-  public enum Field: FormKey { case code }
+struct DecliningFeature: Reducer {
+  enum Field: FormKey { case code }
 
-  public struct State: Equatable, Sendable {
-    public let name: String
-    public var form = Form<Field>([.code: TextInput(limit: 40)])
+  struct State: Equatable, Sendable {
+    let name: String
+    var form = Form<Field>([.code: TextInput(limit: 40)])
 
-    public init(name: String) { self.name = name }
+    init(name: String) { self.name = name }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case declined(Contact)
     case failed(ContactsError)
@@ -24,9 +24,7 @@ public struct DecliningFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: { _, _ throws(ValidationError) in }) {

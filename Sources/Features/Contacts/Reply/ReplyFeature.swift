@@ -1,20 +1,19 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// Takes the code that somebody sent back who got a message: the person types for them that they take
 /// care of the alert, or want to be no contact (ESC-2, CON-3).
-public struct ReplyFeature: Reducer {
-  public enum Field: FormKey { case code }
+struct ReplyFeature: Reducer {
+  enum Field: FormKey { case code }
 
-  public struct State: Equatable, Sendable {
-    public var form = Form<Field>([.code: TextInput(limit: 64)])
+  struct State: Equatable, Sendable {
+    var form = Form<Field>([.code: TextInput(limit: 64)])
 
-    public init() {}
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case answered(Response)
     case failed(ResponseError)
@@ -23,9 +22,7 @@ public struct ReplyFeature: Reducer {
   @Dependency(\.responseClient) var responseClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: Self.validate) {

@@ -1,28 +1,28 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// Choosing the roles of a contact, with the consequences spelled out before they change (CON-4).
-public struct RolesFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public let contact: Contact
+struct RolesFeature: Reducer {
+  struct State: Equatable, Sendable {
+    let contact: Contact
     /// The choice; the row after the last one is to have no role.
-    public var position: ListPosition
+    var position: ListPosition
     /// The roles that wait for their confirmation.
-    public var proposed: Roles?
-    public var isSaving = false
-    public var failure: ErrorText?
+    var proposed: Roles?
+    var isSaving = false
+    var failure: ErrorText?
 
     static let choices: [Roles] = [.responder, .dependent, [.responder, .dependent]]
 
-    public init(contact: Contact) {
+    init(contact: Contact) {
       self.contact = contact
       position = ListPosition(selected: Self.choices.firstIndex(of: contact.roles) ?? 0)
     }
 
     /// What changes for whom, in a sentence each.
-    public var consequences: [String] {
+    var consequences: [String] {
       guard let proposed else { return [] }
       let name = contact.name
       var sentences: [String] = []
@@ -52,7 +52,7 @@ public struct RolesFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case chooseButtonTapped
     /// No role is left: the contact itself is to go (CON-1).
@@ -67,9 +67,7 @@ public struct RolesFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       state.position = position

@@ -1,19 +1,19 @@
-public import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
 import Terminal
 
 /// The form for a new channel: its kind, its address, and the access token of a protected topic.
-public struct ChannelFormFeature: Reducer {
-  public enum Field: FormKey { case kind, address, token }
+struct ChannelFormFeature: Reducer {
+  enum Field: FormKey { case kind, address, token }
 
-  public struct State: Equatable, Sendable {
-    public let contact: Contact.ID?
-    public private(set) var kind = Channel.Kind.email
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    let contact: Contact.ID?
+    private(set) var kind = Channel.Kind.email
+    var form: Form<Field>
 
-    public init(of contact: Contact.ID?) {
+    init(of contact: Contact.ID?) {
       self.contact = contact
       form = Form([
         .address: TextInput(limit: 2_000), .token: TextInput(limit: 256, isSecure: true),
@@ -36,7 +36,7 @@ public struct ChannelFormFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
     case saved(NewChannel)
@@ -46,9 +46,7 @@ public struct ChannelFormFeature: Reducer {
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       let kind = state.kind

@@ -1,21 +1,21 @@
 import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Composable
+import Domain
+import Terminal
 
 /// The sheet with the last messages on a channel (CHN-1).
-public struct ChannelLogFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public let channel: Channel
+struct ChannelLogFeature: Reducer {
+  struct State: Equatable, Sendable {
+    let channel: Channel
     /// Newest first; `nil` until they are read.
-    public var messages: [DeliveryReport]?
-    public var position = ListPosition(selected: 0)
-    public var failure: ErrorText?
+    var messages: [DeliveryReport]?
+    var position = ListPosition(selected: 0)
+    var failure: ErrorText?
 
-    public init(of channel: Channel) { self.channel = channel }
+    init(of channel: Channel) { self.channel = channel }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case changed([DeliveryReport])
     case failed(ErrorText)
@@ -27,9 +27,7 @@ public struct ChannelLogFeature: Reducer {
   @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       return .observing(

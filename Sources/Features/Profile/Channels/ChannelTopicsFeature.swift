@@ -1,21 +1,21 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// The sheet in which a person chooses what one of their own channels tells (CHN-3). What is off
 /// stands in the snapshot alone; a choice shows there once it is kept.
-public struct ChannelTopicsFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public let channel: Channel
-    public var position = ListPosition(selected: 0)
-    public var isSaving = false
-    public var failure: ErrorText?
+struct ChannelTopicsFeature: Reducer {
+  struct State: Equatable, Sendable {
+    let channel: Channel
+    var position = ListPosition(selected: 0)
+    var isSaving = false
+    var failure: ErrorText?
 
-    public init(of channel: Channel) { self.channel = channel }
+    init(of channel: Channel) { self.channel = channel }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case switched(Topic, isMuted: Bool)
     case saved
@@ -26,9 +26,7 @@ public struct ChannelTopicsFeature: Reducer {
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       state.position = position

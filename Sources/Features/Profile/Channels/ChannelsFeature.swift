@@ -1,29 +1,29 @@
-public import Clients
-public import Composable
-public import Domain
-public import FoundationEssentials
-public import Terminal
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
 
 /// The sheet of somebody's channels – the person's own, or a contact's –: how each works, adding and
 /// removing them, trying them, their secrets and their logs (CHN-1, CON-5), and what the person's own
 /// tell (CHN-3).
-public struct ChannelsFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct ChannelsFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// Whose they are; `nil` for the person's own.
-    public let contact: Contact.ID?
-    public private(set) var snapshot: AccountSnapshot
-    public var position = ListPosition(selected: 0)
+    let contact: Contact.ID?
+    private(set) var snapshot: AccountSnapshot
+    var position = ListPosition(selected: 0)
     /// The channel whose removal waits for its confirmation.
-    public var removing: Channel?
+    var removing: Channel?
     /// The channel whose secret is shown.
-    public var shown: NewChannel?
-    public var isBusy = false
+    var shown: NewChannel?
+    var isBusy = false
     /// What has been done.
-    public var notice: String?
-    public var failure: ErrorText?
-    @Presents public var destination: Destination.State?
+    var notice: String?
+    var failure: ErrorText?
+    @Presents var destination: Destination.State?
 
-    public init(of contact: Contact.ID? = nil, snapshot: AccountSnapshot) {
+    init(of contact: Contact.ID? = nil, snapshot: AccountSnapshot) {
       self.contact = contact
       self.snapshot = snapshot
     }
@@ -38,13 +38,13 @@ public struct ChannelsFeature: Reducer {
     }
 
     /// The contact whose they are.
-    public var holder: Contact? { snapshot.contacts.first { $0.id == contact } }
+    var holder: Contact? { snapshot.contacts.first { $0.id == contact } }
 
-    public var channels: [Channel] {
+    var channels: [Channel] {
       contact == nil ? snapshot.channels.own : holder?.channels ?? []
     }
 
-    public var selected: Channel? {
+    var selected: Channel? {
       channels.indices.contains(position.selected) ? channels[position.selected] : nil
     }
 
@@ -56,7 +56,7 @@ public struct ChannelsFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case moved(ListPosition)
     case addButtonTapped
     case removeButtonTapped
@@ -80,8 +80,8 @@ public struct ChannelsFeature: Reducer {
   }
 
   /// The sheets over the list, one at a time.
-  public struct Destination: Reducer {
-    public enum State: Equatable, Sendable {
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
       case form(ChannelFormFeature.State)
       case log(ChannelLogFeature.State)
       case gate(GateFeature.State)
@@ -101,7 +101,7 @@ public struct ChannelsFeature: Reducer {
       }
     }
 
-    public enum Action: Codable, Equatable, Sendable {
+    enum Action: Codable, Equatable, Sendable {
       case form(ChannelFormFeature.Action)
       case log(ChannelLogFeature.Action)
       case gate(GateFeature.Action)
@@ -121,9 +121,7 @@ public struct ChannelsFeature: Reducer {
       }
     }
 
-    public init() {}
-
-    public var body: some ReducerOf<Self> {
+    var body: some ReducerOf<Self> {
       Scope(state: State.formCase, action: Action.formCase) { ChannelFormFeature() }
       Scope(state: State.logCase, action: Action.logCase) { ChannelLogFeature() }
       Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
@@ -134,9 +132,7 @@ public struct ChannelsFeature: Reducer {
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .moved(let position):

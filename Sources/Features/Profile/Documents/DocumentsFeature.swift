@@ -1,27 +1,25 @@
 import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Composable
+import Domain
+import Terminal
 
 /// The sheet of the person's own emergency documents (DOC-1).
-public struct DocumentsFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct DocumentsFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// By name; `nil` until they are read.
-    public var documents: [EmergencyDocument]?
-    public var position = ListPosition(selected: 0)
+    var documents: [EmergencyDocument]?
+    var position = ListPosition(selected: 0)
     /// What is being typed.
-    public var entry: Entry?
+    var entry: Entry?
     /// The file that is being stored.
-    public var upload: Upload?
+    var upload: Upload?
     /// The question whether to remove a document is open.
-    public var removal: EmergencyDocument?
+    var removal: EmergencyDocument?
     /// Something else is being done.
-    public var isBusy = false
-    public var failure: Failure?
+    var isBusy = false
+    var failure: Failure?
 
-    public init() {}
-
-    public var selected: EmergencyDocument? {
+    var selected: EmergencyDocument? {
       guard let documents, documents.indices.contains(position.selected) else { return nil }
       return documents[position.selected]
     }
@@ -35,30 +33,30 @@ public struct DocumentsFeature: Reducer {
     }
   }
 
-  public struct Entry: Equatable, Sendable {
-    public var purpose: Purpose
-    public var text: TextInput
+  struct Entry: Equatable, Sendable {
+    var purpose: Purpose
+    var text: TextInput
 
-    public enum Purpose: Equatable, Sendable {
+    enum Purpose: Equatable, Sendable {
       /// The path of a file, to be opened as chosen.
       case adding(EmergencyDocument.Access)
       case renaming(EmergencyDocument.ID)
     }
   }
 
-  public struct Upload: Equatable, Sendable {
-    public var name: String
-    public var percent = 0
+  struct Upload: Equatable, Sendable {
+    var name: String
+    var percent = 0
   }
 
   /// What went wrong, and what was tried.
-  public struct Failure: Equatable, Sendable {
-    public var text: ErrorText
-    public var attempt: Attempt
+  struct Failure: Equatable, Sendable {
+    var text: ErrorText
+    var attempt: Attempt
   }
 
   /// What a person asked for; it can be tried again.
-  public enum Attempt: Codable, Equatable, Sendable {
+  enum Attempt: Codable, Equatable, Sendable {
     case read
     case add(path: String, EmergencyDocument.Access)
     case rename(EmergencyDocument.ID, String)
@@ -66,7 +64,7 @@ public struct DocumentsFeature: Reducer {
     case remove(EmergencyDocument.ID)
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened
     case changed([EmergencyDocument])
     case moved(ListPosition)
@@ -97,9 +95,7 @@ public struct DocumentsFeature: Reducer {
   @Dependency(\.continuousClock) var clock
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       return begin(.read, &state)

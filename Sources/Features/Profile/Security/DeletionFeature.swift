@@ -1,19 +1,19 @@
-public import Clients
-public import Composable
+import Clients
+import Composable
 import Domain
 import Terminal
 
 /// Deleting the account, after the name was typed to confirm it (AUTH-4).
-public struct DeletionFeature: Reducer {
-  public enum Field: FormKey {
+struct DeletionFeature: Reducer {
+  enum Field: FormKey {
     case name, password, passphrase
   }
 
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
+    var form: Form<Field>
 
-    public init(snapshot: AccountSnapshot) {
+    init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       form = Form([.name: TextInput(limit: 200), .password: .secret, .passphrase: .secret])
       showFields()
@@ -33,7 +33,7 @@ public struct DeletionFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case deleted
     case deletionFailed(AuthError)
@@ -43,9 +43,7 @@ public struct DeletionFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(.closeButtonTapped):
       return .run { [dismiss] _ in await dismiss() }

@@ -1,24 +1,24 @@
-public import Clients
-public import Composable
+import Clients
+import Composable
 import Domain
 import Terminal
 
 /// The form for a new passphrase gate, with a passphrase for duress if one is wanted (CHK-3). Where
 /// there is a gate, that one is passed first.
-public struct GateFormFeature: Reducer {
-  public enum Field: FormKey {
+struct GateFormFeature: Reducer {
+  enum Field: FormKey {
     case passphrase, repetition, duress, duressRepetition
   }
 
-  public struct State: Equatable, Sendable {
+  struct State: Equatable, Sendable {
     /// Whether the account seems to have a gate.
-    public let hasGate: Bool
-    public var form = Form<Field>([
+    let hasGate: Bool
+    var form = Form<Field>([
       .passphrase: .secret, .repetition: .secret, .duress: .secret, .duressRepetition: .secret,
     ])
-    @Presents public var gate: GateFeature.State?
+    @Presents var gate: GateFeature.State?
 
-    public init(hasGate: Bool) { self.hasGate = hasGate }
+    init(hasGate: Bool) { self.hasGate = hasGate }
 
     /// What was typed.
     var new: Gate {
@@ -28,7 +28,7 @@ public struct GateFormFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved
     case saveFailed(AuthError)
@@ -43,9 +43,7 @@ public struct GateFormFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .form(let action):

@@ -1,11 +1,11 @@
-public import Clients
-public import Composable
+import Clients
+import Composable
 import Domain
 import Terminal
 
 /// The form that sets, changes or removes the password (AUTH-1), or confirms a new address (AUTH-5).
-public struct PasswordFeature: Reducer {
-  public enum Task: Equatable, Sendable {
+struct PasswordFeature: Reducer {
+  enum Task: Equatable, Sendable {
     case set, change, remove, confirmAddress
 
     var fields: [Field] {
@@ -18,15 +18,15 @@ public struct PasswordFeature: Reducer {
     }
   }
 
-  public enum Field: FormKey {
+  enum Field: FormKey {
     case current, new, repetition, code
   }
 
-  public struct State: Equatable, Sendable {
-    public let task: Task
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    let task: Task
+    var form: Form<Field>
 
-    public init(_ task: Task) {
+    init(_ task: Task) {
       self.task = task
       form = Form([
         .current: .secret, .new: .secret, .repetition: .secret, .code: TextInput(limit: 40),
@@ -35,7 +35,7 @@ public struct PasswordFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved
     case saveFailed(AuthError)
@@ -45,9 +45,7 @@ public struct PasswordFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       switch state.form.apply(action, validate: Self.validate) {

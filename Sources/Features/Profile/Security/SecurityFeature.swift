@@ -1,26 +1,26 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// Password, passphrase gate, sessions, signing out, and leaving for good (AUTH-1, AUTH-2, AUTH-4,
 /// CHK-3).
-public struct SecurityFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public private(set) var snapshot: AccountSnapshot
+struct SecurityFeature: Reducer {
+  struct State: Equatable, Sendable {
+    private(set) var snapshot: AccountSnapshot
     /// Last used first; `nil` until they have been read.
-    public var sessions: [Session]?
-    public var position = ListPosition(selected: 0)
+    var sessions: [Session]?
+    var position = ListPosition(selected: 0)
     /// What was asked for and waits for its confirmation.
-    public var question: Question?
+    var question: Question?
     /// What has been done.
-    public var notice: String?
-    public var failure: ErrorText?
+    var notice: String?
+    var failure: ErrorText?
     /// Why this person's session here ends, once they have asked for it.
-    public var departure: Departure?
-    @Presents public var destination: Destination.State?
+    var departure: Departure?
+    @Presents var destination: Destination.State?
 
-    public init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// Shows a new snapshot, in the sheet over this one as well.
     mutating func show(_ snapshot: AccountSnapshot) {
@@ -39,7 +39,7 @@ public struct SecurityFeature: Reducer {
     }
 
     /// What there is to choose from.
-    public var rows: [Row] {
+    var rows: [Row] {
       let locks = snapshot.user.locks
       let sessions = sessions ?? []
       return (locks.contains(.unconfirmedAddress) ? [.confirmAddress, .sendAddressCode] : [])
@@ -59,7 +59,7 @@ public struct SecurityFeature: Reducer {
     }
   }
 
-  public enum Row: Equatable, Sendable {
+  enum Row: Equatable, Sendable {
     case confirmAddress, sendAddressCode
     case setPassword, changePassword, removePassword
     case setGate, changeGate, removeGate
@@ -68,15 +68,15 @@ public struct SecurityFeature: Reducer {
     case endOthers, signOut, deleteAccount
   }
 
-  public enum Question: Equatable, Sendable {
+  enum Question: Equatable, Sendable {
     case end(Session)
     case endOthers
     case signOut
   }
 
-  public enum Departure: Equatable, Sendable { case signOut, deletion }
+  enum Departure: Equatable, Sendable { case signOut, deletion }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     /// The sheet is there.
     case opened
     case sessionsLoaded([Session])
@@ -97,8 +97,8 @@ public struct SecurityFeature: Reducer {
   }
 
   /// The sheets over this one, one at a time.
-  public struct Destination: Reducer {
-    public enum State: Equatable, Sendable {
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
       case password(PasswordFeature.State)
       case gateForm(GateFormFeature.State)
       case gate(GateFeature.State)
@@ -122,7 +122,7 @@ public struct SecurityFeature: Reducer {
       }
     }
 
-    public enum Action: Codable, Equatable, Sendable {
+    enum Action: Codable, Equatable, Sendable {
       case password(PasswordFeature.Action)
       case gateForm(GateFormFeature.Action)
       case gate(GateFeature.Action)
@@ -146,9 +146,7 @@ public struct SecurityFeature: Reducer {
       }
     }
 
-    public init() {}
-
-    public var body: some ReducerOf<Self> {
+    var body: some ReducerOf<Self> {
       Scope(state: State.passwordCase, action: Action.passwordCase) { PasswordFeature() }
       Scope(state: State.gateFormCase, action: Action.gateFormCase) { GateFormFeature() }
       Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
@@ -162,9 +160,7 @@ public struct SecurityFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public var body: some ReducerOf<Self> {
+  var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .opened:

@@ -1,27 +1,26 @@
-public import Clients
-public import Composable
-public import Domain
-public import Terminal
+import Clients
+import Composable
+import Domain
+import Terminal
 
 /// Looks behind the screen: with the true passphrase it says whether a silent alert is on, and ends it
 /// (CHK-3). With any other that opens the gate it says that none is.
-public struct SilentAlertFeature: Reducer {
-  public struct State: Equatable, Sendable {
-    public var passphrase = TextInput.secret
-    public var isWorking = false
-    public var answer: Answer?
-    public var error: ErrorText?
+struct SilentAlertFeature: Reducer {
+  struct State: Equatable, Sendable {
+    var passphrase = TextInput.secret
+    var isWorking = false
+    var answer: Answer?
+    var error: ErrorText?
 
-    public init() {}
   }
 
-  public enum Answer: Equatable, Sendable {
+  enum Answer: Equatable, Sendable {
     case none
     case on(Alert)
     case ended
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case edited(TextEdit)
     case lookButtonTapped
     case found(Alert?)
@@ -35,9 +34,7 @@ public struct SilentAlertFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .edited(let edit):
       guard !state.isWorking, state.answer == nil else { return .none }

@@ -1,21 +1,20 @@
-public import Clients
-public import Composable
-public import Terminal
+import Clients
+import Composable
+import Terminal
 
 /// The sheet with what went wrong lately.
-public struct ErrorLogFeature: Reducer {
-  public struct State: Equatable, Sendable {
+struct ErrorLogFeature: Reducer {
+  struct State: Equatable, Sendable {
     /// Newest first; `nil` until they are read.
-    public var entries: [LogEntry]?
-    public var level = LogLevel.info
+    var entries: [LogEntry]?
+    var level = LogLevel.info
     /// Whether each error stands once, with how often it was met.
-    public var isCounting = false
-    public var position = ListPosition(selected: 0)
+    var isCounting = false
+    var position = ListPosition(selected: 0)
 
-    public init() {}
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case appeared
     /// The next of the levels.
     case levelButtonTapped
@@ -26,16 +25,14 @@ public struct ErrorLogFeature: Reducer {
   }
 
   /// How many lines are shown.
-  public static let limit = 500
+  static let limit = 500
 
   private enum CancelID: Hashable, Sendable { case reading }
 
   @Dependency(\.errorLogger) var errorLogger
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .appeared:
       return read(from: state.level)

@@ -1,12 +1,12 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// The form for when the person is reminded before a deadline, how long after it the responders are
 /// told, and how often again (REM-1, ESC-1, ESC-2).
-public struct EscalationFeature: Reducer {
-  public enum Field: FormKey {
+struct EscalationFeature: Reducer {
+  enum Field: FormKey {
     case twoHours, halfHour, tenMinutes, other, grace, repeats
 
     /// The lead time that a switch stands for.
@@ -20,11 +20,11 @@ public struct EscalationFeature: Reducer {
     }
   }
 
-  public struct State: Equatable, Sendable {
-    public let interval: CheckInInterval
-    public var form: Form<Field>
+  struct State: Equatable, Sendable {
+    let interval: CheckInInterval
+    var form: Form<Field>
 
-    public init(user: User) {
+    init(user: User) {
       interval = user.interval
       let common = Field.allCases.compactMap(\.lead)
       let other = user.reminders.filter { !common.contains($0) }
@@ -41,7 +41,7 @@ public struct EscalationFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved(User)
     case saveFailed(UserError)
@@ -50,9 +50,7 @@ public struct EscalationFeature: Reducer {
   @Dependency(\.userClient) var userClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       let interval = state.interval

@@ -1,18 +1,18 @@
-public import Clients
-public import Composable
+import Clients
+import Composable
 
 /// How the screen looks: theme and reduced motion, kept as the document `settings/appearance`. A
 /// choice shows at once and is kept at once.
-public struct SettingsFeature: Reducer {
-  public enum Field: String, CaseIterable, Codable, Equatable, Sendable {
+struct SettingsFeature: Reducer {
+  enum Field: String, CaseIterable, Codable, Equatable, Sendable {
     case theme, motion
   }
 
-  public struct State: Equatable, Sendable {
-    public private(set) var appearance: Appearance
-    public var focus = Field.theme
+  struct State: Equatable, Sendable {
+    private(set) var appearance: Appearance
+    var focus = Field.theme
 
-    public init(snapshot: AccountSnapshot) { appearance = snapshot.appearance }
+    init(snapshot: AccountSnapshot) { appearance = snapshot.appearance }
 
     /// Shows what the store says now.
     mutating func show(_ snapshot: AccountSnapshot) { appearance = snapshot.appearance }
@@ -20,7 +20,7 @@ public struct SettingsFeature: Reducer {
     fileprivate mutating func choose(_ change: (inout Appearance) -> Void) { change(&appearance) }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case themeChosen(ThemeName)
     case motionToggled
     case focusMoved
@@ -31,9 +31,7 @@ public struct SettingsFeature: Reducer {
   @Dependency(\.storageClient) var storageClient
   @Dependency(\.dismiss) var dismiss
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .themeChosen(let theme):
       state.focus = .theme

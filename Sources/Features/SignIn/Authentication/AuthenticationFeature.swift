@@ -1,11 +1,11 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// Signing in, signing up, and setting a new password in place of a forgotten one (AUTH-1, AUTH-2).
-public struct AuthenticationFeature: Reducer {
-  public enum Mode: Equatable, Sendable {
+struct AuthenticationFeature: Reducer {
+  enum Mode: Equatable, Sendable {
     case signIn, signUp
     /// Asks for the address to which a code is mailed.
     case forgotten
@@ -25,21 +25,21 @@ public struct AuthenticationFeature: Reducer {
     }
   }
 
-  public enum Field: FormKey {
+  enum Field: FormKey {
     case email, code, password, repetition
   }
 
-  public struct State: Equatable, Sendable {
-    public private(set) var mode: Mode
+  struct State: Equatable, Sendable {
+    private(set) var mode: Mode
     /// While it is saving, the person is being authenticated.
-    public var form: Form<Field>
+    var form: Form<Field>
     /// Why the person is here.
-    public var notice: String?
+    var notice: String?
     /// Counts up while something is waited for.
-    public var spinnerFrame = 0
+    var spinnerFrame = 0
 
     /// - Parameter email: The address that is known already.
-    public init(mode: Mode = .signIn, email: String? = nil, notice: String? = nil) {
+    init(mode: Mode = .signIn, email: String? = nil, notice: String? = nil) {
       self.mode = mode
       self.notice = notice
       form = Form([
@@ -68,7 +68,7 @@ public struct AuthenticationFeature: Reducer {
     }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     /// Enter: the next field, and after the last one what the mode is for.
     case continueButtonTapped
@@ -94,11 +94,9 @@ public struct AuthenticationFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
-  public static let spinnerStep = Duration.milliseconds(150)
+  static let spinnerStep = Duration.milliseconds(150)
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       guard !state.form.isSaving else { return .none }

@@ -1,22 +1,22 @@
-public import Clients
-public import Composable
-public import Domain
+import Clients
+import Composable
+import Domain
 import Terminal
 
 /// The four steps that open an account: name and phone, emergency note, interval and reminders,
 /// first responder (ONB-1).
-public struct OnboardingFeature: Reducer {
-  public enum Step: Int, CaseIterable, Comparable, Sendable {
+struct OnboardingFeature: Reducer {
+  enum Step: Int, CaseIterable, Comparable, Sendable {
     case person, note, interval, responder
 
-    public static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
   }
 
-  public enum Field: FormKey {
+  enum Field: FormKey {
     case name, phone, note, interval, reminder, email, responderName, responderKind,
       responderAddress
 
-    public var step: Step {
+    var step: Step {
       switch self {
       case .name, .phone: .person
       case .note: .note
@@ -26,22 +26,22 @@ public struct OnboardingFeature: Reducer {
     }
   }
 
-  public struct State: Equatable, Sendable {
-    public let calendar: CivilCalendar
+  struct State: Equatable, Sendable {
+    let calendar: CivilCalendar
     /// What will sign the person in; `nil` for the first account of a store, which needs nothing.
-    public let credentials: Credentials?
-    public private(set) var step = Step.person
-    public var form: Form<Field>
+    let credentials: Credentials?
+    private(set) var step = Step.person
+    var form: Form<Field>
     /// How the first responder is told.
-    public private(set) var responderKind = Channel.Kind.email
+    private(set) var responderKind = Channel.Kind.email
     /// What was typed for the other kinds, should it be one of them after all.
     private var otherAddresses: [Channel.Kind: TextInput] = [:]
     /// The warning about having no responder is open (ONB-1).
-    public var isConfirmingNoResponder = false
+    var isConfirmingNoResponder = false
     /// Who watches if this computer is off is asked next (WCH-2).
-    public var asksForStandby = false
+    var asksForStandby = false
 
-    public init(calendar: CivilCalendar, credentials: Credentials? = nil) {
+    init(calendar: CivilCalendar, credentials: Credentials? = nil) {
       self.calendar = calendar
       self.credentials = credentials
       form = Form(
@@ -59,7 +59,7 @@ public struct OnboardingFeature: Reducer {
     }
 
     /// The account that was typed so far; `nil` while a field is not yet right.
-    public var account: NewAccount? {
+    var account: NewAccount? {
       guard
         let profile = try? Profile(
           validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
@@ -110,7 +110,7 @@ public struct OnboardingFeature: Reducer {
     var validation: Form<Field>.Validation { OnboardingFeature.validation(responderKind) }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     /// Enter: the next field, and after the last one the next step.
     case continueButtonTapped
@@ -127,9 +127,7 @@ public struct OnboardingFeature: Reducer {
 
   @Dependency(\.authClient) var authClient
 
-  public init() {}
-
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(.nextField) where state.form.shown.count == 1:
       // In a field of several lines Enter is a new line, so Tab leads on.

@@ -1,15 +1,16 @@
 import Composable
 import Domain
-import Features
 
 /// A screen that `demo --frame` makes a picture of.
-enum DemoScreen: String, NamedValue {
+public enum DemoScreen: String, CaseIterable, Sendable {
   case checkIn = "check-in"
   case responders, dependents, alerts, profile, onboarding, emergency
+}
 
-  /// Brings the app to the screen by the actions that a person would cause.
-  @MainActor func open(in store: StoreOf<AppFeature>) {
-    switch self {
+extension AppSession {
+  /// Brings the app to a screen by the actions that a person would cause.
+  public func open(_ screen: DemoScreen) {
+    switch screen {
     case .checkIn, .onboarding: break
     case .responders: store.send(.main(.tabSelected(.responders)))
     case .dependents: store.send(.main(.tabSelected(.dependents)))
