@@ -241,7 +241,7 @@ import Testing
       $0.form.touched = [.code]
       $0.form.isSaving = true
     }
-    await store.receive(.failed(.code(.unknownCode))) {
+    await store.receive(.saveFailed(.code(.unknownCode))) {
       $0.form.isSaving = false
       $0.form.failure = ContactsError.code(.unknownCode).text
     }
@@ -254,7 +254,7 @@ import Testing
       $0.form.isSaving = true
       $0.form.failure = nil
     }
-    await store.receive(.declined(declined)) { $0.form.isSaving = false }
+    await store.receive(.saved(declined)) { $0.form.isSaving = false }
     #expect(!Sample.snapshot(contacts: [declined]).responders.contains(declined))
   }
 }

@@ -167,7 +167,7 @@ import Testing
       }
     }
     await store.send(.form(.toggled(.removes))) {
-      _ = $0.form.apply(.toggled(.removes), validate: PictureFeature.validate)
+      _ = $0.form.apply(.toggled(.removes), validate: $0.validation)
     }
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = [.name, .path, .removes]

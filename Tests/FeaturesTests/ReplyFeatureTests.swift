@@ -44,7 +44,7 @@ import Testing
       $0.reply?.form.touched = [.code]
       $0.reply?.form.isSaving = true
     }
-    await store.receive(.reply(.presented(.answered(answer)))) { $0.reply = nil }
+    await store.receive(.reply(.presented(.saved(answer)))) { $0.reply = nil }
   }
 
   @Test("A code that cannot be one is not asked for, and an unknown one stays to be mended")
@@ -71,7 +71,7 @@ import Testing
       $0.reply?.form.touched = [.code]
       $0.reply?.form.isSaving = true
     }
-    await store.receive(.reply(.presented(.failed(.unknownCode)))) {
+    await store.receive(.reply(.presented(.saveFailed(.unknownCode)))) {
       $0.reply?.form.isSaving = false
       $0.reply?.form.failure = ResponseError.unknownCode.text
     }
@@ -91,7 +91,7 @@ import Testing
       $0.watchClient.start = { () async throws(StorageError) in started.increment() }
       $0.continuousClock = clock
     }
-    await store.send(.main(.alerts(.reply(.presented(.answered(answer)))))) {
+    await store.send(.main(.alerts(.reply(.presented(.saved(answer)))))) {
       $0.main?.alerts.reply = nil
       $0.toast = AppFeature.Toast(
         "Grace Hopper is responding. Ada Lovelace and the other responders are notified.")

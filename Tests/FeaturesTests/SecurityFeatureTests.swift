@@ -124,7 +124,7 @@ import Testing
       $0.authClient.sessions = { () async throws(AuthError) in Self.sessions }
     }
     await store.send(.rowOpened(0)) { $0.destination = .password(PasswordFeature.State(.set)) }
-    await store.send(.destination(.presented(.password(.saved)))) {
+    await store.send(.destination(.presented(.password(.saved(Done()))))) {
       $0.destination = nil
       $0.notice = "Your password is set. It is asked for from now on."
     }
@@ -168,7 +168,7 @@ import Testing
 
   private func save(_ store: TestStoreOf<PasswordFeature>) async {
     await store.send(.form(.saveButtonTapped)) {
-      _ = $0.form.apply(.saveButtonTapped, validate: PasswordFeature.validate)
+      _ = $0.form.apply(.saveButtonTapped, validate: $0.validation)
     }
   }
 
@@ -184,7 +184,7 @@ import Testing
       }
     }
     await save(store)
-    await store.receive(.saved) { $0.form.saved() }
+    await store.receive(.saved(Done())) { $0.form.saved() }
   }
 
   @Test("AUTH-1: a weak one, or one that is not repeated, is not sent")
@@ -250,7 +250,7 @@ import Testing
       }
     }
     await store.send(.form(.saveButtonTapped)) {
-      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+      _ = $0.form.apply(.saveButtonTapped, validate: $0.validation)
     }
     await store.receive(.saved) { $0.form.saved() }
   }
@@ -259,7 +259,7 @@ import Testing
   func change() async {
     let store = makeStore(hasGate: true, Self.typed)
     await store.send(.form(.saveButtonTapped)) {
-      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+      _ = $0.form.apply(.saveButtonTapped, validate: $0.validation)
       $0.form.saved()
       $0.gate = GateFeature.State(.changeGate(Self.gate))
     }
@@ -273,7 +273,7 @@ import Testing
       hasGate: false,
       [.passphrase: "blue kettle", .repetition: "blue", .duress: "Blue Kettle"])
     await store.send(.form(.saveButtonTapped)) {
-      _ = $0.form.apply(.saveButtonTapped, validate: GateFormFeature.validate)
+      _ = $0.form.apply(.saveButtonTapped, validate: $0.validation)
     }
     #expect(
       store.state.form.errors == [

@@ -101,9 +101,7 @@ struct AlertsFeature: Reducer {
     case failed(ErrorText)
     case failureDismissed
 
-    static let replyCase = CasePath(Self.reply) {
-      if case .reply(let action) = $0 { action } else { nil }
-    }
+    static let replyCase = CasePath(Self.reply) { if case .reply(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.notificationClient) var notificationClient
@@ -116,9 +114,7 @@ struct AlertsFeature: Reducer {
 
   private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
-    case .moved(let position):
-      state.position = position
-      return .none
+    case .moved(let position): state.position = position
 
     case .opened(let id):
       state.opened = id
@@ -126,29 +122,12 @@ struct AlertsFeature: Reducer {
       guard let item = state.openedNotification, !item.isRead else { return .none }
       return change { client throws(NotificationError) in try await client.markAsRead(item.id) }
 
-    case .scrolled(let offset):
-      state.scrollOffset = offset
-      return .none
-
-    case .closeButtonTapped:
-      state.opened = nil
-      return .none
-
-    case .topicSelected(let topic):
-      state.keepingSelection { $0.filter.topic = topic }
-      return .none
-
-    case .topicButtonTapped:
-      state.keepingSelection { $0.filter.topic = $0.filter.nextTopic }
-      return .none
-
-    case .unreadButtonTapped:
-      state.keepingSelection { $0.filter.isUnreadOnly.toggle() }
-      return .none
-
-    case .search(let action):
-      state.keepingSelection { $0.search.apply(action) }
-      return .none
+    case .scrolled(let offset): state.scrollOffset = offset
+    case .closeButtonTapped: state.opened = nil
+    case .topicSelected(let topic): state.keepingSelection { $0.filter.topic = topic }
+    case .topicButtonTapped: state.keepingSelection { $0.filter.topic = $0.filter.nextTopic }
+    case .unreadButtonTapped: state.keepingSelection { $0.filter.isUnreadOnly.toggle() }
+    case .search(let action): state.keepingSelection { $0.search.apply(action) }
 
     case .readButtonTapped:
       guard let item = state.selectedNotification, !item.isRead else { return .none }
@@ -163,7 +142,6 @@ struct AlertsFeature: Reducer {
 
     case .clearButtonTapped:
       if !state.snapshot.notifications.isEmpty { state.question = .clear }
-      return .none
 
     case .clearConfirmed:
       state.question = nil
@@ -175,16 +153,11 @@ struct AlertsFeature: Reducer {
       } else {
         state.question = .drill
       }
-      return .none
 
     case .drillConfirmed:
       state.question = nil
-      return .run { [alertClient] send in
-        do throws(AlertError) {
-          await send(.drillBegun(try await alertClient.drill()))
-        } catch {
-          await send(.failed(error.text))
-        }
+      return .request(Action.drillBegun, or: { .failed($0.text) }) { () throws(AlertError) in
+        try await alertClient.drill()
       }
 
     case .endDrillButtonTapped:
@@ -200,32 +173,20 @@ struct AlertsFeature: Reducer {
 
     case .drillBegun:
       // The root has somebody carry the messages.
-      return .none
+      break
 
-    case .questionCancelled:
-      state.question = nil
-      return .none
+    case .questionCancelled: state.question = nil
+    case .replyButtonTapped: state.reply = ReplyFeature.State()
 
-    case .replyButtonTapped:
-      state.reply = ReplyFeature.State()
-      return .none
-
-    case .reply(.presented(.answered)):
+    case .reply(.presented(.saved)):
       // The root says what came of it, and has somebody tell the others.
       state.reply = nil
-      return .none
 
-    case .reply:
-      return .none
-
-    case .failed(let error):
-      state.failure = error
-      return .none
-
-    case .failureDismissed:
-      state.failure = nil
-      return .none
+    case .reply: break
+    case .failed(let error): state.failure = error
+    case .failureDismissed: state.failure = nil
     }
+    return .none
   }
 
   /// The list changes when the store says so.

@@ -58,8 +58,7 @@ extension AppFeature {
     case .responders(.destination(.presented(.details(.done(let outcome))))),
       .dependents(.destination(.presented(.details(.done(let outcome))))):
       return announce(outcome, in: &state)
-    case .pings(.answered(let user)):
-      return announce(.answered(user), in: &state)
+    case .pings(.answered(let user)): return announce(.answered(user), in: &state)
     case .dependents(.orderFailed(let error)):
       return show(Toast("The order was not kept: \(error.errorDescription)", .warning), in: &state)
     case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
@@ -68,16 +67,14 @@ extension AppFeature {
       // The panel says who is told; here somebody is made to tell them.
       guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
-    case .emergency(.disarmed):
-      return show(Toast(ArmedAlert.stoppedText), in: &state)
+    case .emergency(.disarmed): return show(Toast(ArmedAlert.stoppedText), in: &state)
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), insist(on: drill.id),
         show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
-    case .alerts(.reply(.presented(.answered(let response)))):
+    case .alerts(.reply(.presented(.saved(let response)))):
       return .merge(startMonitor(), show(Toast(response.summary), in: &state))
-    case .prompt(.sendButtonTapped):
-      return watchBehindTheGate(state)
+    case .prompt(.sendButtonTapped): return watchBehindTheGate(state)
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),
@@ -88,15 +85,15 @@ extension AppFeature {
     case .profile(.settings(.presented(.failed(let error)))):
       return show(
         Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
-    case .watchButtonTapped:
-      return startMonitor()
+    case .watchButtonTapped: return startMonitor()
     case .profile(.channels(.presented(let action))),
       .responders(.destination(.presented(.details(.channels(.presented(let action)))))),
       .dependents(.destination(.presented(.details(.channels(.presented(let action)))))):
       return announce(action, in: state)
     default:
-      return .none
+      break
     }
+    return .none
   }
 
   /// Somebody has to send a test, and, where a secret is behind the gate, perhaps something else.
@@ -115,8 +112,7 @@ extension AppFeature {
     switch outcome {
     case .accepted: return show(Toast("Accepted. You are contacts now."), in: &state)
     case .declined: return show(Toast("Declined."), in: &state)
-    case .acknowledged:
-      return show(Toast("The others see that you are responding."), in: &state)
+    case .acknowledged: return show(Toast("The others see that you are responding."), in: &state)
     case .pinged: return show(Toast("Pinged."), in: &state)
     case .withdrawn: return show(Toast("The ping is taken back."), in: &state)
     case .copied: return show(Toast("Copied, if your terminal allows it."), in: &state)

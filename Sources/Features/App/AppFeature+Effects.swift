@@ -85,10 +85,8 @@ extension AppFeature {
     case .alerts:
       observe(
         part, { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged)
-    case .armed:
-      observe(part, { [alertClient] in alertClient.observeArmed() }, Action.armedChanged)
-    case .watch:
-      observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
+    case .armed: observe(part, { [alertClient] in alertClient.observeArmed() }, Action.armedChanged)
+    case .watch: observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
     case .appearance:
       observe(part, { [storageClient] in storageClient.observeDocument(.appearance) }) { document in
         // A document of another shape, as a newer program may write, means no choice.

@@ -103,9 +103,7 @@ struct AppFeature: Reducer {
     static let authenticationCase = CasePath(Self.authentication) {
       if case .authentication(let action) = $0 { action } else { nil }
     }
-    static let mainCase = CasePath(Self.main) {
-      if case .main(let action) = $0 { action } else { nil }
-    }
+    static let mainCase = CasePath(Self.main) { if case .main(let it) = $0 { it } else { nil } }
   }
 
   /// What is typed into the palette of commands, and where its list stands.
@@ -159,8 +157,7 @@ struct AppFeature: Reducer {
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .started, .retryButtonTapped:
-        return findAccount()
+      case .started, .retryButtonTapped: return findAccount()
 
       case .linkOpened(let link):
         state.link = link
@@ -197,7 +194,6 @@ struct AppFeature: Reducer {
           state.emergency = EmergencyFeature.State()
           state.unread = .unread(now: dateClient.now(), calendar: dateClient.calendar)
         }
-        return .none
 
       case .userChanged(let user):
         let show = update(&state) { $0.user = user }
@@ -207,12 +203,9 @@ struct AppFeature: Reducer {
         guard case .contact = state.link else { return show }
         state.link = nil
         return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
-      case .contactOverviewRead(let overview):
-        return update(&state) { $0.expect(overview) }
-      case .historyChanged(let history):
-        return update(&state) { $0.history = history }
-      case .recordChanged(let record):
-        return update(&state) { $0.record = record }
+      case .contactOverviewRead(let overview): return update(&state) { $0.expect(overview) }
+      case .historyChanged(let history): return update(&state) { $0.history = history }
+      case .recordChanged(let record): return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
         let show = update(&state) { $0.alerts = alerts }
         state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
@@ -232,51 +225,29 @@ struct AppFeature: Reducer {
         let show = update(&state) { $0.watch = watch }
         // One that died is replaced, once: should that one die too, something else is wrong.
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
-      case .appearanceChanged(let appearance):
-        return update(&state) { $0.appearance = appearance }
-      case .listsChanged(let lists):
-        return update(&state) { $0.lists = lists }
-      case .channelsChanged(let channels):
-        return update(&state) { $0.channels = channels }
-      case .ticked, .resumed:
-        return update(&state) { _ in }
-
-      case .sessionEnded:
-        return endSession(&state)
+      case .appearanceChanged(let appearance): return update(&state) { $0.appearance = appearance }
+      case .listsChanged(let lists): return update(&state) { $0.lists = lists }
+      case .channelsChanged(let channels): return update(&state) { $0.channels = channels }
+      case .ticked, .resumed: return update(&state) { _ in }
+      case .sessionEnded: return endSession(&state)
       case .streamFailed(let part, let error):
         let now = dateClient.now()
         return update(&state) { $0.note(error, of: part, at: now) }
-      case .streamResumed(let part):
-        return update(&state) { $0.stalls[part] = nil }
+      case .streamResumed(let part): return update(&state) { $0.stalls[part] = nil }
 
       case .monitorFailed(let error):
         return show(
           Toast("No monitor could be started: \(error.description)", .danger), in: &state)
 
-      case .toastExpired:
-        state.toast = nil
-        return .none
-
-      case .keysButtonTapped:
-        state.isShowingKeys = true
-        return .none
-      case .keysClosed:
-        state.isShowingKeys = false
-        return .none
-
-      case .paletteButtonTapped:
-        state.palette = Palette()
-        return .none
+      case .toastExpired: state.toast = nil
+      case .keysButtonTapped: state.isShowingKeys = true
+      case .keysClosed: state.isShowingKeys = false
+      case .paletteButtonTapped: state.palette = Palette()
       case .paletteEdited(let edit):
         state.palette?.query.apply(edit)
         state.palette?.position = ListPosition()
-        return .none
-      case .paletteMoved(let position):
-        state.palette?.position = position
-        return .none
-      case .paletteClosed:
-        state.palette = nil
-        return .none
+      case .paletteMoved(let position): state.palette?.position = position
+      case .paletteClosed: state.palette = nil
 
       case .quitButtonTapped:
         if state.isRaisingAlert || state.hasUnsavedChanges {
@@ -284,14 +255,10 @@ struct AppFeature: Reducer {
         } else {
           state.isFinished = true
         }
-        return .none
       case .quitConfirmed:
         state.isConfirmingQuit = false
         state.isFinished = true
-        return .none
-      case .quitCancelled:
-        state.isConfirmingQuit = false
-        return .none
+      case .quitCancelled: state.isConfirmingQuit = false
 
       case .sendAlertButtonTapped:
         // The person stays to see who is told.
@@ -305,17 +272,12 @@ struct AppFeature: Reducer {
         return .concatenate(
           .send(.accountFound(user)), .send(.main(.checkIn(.standbyButtonTapped))))
 
-      case .onboarding(.left):
-        state.onboarding = nil
-        return .none
-
-      case .authentication(.signedIn):
-        return findAccount()
+      case .onboarding(.left): state.onboarding = nil
+      case .authentication(.signedIn): return findAccount()
 
       case .authentication(.signUpChecked(let credentials)):
         state.onboarding = OnboardingFeature.State(
           calendar: dateClient.calendar, credentials: credentials)
-        return .none
 
       case .authentication(.codeSent):
         // Somebody has to send it.
@@ -326,18 +288,15 @@ struct AppFeature: Reducer {
           .profile(.security(.presented(.destination(.presented(.deletion(.deleted))))))):
         return endSession(&state)
 
-      case .main(let action):
-        return announce(action, in: &state)
+      case .main(let action): return announce(action, in: &state)
 
       case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
         state.isConfirmingQuit = false
         return .merge(startMonitor(), insist(on: alert.id), state.endFailure())
-      case .emergency:
-        return state.endFailure()
-
-      case .onboarding, .authentication:
-        return .none
+      case .emergency: return state.endFailure()
+      case .onboarding, .authentication: break
       }
+      return .none
     }
     .ifLet(\.onboarding, action: Action.onboardingCase) { OnboardingFeature() }
     .ifLet(\.authentication, action: Action.authenticationCase) { AuthenticationFeature() }

@@ -81,9 +81,7 @@ struct MainTabFeature: Reducer {
     static let promptCase = CasePath(Self.prompt) {
       if case .prompt(let action) = $0 { action } else { nil }
     }
-    static let pingsCase = CasePath(Self.pings) {
-      if case .pings(let action) = $0 { action } else { nil }
-    }
+    static let pingsCase = CasePath(Self.pings) { if case .pings(let it) = $0 { it } else { nil } }
   }
 
   var body: some ReducerOf<Self> {
@@ -100,10 +98,10 @@ struct MainTabFeature: Reducer {
       case .tabSelected(let tab):
         state.selectedTab = tab
         state.checkIn.isButtonFocused = false
-        return .none
       default:
-        return .none
+        break
       }
+      return .none
     }
   }
 }

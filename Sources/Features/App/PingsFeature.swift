@@ -2,6 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
+import Terminal
 
 /// The pings that wait for the person's answer, which is a check-in (PNG-2).
 struct PingsFeature: Reducer {
@@ -33,9 +34,7 @@ struct PingsFeature: Reducer {
     case failed(ErrorText)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) {
-      if case .gate(let action) = $0 { action } else { nil }
-    }
+    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.pingClient) var pingClient
@@ -51,30 +50,45 @@ struct PingsFeature: Reducer {
           return .none
         }
         state.isAnswering = true
-        return .run { [pingClient] send in
-          do throws(PingError) {
-            await send(.answered(try await pingClient.answerAll(nil)))
-          } catch {
-            await send(.failed(error.text))
-          }
+        return .request(Action.answered, or: { .failed($0.text) }) { () throws(PingError) in
+          try await pingClient.answerAll(nil)
         }
 
-      case .answered:
-        state.isAnswering = false
-        return .none
+      case .answered: state.isAnswering = false
 
       case .failed(let error):
         state.isAnswering = false
         state.failure = error
-        return .none
 
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
         return .send(.answered(user))
-      case .gate:
-        return .none
+      case .gate: break
       }
+      return .none
     }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
+  }
+}
+
+/// The line under the tabs while somebody asks the person to check in.
+struct PingsBanner: View {
+  let store: StoreOf<PingsFeature>
+  /// What answers.
+  let key: String
+
+  var body: some View {
+    let senders = store.senders
+    if let first = senders.first {
+      let others = senders.count - 1
+      let who =
+        others == 0
+        ? "\(first.name) asks"
+        : "\(first.name) and \(others) other\(others == 1 ? "" : "s") ask"
+      Banner(
+        store.failure?.sentence ?? "\(who) you to check in.",
+        role: store.failure == nil ? .warning : .danger,
+        hint: store.isAnswering ? "answering …" : "\(key) answers")
+    }
   }
 }

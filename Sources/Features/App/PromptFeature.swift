@@ -27,20 +27,18 @@ struct PromptFeature: Reducer {
     case .asked(let request):
       state = State()
       state.request = request
-      return .none
 
     case .edited(let edit):
       state.secret.apply(edit)
       state.request?.error = nil
-      return .none
 
     case .sendButtonTapped:
       guard !state.secret.isEmpty else { return .none }
       return answer(&state, state.secret.secret)
 
-    case .closeButtonTapped:
-      return answer(&state, nil)
+    case .closeButtonTapped: return answer(&state, nil)
     }
+    return .none
   }
 
   /// Should it be wrong, it is asked again.

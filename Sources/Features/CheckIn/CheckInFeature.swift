@@ -57,9 +57,7 @@ struct CheckInFeature: Reducer {
     case standby(PresentationAction<StandbyFeature.Action>)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) {
-      if case .gate(let action) = $0 { action } else { nil }
-    }
+    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
     static let intervalCase = CasePath(Self.interval) {
       if case .interval(let action) = $0 { action } else { nil }
     }
@@ -69,9 +67,7 @@ struct CheckInFeature: Reducer {
     static let standbyCase = CasePath(Self.standby) {
       if case .standby(let action) = $0 { action } else { nil }
     }
-    static let pauseCase = CasePath(Self.pause) {
-      if case .pause(let action) = $0 { action } else { nil }
-    }
+    static let pauseCase = CasePath(Self.pause) { if case .pause(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -81,9 +77,7 @@ struct CheckInFeature: Reducer {
       // Enter that is held, or pressed later for something else, presses no button.
       if action != .buttonFocusMoved { state.isButtonFocused = false }
       switch action {
-      case .buttonFocusMoved:
-        state.isButtonFocused.toggle()
-        return .none
+      case .buttonFocusMoved: state.isButtonFocused.toggle()
 
       case .checkInButtonTapped:
         guard !state.isCheckingIn, state.gate == nil else { return .none }
@@ -93,52 +87,27 @@ struct CheckInFeature: Reducer {
           return .none
         }
         state.isCheckingIn = true
-        return .run { [checkInClient] send in
-          do throws(CheckInError) {
-            await send(.checkedIn(try await checkInClient.checkIn(.manual)))
-          } catch {
-            await send(.checkInFailed(error))
-          }
+        return .request(Action.checkedIn, or: Action.checkInFailed) { () throws(CheckInError) in
+          try await checkInClient.checkIn(.manual)
         }
 
-      case .checkedIn:
-        state.isCheckingIn = false
-        return .none
+      case .checkedIn: state.isCheckingIn = false
 
       case .checkInFailed(.gate(.required)):
         // The gate was set in another place a moment ago.
         state.isCheckingIn = false
         state.gate = GateFeature.State(.checkIn(.manual))
-        return .none
 
       case .checkInFailed(let error):
         state.isCheckingIn = false
         state.error = error.text
-        return .none
 
-      case .errorDismissed:
-        state.error = nil
-        return .none
-
-      case .untoldEndDismissed:
-        state.dismissedEnd = state.untoldEnd?.id
-        return .none
-
-      case .intervalButtonTapped:
-        state.interval = IntervalFeature.State(snapshot: state.snapshot)
-        return .none
-
-      case .interval(.presented(.saved)):
-        state.interval = nil
-        return .none
-
-      case .pauseButtonTapped:
-        state.pause = PauseFeature.State(snapshot: state.snapshot)
-        return .none
-
-      case .pause(.presented(.saved)):
-        state.pause = nil
-        return .none
+      case .errorDismissed: state.error = nil
+      case .untoldEndDismissed: state.dismissedEnd = state.untoldEnd?.id
+      case .intervalButtonTapped: state.interval = IntervalFeature.State(snapshot: state.snapshot)
+      case .interval(.presented(.saved)): state.interval = nil
+      case .pauseButtonTapped: state.pause = PauseFeature.State(snapshot: state.snapshot)
+      case .pause(.presented(.saved)): state.pause = nil
 
       case .historyButtonTapped:
         state.history = HistoryFeature.State(snapshot: state.snapshot)
@@ -148,17 +117,15 @@ struct CheckInFeature: Reducer {
         state.standby = StandbyFeature.State()
         return .send(.standby(.presented(.opened)))
 
-      case .standby(.presented(.saved)):
-        state.standby = nil
-        return .none
+      case .standby(.presented(.saved)): state.standby = nil
 
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
         return .send(.checkedIn(user))
 
-      case .interval, .pause, .history, .standby, .gate:
-        return .none
+      case .interval, .pause, .history, .standby, .gate: break
       }
+      return .none
     }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
     .ifLet(\.$pause, action: Action.pauseCase) { PauseFeature() }

@@ -73,15 +73,13 @@ struct DebugFeature: Reducer {
       state.history?.append(action, date: dateClient.now(), state: app)
       if state.moment == nil { state.paneOffset = 0 } else { state.show(state.moment) }
 
-    case .effectsChanged(let effects):
-      state.effects = effects
+    case .effectsChanged(let effects): state.effects = effects
 
     case .moved(let position):
       state.offset = position.offset
       state.show(state.firstMoment + position.selected)
 
-    case .backButtonTapped:
-      state.show((state.moment ?? state.lastMoment) - 1)
+    case .backButtonTapped: state.show((state.moment ?? state.lastMoment) - 1)
 
     case .forwardButtonTapped:
       if let moment = state.moment { state.show(moment + 1) }
@@ -90,14 +88,9 @@ struct DebugFeature: Reducer {
       state.pane = state.pane.next
       state.paneOffset = 0
 
-    case .paneScrolled(let offset):
-      state.paneOffset = offset
-
-    case .sizeButtonTapped:
-      state.form = state.form == .panel ? .line : .panel
-
-    case .nowButtonTapped:
-      state.show(nil)
+    case .paneScrolled(let offset): state.paneOffset = offset
+    case .sizeButtonTapped: state.form = state.form == .panel ? .line : .panel
+    case .nowButtonTapped: state.show(nil)
 
     case .closeButtonTapped:
       state.form = .hidden

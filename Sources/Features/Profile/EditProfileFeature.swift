@@ -4,12 +4,10 @@ import Domain
 import Terminal
 
 /// The form for name, phone, reminder address and emergency note.
-struct EditProfileFeature: Reducer {
-  enum Field: FormKey {
-    case name, phone, email, note
-  }
+struct EditProfileFeature: FormFeature {
+  enum Field: FormKey { case name, phone, email, note }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     var form: Form<Field>
 
     init(profile: Profile) {
@@ -21,60 +19,43 @@ struct EditProfileFeature: Reducer {
       ])
     }
 
-    /// What was typed; `nil` while a field is not right.
-    var profile: Profile? {
-      try? Profile(
-        validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
-        email: form[.email].text)
+    func validate(_ field: Field) throws(ValidationError) {
+      let text = form[field].text
+      switch field {
+      case .name: _ = try ProfileRules.name(text)
+      case .phone: _ = try ProfileRules.phone(text)
+      case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
+      case .note: _ = try ProfileRules.note(text)
+      }
     }
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case form(FormAction<Field>)
-    case saved(User)
-    case saveFailed(UserError)
-  }
+  typealias Saved = User
+  typealias Failure = UserError
 
   @Dependency(\.userClient) var userClient
-  @Dependency(\.dismiss) var dismiss
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
-      case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
-
-    case .saved:
-      state.form.saved()
-      return .none
-
-    case .saveFailed(let error):
-      state.form.failed(error.text)
-      return .none
-    }
+  func save(_ state: State) -> Effect<Action> {
+    let form = state.form
+    guard
+      let profile = try? Profile(
+        validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
+        email: form[.email].text)
+    else { return .none }
+    return Self.request { () throws(UserError) in try await userClient.updateProfile(profile) }
   }
+}
 
-  private func save(_ state: State) -> Effect<Action> {
-    guard let profile = state.profile else { return .none }
-    return .run { [userClient] send in
-      do throws(UserError) {
-        await send(.saved(try await userClient.updateProfile(profile)))
-      } catch {
-        await send(.saveFailed(error))
-      }
-    }
-  }
+struct EditProfileView: View {
+  let store: StoreOf<EditProfileFeature>
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
-    let text = form[field].text
-    switch field {
-    case .name: _ = try ProfileRules.name(text)
-    case .phone: _ = try ProfileRules.phone(text)
-    case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
-    case .note: _ = try ProfileRules.note(text)
+  var body: some View {
+    FormSheet("Edit profile", width: 72, form: store.form, send: { store.send(.form($0)) }) {
+      fields in
+      fields.text(.name, "Name")
+      fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
+      fields.text(.email, "Reminders to", "your e-mail, optional")
+      fields.text(.note, "Emergency note", "what your responders should know", rows: 5)
     }
   }
 }

@@ -6,11 +6,9 @@ import Terminal
 
 /// The form for name and picture, which change in one step.
 struct PictureFeature: Reducer {
-  enum Field: FormKey {
-    case name, path, removes
-  }
+  enum Field: FormKey { case name, path, removes }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     var form: Form<Field>
     /// Whether there is a picture to remove.
     let hasPicture: Bool
@@ -21,6 +19,10 @@ struct PictureFeature: Reducer {
         [.name: TextInput(user.profile.name, limit: 200), .path: TextInput(limit: 1_000)],
         toggles: [.removes: false])
       form.show(hasPicture ? Field.allCases : [.name, .path])
+    }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      if field == .name { _ = try ProfileRules.name(form[.name].text) }
     }
   }
 
@@ -33,26 +35,18 @@ struct PictureFeature: Reducer {
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.pictureClient) var pictureClient
   @Dependency(\.userProfileClient) var userProfileClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
-      case .save: return save(state.form)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
-    case .saved:
-      state.form.saved()
-      return .none
-    case .failed(let error):
-      state.form.failed(error)
-      return .none
+    case .form(let action): return state.apply(action, save: save)
+    case .saved: state.form.saved()
+    case .failed(let error): state.form.failed(error)
     }
+    return .none
   }
 
-  private func save(_ form: Form<Field>) -> Effect<Action> {
+  private func save(_ state: State) -> Effect<Action> {
+    let form = state.form
     let (name, path) = (form[.name].text, form[.path].text.trimmingWhitespace())
     let removes = form.isOn(.removes)
     return .run { [fileClient, pictureClient, userProfileClient] send in
@@ -73,8 +67,30 @@ struct PictureFeature: Reducer {
       }
     }
   }
+}
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
-    if field == .name { _ = try ProfileRules.name(form[.name].text) }
+/// The form for name and picture.
+struct PictureView: View {
+  let store: StoreOf<PictureFeature>
+  let picture: PixelPicture?
+
+  var body: some View {
+    let fields = FormFields(form: store.form) { store.send(.form($0)) }
+    Sheet("Name and picture", width: 72) {
+      HStack(alignment: .top, spacing: 1) {
+        VStack(alignment: .leading, spacing: 0) {
+          fields.text(.name, "Name")
+          fields.text(.path, "Picture", "~/me.jpg, a PNG or JPEG file")
+          if store.hasPicture { fields.toggle(.removes, "Remove it", "show initials") }
+          Text("")
+          Text("Your contacts here see both.").foreground(.dim)
+          FormOutcome(form: store.form)
+        }
+        .frame(maxWidth: .max, alignment: .leading)
+        PortraitView(picture: picture, name: store.form[.name].text)
+      }
+      .padding(.horizontal, 1)
+    }
+    .formCommands(store.form, send: fields.send)
   }
 }

@@ -1,6 +1,8 @@
 import Clients
 import Composable
+import Domain
 import FoundationEssentials
+import Terminal
 
 /// The picture of a person, read when it is wanted; initials stand for one that is not there.
 struct PortraitFeature: Reducer {
@@ -38,9 +40,43 @@ struct PortraitFeature: Reducer {
       }
       .cancellable(id: CancelID.loading, cancelInFlight: true)
 
-    case .loaded(let picture):
-      state.picture = picture
-      return .none
+    case .loaded(let picture): state.picture = picture
     }
+    return .none
+  }
+}
+
+/// A person's picture, or their initials.
+struct PortraitView: View {
+  let picture: PixelPicture?
+  let name: String
+
+  private static let size = Size(columns: 12, rows: 6)
+
+  var body: some View {
+    if let picture {
+      Picture(PixelBuffer(picture), label: "Picture of \(name)")
+        .frame(width: Self.size.columns, height: Self.size.rows, alignment: .topTrailing)
+    } else {
+      Text(name.initials).bold().foreground(.accent)
+        .frame(width: 6, height: 1, alignment: .center)
+        .border()
+        .accessibilityLabel("")
+    }
+  }
+}
+
+extension PixelBuffer {
+  init(_ picture: PixelPicture) {
+    self.init(width: picture.width, height: picture.height, rgba: Array(picture.rgba))
+  }
+}
+
+extension String {
+  /// The first letters of the first and the last word, in capitals.
+  var initials: String {
+    let words = split(whereSeparator: \.isWhitespace)
+    let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }
+    return letters.map { $0.uppercased() }.joined()
   }
 }

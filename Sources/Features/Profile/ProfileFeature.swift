@@ -64,12 +64,8 @@ struct ProfileFeature: Reducer {
     static let channelsCase = CasePath(Self.channels) {
       if case .channels(let action) = $0 { action } else { nil }
     }
-    static let codeCase = CasePath(Self.code) {
-      if case .code(let action) = $0 { action } else { nil }
-    }
-    static let editCase = CasePath(Self.edit) {
-      if case .edit(let action) = $0 { action } else { nil }
-    }
+    static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
+    static let editCase = CasePath(Self.edit) { if case .edit(let it) = $0 { it } else { nil } }
     static let securityCase = CasePath(Self.security) {
       if case .security(let action) = $0 { action } else { nil }
     }
@@ -100,15 +96,10 @@ struct ProfileFeature: Reducer {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {
-      case .scrolled(let offset):
-        state.scrollOffset = offset
-        return .none
+      case .scrolled(let offset): state.scrollOffset = offset
       case .editButtonTapped:
         state.edit = EditProfileFeature.State(profile: state.snapshot.user.profile)
-        return .none
-      case .intervalButtonTapped:
-        state.interval = IntervalFeature.State(snapshot: state.snapshot)
-        return .none
+      case .intervalButtonTapped: state.interval = IntervalFeature.State(snapshot: state.snapshot)
       case .codeButtonTapped:
         state.code = CodeFeature.State(code: state.snapshot.user.code)
         return .send(.code(.presented(.opened)))
@@ -117,38 +108,24 @@ struct ProfileFeature: Reducer {
         return .send(.security(.presented(.opened)))
       case .remindersButtonTapped:
         state.escalation = EscalationFeature.State(user: state.snapshot.user)
-        return .none
-      case .settingsButtonTapped:
-        state.settings = SettingsFeature.State(snapshot: state.snapshot)
-        return .none
-      case .escalation(.presented(.saved)):
-        state.escalation = nil
-        return .none
-      case .edit(.presented(.saved)):
-        state.edit = nil
-        return .none
-      case .interval(.presented(.saved)):
-        state.interval = nil
-        return .none
+      case .settingsButtonTapped: state.settings = SettingsFeature.State(snapshot: state.snapshot)
+      case .escalation(.presented(.saved)): state.escalation = nil
+      case .edit(.presented(.saved)): state.edit = nil
+      case .interval(.presented(.saved)): state.interval = nil
       case .errorLogButtonTapped:
         state.errorLog = ErrorLogFeature.State()
         return .send(.errorLog(.presented(.appeared)))
       case .documentsButtonTapped:
         state.documents = DocumentsFeature.State()
         return .send(.documents(.presented(.opened)))
-      case .pictureButtonTapped:
-        state.picture = PictureFeature.State(user: state.snapshot.user)
-        return .none
-      case .picture(.presented(.saved)):
-        state.picture = nil
-        return .none
-      case .channelsButtonTapped:
-        state.channels = ChannelsFeature.State(snapshot: state.snapshot)
-        return .none
+      case .pictureButtonTapped: state.picture = PictureFeature.State(user: state.snapshot.user)
+      case .picture(.presented(.saved)): state.picture = nil
+      case .channelsButtonTapped: state.channels = ChannelsFeature.State(snapshot: state.snapshot)
       case .edit, .interval, .code, .escalation, .settings, .security, .errorLog, .documents,
         .picture, .portrait, .channels:
-        return .none
+        break
       }
+      return .none
     }
     .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
     .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }

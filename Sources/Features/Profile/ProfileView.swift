@@ -126,30 +126,3 @@ extension ProfileView {
     return locks.contains(.gate) ? "\(password); a passphrase before a check-in" : password
   }
 }
-
-/// The form for the person's own data.
-struct EditProfileView: View {
-  let store: StoreOf<EditProfileFeature>
-
-  var body: some View {
-    Sheet("Edit profile", width: 72) {
-      VStack(alignment: .leading, spacing: 0) {
-        field(.name, "Name")
-        field(.phone, "Phone", placeholder: "+44 20 7183 8750, optional")
-        field(.email, "Reminders to", placeholder: "your e-mail, optional")
-        field(.note, "Emergency note", placeholder: "what your responders should know")
-        FormOutcome(form: store.form)
-      }
-      .padding(.horizontal, 1)
-    }
-    .formCommands(store.form) { store.send(.form($0)) }
-  }
-
-  private func field(
-    _ field: EditProfileFeature.Field, _ label: String, placeholder: String = ""
-  ) -> some View {
-    FormField(
-      label: label, field: field, form: store.form, placeholder: placeholder, rows: 5,
-      send: { store.send(.form($0)) })
-  }
-}

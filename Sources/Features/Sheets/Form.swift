@@ -12,7 +12,7 @@ protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [S
 ///     case .form(let action):
 ///       switch state.form.apply(action, validate: Self.validate) {
 ///       case .save: return save(state)
-///       case .close: return .run { [dismiss] _ in await dismiss() }
+///       case .close: return .dismiss()
 ///       case nil: return .none
 ///       }
 ///
@@ -122,10 +122,8 @@ extension Form {
       check(validate)
     case .focused(let field):
       if shown.contains(field) { leave(for: field, validate) }
-    case .nextField:
-      leave(for: neighbor(1), validate)
-    case .previousField:
-      leave(for: neighbor(-1), validate)
+    case .nextField: leave(for: neighbor(1), validate)
+    case .previousField: leave(for: neighbor(-1), validate)
     case .saveButtonTapped:
       guard !isSaving, isRight(validate) else { return nil }
       isSaving = true
@@ -134,10 +132,8 @@ extension Form {
     case .closeButtonTapped:
       guard isChanged else { return .close }
       isConfirmingDiscard = true
-    case .discardConfirmed:
-      return .close
-    case .discardCancelled:
-      isConfirmingDiscard = false
+    case .discardConfirmed: return .close
+    case .discardCancelled: isConfirmingDiscard = false
     }
     return nil
   }

@@ -48,7 +48,6 @@ struct GateFeature: Reducer {
   @Dependency(\.authClient) var authClient
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -56,7 +55,6 @@ struct GateFeature: Reducer {
       guard !state.isChecking else { return .none }
       state.passphrase.apply(edit)
       state.error = nil
-      return .none
 
     case .sendButtonTapped:
       guard !state.isChecking, !state.passphrase.isEmpty else { return .none }
@@ -64,24 +62,20 @@ struct GateFeature: Reducer {
       state.error = nil
       return request(state.purpose, state.passphrase.secret)
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .closeButtonTapped: return .dismiss()
 
     case .refused(let error):
       state.isChecking = false
       state.passphrase = .secret
       state.error = error.text(dateClient)
-      return .none
 
     case .failed(let error):
       state.isChecking = false
       state.error = error
-      return .none
 
-    case .checkedIn, .alertCancelled, .gateChanged, .secretShown:
-      state.isChecking = false
-      return .none
+    case .checkedIn, .alertCancelled, .gateChanged, .secretShown: state.isChecking = false
     }
+    return .none
   }
 
   private func request(_ purpose: Purpose, _ passphrase: Secret<String>) -> Effect<Action> {
@@ -141,6 +135,53 @@ struct GateFeature: Reducer {
           await send(.failed(error.text))
         }
       }
+    }
+  }
+}
+
+/// The sheet that asks for the passphrase and says what for.
+struct GateView: View {
+  let store: StoreOf<GateFeature>
+
+  var body: some View {
+    Sheet("Passphrase", width: 56) {
+      VStack(alignment: .leading, spacing: 0) {
+        Text("Your passphrase is needed to \(store.purpose.operation.displayText).")
+        Text("")
+        TextField(
+          "Passphrase", input: store.passphrase, isFocused: true,
+          error: store.error?.sentence,
+          onEdit: { store.send(.edited($0)) }
+        )
+        .labelWidth(formLabelWidth)
+        if store.isChecking { Text("Checking …").foreground(.dim) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("enter", verb) { store.send(.sendButtonTapped) }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+  }
+
+  private var verb: String {
+    switch store.purpose {
+    case .checkIn: "Check in"
+    case .cancelAlert: "Cancel the alert"
+    case .answerPings: "Answer"
+    case .changeGate(nil): "Remove the gate"
+    case .changeGate: "Change the gate"
+    case .showSecret: "Show the secret"
+    }
+  }
+}
+
+extension GateFeature.Purpose {
+  fileprivate var operation: GatedOperation {
+    switch self {
+    case .checkIn: .checkIn
+    case .cancelAlert: .cancelAlert
+    case .answerPings: .answerPings
+    case .changeGate: .changeGate
+    case .showSecret: .showSecret
     }
   }
 }

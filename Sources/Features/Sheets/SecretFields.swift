@@ -37,8 +37,7 @@ extension AuthError {
   /// What happened, with the end of a lock as the person's clock shows it.
   func text(_ dates: DateClient) -> ErrorText {
     switch self {
-    case .gate(let error):
-      return error.text(dates)
+    case .gate(let error): return error.text(dates)
     case .tooManyAttempts(let end):
       var text = text
       text.recovery = "Try again \(dates.calendar.describe(end, now: dates.now()))."

@@ -56,7 +56,7 @@ extension Screen {
       alertsTab {
         $0.reply = ReplyFeature.State()
         $0.reply?.form[.code] = TextInput("7K3QF", limit: 64)
-        _ = $0.reply?.form.isRight(ReplyFeature.validate)
+        _ = $0.reply?.isRight()
       }
     },
     Screen(name: "reply-unknown") {

@@ -77,7 +77,7 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var entry = CodeEntryFeature.State(adding: .responder)
         entry.form[.code] = TextInput("6F1C 2D80", limit: 256)
-        _ = entry.form.isRight(CodeEntryFeature.validate)
+        _ = entry.isRight()
         $0.main?.responders.destination = .codeEntry(entry)
       }
     },

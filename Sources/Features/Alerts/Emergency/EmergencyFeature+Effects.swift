@@ -70,13 +70,8 @@ extension EmergencyFeature {
     state.phase = .stopping
     return .merge(
       .cancel(id: CancelID.countdown), .cancel(id: CancelID.retry),
-      .run { [alertClient] send in
-        do throws(AlertError) {
-          try await alertClient.disarm(armed.id)
-          await send(.disarmed)
-        } catch {
-          await send(.disarmFailed(error))
-        }
+      .request(.disarmed, or: Action.disarmFailed) { () throws(AlertError) in
+        try await alertClient.disarm(armed.id)
       })
   }
 
@@ -100,12 +95,8 @@ extension EmergencyFeature {
 
   func cancelAlert(_ state: inout State) -> Effect<Action> {
     state.phase = .storingCancellation
-    return .run { [alertClient] send in
-      do throws(AlertError) {
-        await send(.cancelled(try await alertClient.cancel()))
-      } catch {
-        await send(.cancellationFailed(error))
-      }
+    return .request(Action.cancelled, or: Action.cancellationFailed) { () throws(AlertError) in
+      try await alertClient.cancel()
     }
   }
 

@@ -85,9 +85,7 @@ struct EmergencyFeature: Reducer {
     case cancellationFailed(AlertError)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) {
-      if case .gate(let action) = $0 { action } else { nil }
-    }
+    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
   }
 
   /// The word that confirms an alert.
@@ -124,11 +122,8 @@ struct EmergencyFeature: Reducer {
       guard state.phase == .idle else { return .none }
       state.confirmation = TextInput(limit: 20)
       state.phase = .confirming
-      return .none
 
-    case .confirmationEdited(let edit):
-      state.confirmation.apply(edit)
-      return .none
+    case .confirmationEdited(let edit): state.confirmation.apply(edit)
 
     case .confirmationSubmitted:
       let typed = state.confirmation.text.trimmingWhitespace().lowercased()
@@ -137,11 +132,8 @@ struct EmergencyFeature: Reducer {
 
     case .alertShown(let alert):
       if state.phase == .idle { state.phase = .raised(alert) }
-      return .none
 
-    case .barEmptied:
-      state.trigger.reset()
-      return .none
+    case .barEmptied: state.trigger.reset()
 
     case .countdownTicked:
       switch state.phase {
@@ -155,8 +147,7 @@ struct EmergencyFeature: Reducer {
       case .cancelling(let seconds) where seconds > 1:
         state.phase = .cancelling(secondsLeft: seconds - 1)
         return countDown()
-      case .cancelling:
-        return cancelAlert(&state)
+      case .cancelling: return cancelAlert(&state)
       default:
         return .none
       }
@@ -168,10 +159,8 @@ struct EmergencyFeature: Reducer {
         state.armed = nil
         state.phase = .idle
         return .cancel(id: CancelID.retry)
-      case .storing, .stopping, .storingCancellation:
-        return .none
-      case .raising, .writingMessage, .failed:
-        return stop(&state)
+      case .storing, .stopping, .storingCancellation: return .none
+      case .raising, .writingMessage, .failed: return stop(&state)
       default:
         state.phase = .idle
         return .merge(.cancel(id: CancelID.bar), .cancel(id: CancelID.countdown))
@@ -208,7 +197,6 @@ struct EmergencyFeature: Reducer {
       case .writingMore(let alert): state.phase = .raised(alert)
       default: break
       }
-      return .none
 
     case .armed(let stored):
       guard var armed = state.armed else { return .none }
@@ -304,7 +292,6 @@ struct EmergencyFeature: Reducer {
       // The person has closed it, or is ending the alert.
       default: state.message = TextInput(limit: 500)
       }
-      return .none
 
     case .moreRefused(let alert, let error):
       switch state.phase {
@@ -313,7 +300,6 @@ struct EmergencyFeature: Reducer {
         state.messageProblem = error.text
       default: break
       }
-      return .none
 
     case .retryTicked:
       switch state.phase {
@@ -329,26 +315,20 @@ struct EmergencyFeature: Reducer {
       state.phase = .cancelling(secondsLeft: Self.cancellationCountdown)
       return countDown()
 
-    case .cancelled:
-      state.phase = .idle
-      return .none
+    case .cancelled: state.phase = .idle
 
     case .cancellationFailed(.gate(.required)):
       state.phase = .idle
       state.gate = GateFeature.State(.cancelAlert)
-      return .none
 
     case .gate(.presented(.alertCancelled(let alert))):
       state.gate = nil
       return .send(.cancelled(alert))
 
-    case .gate:
-      return .none
-
-    case .cancellationFailed(let error):
-      state.phase = .cancellationFailed(error.text)
-      return .none
+    case .gate: break
+    case .cancellationFailed(let error): state.phase = .cancellationFailed(error.text)
     }
+    return .none
   }
 }
 

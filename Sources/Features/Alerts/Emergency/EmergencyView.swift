@@ -70,8 +70,7 @@ struct EmergencyView: View {
       }
       .command("enter", "Send message") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
-    case .stopping:
-      panel { Text("Stopping …").bold() }
+    case .stopping: panel { Text("Stopping …").bold() }
     case .storing:
       panel {
         if store.state.isQueued {
@@ -104,8 +103,7 @@ struct EmergencyView: View {
         Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
       }
       .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
-    case .storingCancellation:
-      panel { Text("Cancelling the alert …") }
+    case .storingCancellation: panel { Text("Cancelling the alert …") }
     case .cancellationFailed(let error):
       panel {
         Text("The alert is still on.").bold().foreground(.danger)

@@ -42,7 +42,6 @@ struct HistoryFeature: Reducer {
   }
 
   @Dependency(\.checkInClient) var checkInClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -50,30 +49,117 @@ struct HistoryFeature: Reducer {
       state.isLoading = true
       state.failure = nil
       let start = state.snapshot.now - CheckInRecord.length
-      return .run { [checkInClient] send in
-        do throws(CheckInError) {
-          await send(.loaded(try await checkInClient.historySince(start)))
-        } catch {
-          await send(.loadFailed(error))
-        }
+      return .request(Action.loaded, or: Action.loadFailed) { () throws(CheckInError) in
+        try await checkInClient.historySince(start)
       }
 
     case .loaded(let checkIns):
       state.isLoading = false
       state.join(checkIns)
-      return .none
 
     case .loadFailed(let error):
       state.isLoading = false
       state.failure = error.text
-      return .none
 
-    case .moved(let position):
-      state.position = position
-      return .none
-
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .moved(let position): state.position = position
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
+  }
+}
+
+/// The calendar, the figures and the list of the last year's check-ins.
+struct HistoryView: View {
+  let store: StoreOf<HistoryFeature>
+
+  var body: some View {
+    Sheet("Check-ins of the last year", width: 76, height: 22) {
+      VStack(alignment: .leading, spacing: 0) {
+        RecordCalendar(snapshot: store.snapshot)
+        Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
+        Text("")
+        if let failure = store.failure {
+          Text("! \(failure.sentence)").bold().foreground(.danger).lineLimit(2)
+        } else if store.isLoading {
+          Text("Reading the year …").foreground(.dim)
+        }
+        List(
+          store.checkIns, position: store.position, onMove: { store.send(.moved($0)) },
+          row: { checkIn, _ in CheckInRow(checkIn: checkIn, snapshot: store.snapshot) },
+          empty: { Text("None yet: your first deadline started when you began.").foreground(.dim) })
+      }
+      .padding(.horizontal, 1)
+    }
+    .commandIf(store.failure?.isRetryable == true, "r", "Try again") {
+      store.send(.retryButtonTapped)
+    }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+  }
+}
+
+/// The last year, a column for each week: filled where the check-ins of a day were in time, hollow
+/// where one was late.
+struct RecordCalendar: View {
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let weeks = snapshot.record.weeks(endingOn: snapshot.now, calendar: snapshot.calendar)
+    Heatmap(
+      rows: ["Mon", "", "Wed", "", "Fri", "", ""],
+      columns: weeks.map { week in
+        week.map { mark in
+          switch mark {
+          case .onTime: .filled(.calm)
+          case .late: .hollow(.danger)
+          case nil: .none
+          }
+        }
+      }
+    )
+    .accessibilityLabel(snapshot.recordText(isLong: true))
+  }
+}
+
+/// A check-in in one line: when, where it came from, how much time was left.
+struct CheckInRow: View {
+  let checkIn: CheckIn
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let day = snapshot.calendar.dayName(of: checkIn.date, now: snapshot.now).capitalizedFirst
+    HStack(spacing: 1) {
+      Text(day).frame(width: 11, alignment: .leading)
+      Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
+      Text(checkIn.source.displayText).foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+      margin.layoutPriority(1)
+    }
+    .lineLimit(1)
+  }
+
+  @ViewBuilder private var margin: some View {
+    if let margin = checkIn.margin {
+      if margin < .zero {
+        Text("\(margin.shortDescription) late").foreground(.danger)
+      } else {
+        Text("\(margin.shortDescription) left")
+      }
+    } else {
+      Text("first").foreground(.dim)
+    }
+  }
+}
+
+extension AccountSnapshot {
+  /// The figures of the last year.
+  func recordText(isLong: Bool) -> String {
+    var parts = ["streak \(record.streak(of: user.deadline, at: now))d"]
+    if let median = record.medianMargin {
+      parts.append("median margin \(median < .zero ? "-" : "")\(median.shortDescription)")
+    }
+    if isLong, let closest = record.closestCall, let margin = closest.margin {
+      let day = calendar.dayName(of: closest.date, now: now)
+      parts.append("closest call \(margin.shortDescription), \(day)")
+    }
+    return parts.joined(separator: " · ")
   }
 }

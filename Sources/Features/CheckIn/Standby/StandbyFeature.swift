@@ -6,9 +6,7 @@ import Terminal
 
 /// “Who watches if this computer is off?” (WCH-2)
 struct StandbyFeature: Reducer {
-  enum Field: FormKey {
-    case heartbeat, topic
-  }
+  enum Field: FormKey { case heartbeat, topic }
 
   struct State: Equatable, Sendable {
     /// `nil` until what is set is read.
@@ -36,18 +34,13 @@ struct StandbyFeature: Reducer {
 
   @Dependency(\.standbyClient) var standbyClient
   @Dependency(\.uuid) var uuid
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
       state.failure = nil
-      return .run { [standbyClient] send in
-        do throws(UserError) {
-          await send(.loaded(try await standbyClient.standby()))
-        } catch {
-          await send(.loadFailed(error))
-        }
+      return .request(Action.loaded, or: Action.loadFailed) { () throws(UserError) in
+        try await standbyClient.standby()
       }
 
     case .loaded(let standby):
@@ -55,16 +48,13 @@ struct StandbyFeature: Reducer {
         .heartbeat: TextInput(standby.heartbeat ?? "", limit: 2_000),
         .topic: TextInput(standby.topic ?? "", limit: 2_000),
       ])
-      return .none
 
-    case .loadFailed(let error):
-      state.failure = error.text
-      return .none
+    case .loadFailed(let error): state.failure = error.text
 
     case .form(let action):
       switch state.form?.apply(action, validate: Self.validate) {
       case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
+      case .close: return .dismiss()
       case nil: return .none
       }
 
@@ -72,30 +62,18 @@ struct StandbyFeature: Reducer {
       // As hard to guess as a password: whoever knows a topic may read it.
       let topic = uuid().uuidString.lowercased().replacing("-", with: "")
       state.form?.replace(.topic, with: "https://ntfy.sh/\(topic)")
-      return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
-
-    case .saved:
-      state.form?.saved()
-      return .none
-
-    case .saveFailed(let error):
-      state.form?.failed(error.text)
-      return .none
+    case .closeButtonTapped: return .dismiss()
+    case .saved: state.form?.saved()
+    case .saveFailed(let error): state.form?.failed(error.text)
     }
+    return .none
   }
 
   private func save(_ state: State) -> Effect<Action> {
     guard let standby = state.standby else { return .none }
-    return .run { [standbyClient] send in
-      do throws(UserError) {
-        try await standbyClient.update(standby)
-        await send(.saved(standby))
-      } catch {
-        await send(.saveFailed(error))
-      }
+    return .request(.saved(standby), or: Action.saveFailed) { () throws(UserError) in
+      try await standbyClient.update(standby)
     }
   }
 
@@ -115,5 +93,63 @@ extension Form {
     self[field].apply(.insert(text))
     touched.remove(field)
     errors[field] = nil
+  }
+}
+
+/// The sheet that asks who watches if this computer is off, and offers what there is.
+struct StandbyView: View {
+  let store: StoreOf<StandbyFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    Sheet("Who watches if this computer is off?", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        Text(standing).foreground(isWatched ? .text : .danger)
+        Text("lifesignal monitor install starts a monitor that outlives the app.")
+          .foreground(.dim)
+        Text("")
+        fields
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(store.form == nil ? loadingCommands : [])
+  }
+
+  private var isWatched: Bool { (snapshot.watch?.monitors ?? 0) > 0 }
+
+  private var standing: String {
+    isWatched
+      ? "While it is on, a monitor on this computer watches. Off, it cannot tell anybody."
+      : "Nobody watches now, although this computer is on."
+  }
+
+  @ViewBuilder private var fields: some View {
+    if let form = store.form {
+      let fields = FormFields(form: form) { store.send(.form($0)) }
+      fields.text(.heartbeat, "Heartbeat", "https://hc-ping.com/…, optional")
+      Text("A service that tells your people when this computer's calls stop.").foreground(.dim)
+      Text("")
+      fields.text(.topic, "ntfy topic", "its name or address, optional")
+      Text("A message waits there. Each check-in moves it; if none does, it goes out by itself.")
+        .foreground(.dim)
+      FormOutcome(form: form)
+        .command("ctrl+n", "New topic") { store.send(.newTopicButtonTapped) }
+        .formCommands(form, send: fields.send)
+    } else if let failure = store.failure {
+      FailureText(failure)
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private var loadingCommands: [Command] {
+    var commands = [
+      Command(key: "esc", title: "Later") { store.send(.closeButtonTapped) }
+    ]
+    if store.failure?.isRetryable == true {
+      commands.append(
+        Command(key: "r", title: "Try again") { store.send(.opened) })
+    }
+    return commands
   }
 }

@@ -6,11 +6,9 @@ import Terminal
 /// Adding another account by its code or a picture of it: who it belongs to is shown before they are
 /// asked (CON-2).
 struct CodeEntryFeature: Reducer {
-  enum Field: FormKey {
-    case code, responder, dependent
-  }
+  enum Field: RoleKey { case code, responder, dependent }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     var form: Form<Field>
     /// Whoever has the code that was typed, while the question whether to ask them is open.
     var found: Found?
@@ -18,18 +16,14 @@ struct CodeEntryFeature: Reducer {
 
     /// - Parameter code: A code that came with a link.
     init(adding role: Roles, code: AccountCode? = nil) {
-      form = Form(
-        [.code: TextInput(code?.link ?? "", limit: 1_024)],
-        toggles: [
-          .responder: role.contains(.responder), .dependent: role.contains(.dependent),
-        ])
+      form = Form([.code: TextInput(code?.link ?? "", limit: 1_024)], roles: role)
     }
 
-    var roles: Roles {
-      var roles: Roles = []
-      if form.isOn(.responder) { roles.insert(.responder) }
-      if form.isOn(.dependent) { roles.insert(.dependent) }
-      return roles
+    func validate(_ field: Field) throws(ValidationError) {
+      switch field {
+      case .code: _ = try TypedCode(parsing: form[.code].text)
+      case .responder, .dependent: if form.roles.isEmpty { throw .roleRequired }
+      }
     }
   }
 
@@ -55,60 +49,40 @@ struct CodeEntryFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.qrCodeClient) var qrCodeClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
-      case .save: return lookUp(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
+    case .form(let action): return state.apply(action, save: lookUp)
 
     case .found(let found):
       state.form.saved()
       state.found = found
-      return .none
 
     case .failed(let error):
       state.found = nil
       state.isAsking = false
       state.form.failed(error.text)
-      return .none
 
-    case .fileFailed(let error):
-      state.form.failed(error.text)
-      return .none
-
-    case .pictureFailed(let error):
-      state.form.failed(error.text)
-      return .none
+    case .fileFailed(let error): state.form.failed(error.text)
+    case .pictureFailed(let error): state.form.failed(error.text)
 
     case .askButtonTapped:
       guard let found = state.found, !state.isAsking else { return .none }
       state.isAsking = true
-      return .run { [contactsClient, roles = state.roles] send in
-        do throws(ContactsError) {
-          await send(.requested(try await contactsClient.request(found.code, roles)))
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(Action.requested, or: Action.failed) {
+        [roles = state.form.roles] () throws(ContactsError) in
+        try await contactsClient.request(found.code, roles)
       }
 
-    case .backButtonTapped:
-      state.found = nil
-      return .none
-
-    case .requested:
-      state.isAsking = false
-      return .none
+    case .backButtonTapped: state.found = nil
+    case .requested: state.isAsking = false
     }
+    return .none
   }
 
   private func lookUp(_ state: State) -> Effect<Action> {
     guard let typed = try? TypedCode(parsing: state.form[.code].text) else { return .none }
-    return .run { [contactsClient, fileClient, qrCodeClient] send in
+    return .run { send in
       do {
         let code: AccountCode
         switch typed {
@@ -130,12 +104,41 @@ struct CodeEntryFeature: Reducer {
       }
     }
   }
+}
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
-    switch field {
-    case .code: _ = try TypedCode(parsing: form[.code].text)
-    case .responder, .dependent:
-      if !form.isOn(.responder), !form.isOn(.dependent) { throw .roleRequired }
+/// The sheet for typing or pasting somebody's code.
+struct CodeEntryView: View {
+  let store: StoreOf<CodeEntryFeature>
+
+  var body: some View {
+    FormSheet("Add by code", width: 72, form: store.form, send: { store.send(.form($0)) }) {
+      fields in
+      fields.text(.code, "Code", "lifesignal://add/6f1c…")
+      fields.roles(responder: "they respond for you", dependent: "you respond for them")
+      Text("")
+      Text(
+        "Everybody finds their code in LifeSignal with k. Paste it in any spelling, or give the path"
+          + " of a picture of it (PNG, JPEG)."
+      )
+      .foreground(.dim)
     }
+    .overlay {
+      if let found = store.found { question(found) }
+    }
+  }
+
+  private func question(_ found: CodeEntryFeature.Found) -> some View {
+    var sentences = ["\(found.name) is asked, and nothing is shared before they accept."]
+    if store.form.roles.contains(.responder) {
+      sentences.append(
+        "Then they are told when you need help, and see your phone, emergency note and check-ins.")
+    }
+    if store.form.roles.contains(.dependent) {
+      sentences.append(
+        "Then you are told when they need help, and see their phone, emergency note and check-ins.")
+    }
+    return store.confirm(
+      "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,
+      yes: (store.isAsking ? "Asking …" : "Ask", .askButtonTapped))
   }
 }

@@ -51,16 +51,11 @@ struct CodeFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.clipboardClient) var clipboardClient
   @Dependency(\.qrCodeClient) var qrCodeClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .opened:
-      return draw(state.code)
-
-    case .drawn(let modules):
-      state.modules = modules
-      return .none
+    case .opened: return draw(state.code)
+    case .drawn(let modules): state.modules = modules
 
     case .copyButtonTapped:
       state.forgetOutcome()
@@ -73,55 +68,39 @@ struct CodeFeature: Reducer {
       guard state.modules != nil else { return .none }
       state.forgetOutcome()
       state.path = TextInput("lifesignal-code.png", limit: 1_000)
-      return .none
 
     case .pathEdited(let edit):
       state.path?.apply(edit)
       state.failure = nil
-      return .none
 
     case .pathConfirmed:
       guard let path = state.path?.text, !path.isEmpty, let modules = state.modules else {
         return .none
       }
-      return .run { [qrCodeClient] send in
-        do throws(QRCodeError) {
-          try await qrCodeClient.save(modules, path)
-          await send(.saved(path: path))
-        } catch {
-          await send(.failed(error.text))
-        }
+      return .request(.saved(path: path), or: { .failed($0.text) }) { () throws(QRCodeError) in
+        try await qrCodeClient.save(modules, path)
       }
 
     case .pathCancelled:
       state.path = nil
       state.failure = nil
-      return .none
 
     case .saved(let path):
       state.path = nil
       state.message = "Saved as \(path)."
-      return .none
 
     case .resetButtonTapped:
       state.forgetOutcome()
       state.isConfirmingReset = true
-      return .none
 
-    case .resetCancelled:
-      state.isConfirmingReset = false
-      return .none
+    case .resetCancelled: state.isConfirmingReset = false
 
     case .resetConfirmed:
       guard !state.isResetting else { return .none }
       state.isConfirmingReset = false
       state.isResetting = true
-      return .run { [contactsClient] send in
-        do throws(ContactsError) {
-          await send(.wasReset(try await contactsClient.resetCode()))
-        } catch {
-          await send(.failed(error.text))
-        }
+      return .request(Action.wasReset, or: { .failed($0.text) }) { () throws(ContactsError) in
+        try await contactsClient.resetCode()
       }
 
     case .wasReset(let code):
@@ -132,20 +111,85 @@ struct CodeFeature: Reducer {
     case .failed(let error):
       state.isResetting = false
       state.failure = error
-      return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
   }
 
   private func draw(_ code: AccountCode) -> Effect<Action> {
-    .run { [qrCodeClient] send in
-      do throws(QRCodeError) {
-        await send(.drawn(try await qrCodeClient.modules(code.link)))
-      } catch {
-        await send(.failed(error.text))
+    .request(Action.drawn, or: { .failed($0.text) }) { () throws(QRCodeError) in
+      try await qrCodeClient.modules(code.link)
+    }
+  }
+}
+
+/// The sheet with the person's code: for a camera, for copying, and for reading aloud.
+struct CodeView: View {
+  let store: StoreOf<CodeFeature>
+
+  var body: some View {
+    Sheet("Your code", width: 80) {
+      HStack(alignment: .top, spacing: 1) {
+        if let modules = store.modules {
+          QRCode(modules, label: "QR code of \(store.code.link)")
+        }
+        VStack(alignment: .leading, spacing: 0) {
+          Text("Who has it can ask to be your contact; you decide.").foreground(.dim)
+          Text("")
+          Text("lifesignal://add/")
+          Text(store.code.text)
+          Text("")
+          if let path = store.path { field(path) }
+          if let message = store.message { Text(message).foreground(.calm) }
+          if let failure = store.failure { Text("! \(failure.sentence)").foreground(.danger) }
+          if store.isResetting { Text("Making a new code …").foreground(.dim) }
+        }
+        .frame(maxWidth: .max, alignment: .leading)
       }
     }
+    .with(store.path == nil ? commands : pathCommands)
+    .overlay {
+      if store.isConfirmingReset { reset }
+    }
+  }
+
+  private var commands: [Command] {
+    [
+      Command(key: "y", title: "Copy link") { store.send(.copyButtonTapped) },
+      Command(key: "w", title: "Save picture") { store.send(.saveButtonTapped) },
+      Command(key: "R", title: "New code") { store.send(.resetButtonTapped) },
+      Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) },
+    ]
+  }
+
+  private var pathCommands: [Command] {
+    [
+      Command(key: "enter", title: "Save") { store.send(.pathConfirmed) },
+      Command(key: "esc", title: "Back") { store.send(.pathCancelled) },
+    ]
+  }
+
+  private func field(_ path: TextInput) -> some View {
+    VStack(alignment: .leading, spacing: 0) {
+      TextField(
+        "Save as", input: path, isFocused: true, placeholder: "code.png or code.svg",
+        onEdit: { store.send(.pathEdited($0)) }
+      ).labelWidth(8)
+      Text("a .png or .svg file").foreground(.dim)
+    }
+  }
+
+  private var reset: some View {
+    Dialog(
+      title: "Make a new code?",
+      message:
+        "Your old code is worth nothing from then on: whoever has it cannot ask you any more."
+        + " Your contacts stay.",
+      role: .warning,
+      buttons: [
+        DialogButton("Keep", key: "esc") { store.send(.resetCancelled) },
+        DialogButton("New code", key: "y", role: .danger) { store.send(.resetConfirmed) },
+      ])
   }
 }

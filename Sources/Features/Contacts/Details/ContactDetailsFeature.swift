@@ -128,25 +128,20 @@ struct ContactDetailsFeature: Reducer {
     static let decliningCase = CasePath(Self.declining) {
       if case .declining(let action) = $0 { action } else { nil }
     }
-    static let gateCase = CasePath(Self.gate) {
-      if case .gate(let action) = $0 { action } else { nil }
-    }
+    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
     static let documentsCase = CasePath(Self.documents) {
       if case .documents(let action) = $0 { action } else { nil }
     }
     static let portraitCase = CasePath(Self.portrait) {
       if case .portrait(let action) = $0 { action } else { nil }
     }
-    static let rolesCase = CasePath(Self.roles) {
-      if case .roles(let action) = $0 { action } else { nil }
-    }
+    static let rolesCase = CasePath(Self.roles) { if case .roles(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.pingClient) var pingClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.clipboardClient) var clipboardClient
-  @Dependency(\.dismiss) var dismiss
 
   var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
@@ -159,17 +154,12 @@ struct ContactDetailsFeature: Reducer {
       case .rolesButtonTapped:
         state.failure = nil
         state.roles = RolesFeature.State(contact: state.contact)
-        return .none
-      case .roles(.presented(.saved)):
-        state.roles = nil
-        return .none
+      case .roles(.presented(.saved)): state.roles = nil
       case .roles(.presented(.noneChosen)):
         // Without a role there is no contact (CON-1).
         state.roles = nil
         state.isConfirmingRemoval = true
-        return .none
-      case .roles:
-        return .none
+      case .roles: break
 
       case .documentsButtonTapped:
         state.failure = nil
@@ -178,24 +168,16 @@ struct ContactDetailsFeature: Reducer {
       case .channelsButtonTapped:
         state.failure = nil
         state.channels = ChannelsFeature.State(of: state.contact.id, snapshot: state.snapshot)
-        return .none
       case .declineCodeButtonTapped:
         state.failure = nil
         state.declining = DecliningFeature.State(name: state.contact.name)
-        return .none
-      case .declining(.presented(.declined)):
-        state.declining = nil
-        return .none
-      case .documents, .portrait, .channels, .declining:
-        return .none
+      case .declining(.presented(.saved)): state.declining = nil
+      case .documents, .portrait, .channels, .declining: break
 
       case .pingButtonTapped:
         state.failure = nil
         state.isConfirmingPing = true
-        return .none
-      case .pingCancelled:
-        state.isConfirmingPing = false
-        return .none
+      case .pingCancelled: state.isConfirmingPing = false
 
       case .copyButtonTapped:
         guard let phone = state.contact.phone else { return .none }
@@ -208,12 +190,10 @@ struct ContactDetailsFeature: Reducer {
         guard let ping = state.contact.link?.receivedPing else { return .none }
         state.failure = nil
         state.gate = GateFeature.State(.answerPings(ping.id))
-        return .none
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
         return .send(.done(.answered(user)))
-      case .gate:
-        return .none
+      case .gate: break
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped, .pingConfirmed,
         .withdrawButtonTapped, .answerButtonTapped:
@@ -223,21 +203,15 @@ struct ContactDetailsFeature: Reducer {
         state.failure = nil
         return request(action, state)
 
-      case .done:
-        state.isBusy = false
-        return .none
+      case .done: state.isBusy = false
       case .failed(let error):
         state.isBusy = false
         state.failure = error
-        return .none
 
-      case .scrolled(let offset):
-        state.scrollOffset = offset
-        return .none
-
-      case .closeButtonTapped:
-        return .run { [dismiss] _ in await dismiss() }
+      case .scrolled(let offset): state.scrollOffset = offset
+      case .closeButtonTapped: return .dismiss()
       }
+      return .none
     }
     .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
     .ifLet(\.$documents, action: Action.documentsCase) { SharedDocumentsFeature() }
@@ -251,33 +225,27 @@ struct ContactDetailsFeature: Reducer {
     case .removeButtonTapped:
       state.isConfirmingRemoval = true
       state.failure = nil
-      return .none
 
-    case .removalCancelled:
-      state.isConfirmingRemoval = false
-      return .none
+    case .removalCancelled: state.isConfirmingRemoval = false
 
     case .removalConfirmed:
       guard !state.isRemoving else { return .none }
       state.isConfirmingRemoval = false
       state.isRemoving = true
-      return .run { [contactsClient, contact = state.contact] send in
-        do throws(ContactsError) {
-          try await contactsClient.delete(contact.id)
-          await send(.deleted(contact))
-        } catch {
-          await send(.deletionFailed(error))
-        }
+      let contact = state.contact
+      return .request(.deleted(contact), or: Action.deletionFailed) {
+        () throws(ContactsError) in
+        try await contactsClient.delete(contact.id)
       }
 
     case .deletionFailed(let error):
       state.isRemoving = false
       state.failure = error.text
-      return .none
 
     default:
-      return .none
+      break
     }
+    return .none
   }
 
   /// Asks the store for what a button says.

@@ -50,8 +50,7 @@ struct ContactStatus: Equatable {
       return TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
     case .overdue: return "Overdue \(late)"
     case .nonResponsive: return "Non-responsive \(late)"
-    case .paused:
-      return "paused until \(calendar.describe(dependent.pausedUntil ?? now, now: now))"
+    case .paused: return "paused until \(calendar.describe(dependent.pausedUntil ?? now, now: now))"
     case .alert:
       guard let alert = dependent.alert else { return "ALERT" }
       let age = calendar.age(of: alert.raisedAt, now: now)

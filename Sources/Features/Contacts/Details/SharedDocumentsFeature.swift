@@ -62,12 +62,10 @@ struct SharedDocumentsFeature: Reducer {
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.downloadClient) var downloadClient
   @Dependency(\.continuousClock) var clock
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .opened:
-      return read(of: state.contact.id)
+    case .opened: return read(of: state.contact.id)
     case .changed(let documents):
       let chosen = state.selected?.id
       state.documents = documents
@@ -75,27 +73,17 @@ struct SharedDocumentsFeature: Reducer {
       let place = documents.firstIndex { $0.id == chosen }
       state.position.selected =
         place ?? min(state.position.selected, max(0, documents.count - 1))
-      return .none
-    case .readingFailed(let text):
-      state.failure = Failure(text: text)
-      return .none
-    case .moved(let position):
-      state.position = position
-      return .none
+    case .readingFailed(let text): state.failure = Failure(text: text)
+    case .moved(let position): state.position = position
 
     case .downloadButtonTapped:
       guard let document = state.selected else { return .none }
       return download(document, &state)
-    case .progressed(let percent):
-      state.download?.percent = percent
-      return .none
-    case .saved:
-      state.download = nil
-      return .none
+    case .progressed(let percent): state.download?.percent = percent
+    case .saved: state.download = nil
     case .downloadFailed(let text):
       state.failure = Failure(text: text, document: state.download?.document)
       state.download = nil
-      return .none
     case .downloadCancelled:
       guard let document = state.download?.document else { return .none }
       state.download = nil
@@ -109,12 +97,10 @@ struct SharedDocumentsFeature: Reducer {
       state.failure = nil
       guard let document = failure.document else { return read(of: state.contact.id) }
       return download(document, &state)
-    case .failureDismissed:
-      state.failure = nil
-      return .none
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .failureDismissed: state.failure = nil
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
   }
 
   private func read(of contact: Contact.ID) -> Effect<Action> {
@@ -152,5 +138,68 @@ struct SharedDocumentsFeature: Reducer {
       }
     }
     .cancellable(id: CancelID.download, cancelInFlight: true)
+  }
+}
+
+/// The sheet with a dependent's documents.
+struct SharedDocumentsView: View {
+  let store: StoreOf<SharedDocumentsFeature>
+
+  var body: some View {
+    Sheet("Documents of \(store.contact.name)", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        list.frame(height: min(max(1, store.documents?.count ?? 1), DocumentRow.visibleRows))
+        Text("")
+        if let download = store.download {
+          Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
+        } else if let failure = store.failure {
+          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
+        } else if store.documents?.isEmpty == false {
+          Text("Enter saves it in your documents folder.").foreground(.dim)
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+  }
+
+  @ViewBuilder private var list: some View {
+    if let documents = store.documents {
+      List(
+        documents, position: store.position, isFocused: store.download == nil,
+        onMove: { store.send(.moved($0)) },
+        onOpen: { _ in store.send(.downloadButtonTapped) },
+        row: { document, _ in
+          let isOpen = store.state.isOpen(document)
+          DocumentRow(
+            document: document,
+            note: document.access == .always
+              ? "always" : isOpen ? "open during the alert" : "only during an alert",
+            isOpen: isOpen)
+        },
+        empty: {
+          Text("\(store.contact.name) has kept no documents here.").foreground(.dim)
+        })
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private var commands: [Command] {
+    if store.download != nil {
+      return [Command(key: "esc", title: "Stop saving") { store.send(.downloadCancelled) }]
+    }
+    var commands: [Command] = []
+    if store.state.selected != nil {
+      commands.append(
+        Command(key: "enter", title: "Save here") { store.send(.downloadButtonTapped) })
+    }
+    if let failure = store.failure {
+      if failure.text.isRetryable {
+        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
+      }
+      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
+    }
+    return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }
 }

@@ -5,11 +5,9 @@ import Terminal
 
 /// The form for a new outside contact, or for changing one (CON-3).
 struct ContactFormFeature: Reducer {
-  enum Field: FormKey {
-    case name, kind, address, phone, note, responder, dependent
-  }
+  enum Field: RoleKey { case name, kind, address, phone, note, responder, dependent }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     /// The contact that is being changed, as it was read; `nil` for a new one.
     private(set) var original: Contact?
     /// What the contact has become in another place, while the question what to do about it is open.
@@ -22,13 +20,9 @@ struct ContactFormFeature: Reducer {
     /// Once saved, the contact's other channels are to be seen.
     var leadsToChannels = false
 
-    init(adding role: Roles) {
-      self.init(original: nil, roles: role)
-    }
+    init(adding role: Roles) { self.init(original: nil, roles: role) }
 
-    init(editing contact: Contact) {
-      self.init(original: contact, roles: contact.roles)
-    }
+    init(editing contact: Contact) { self.init(original: contact, roles: contact.roles) }
 
     private init(original: Contact?, roles: Roles) {
       self.original = original
@@ -40,10 +34,23 @@ struct ContactFormFeature: Reducer {
           .address: TextInput(first?.address ?? "", limit: 2_000),
           .phone: TextInput(original?.phone ?? "", limit: 40),
           .note: TextInput(original?.note ?? "", limit: 2_000, isMultiline: true),
-        ],
-        toggles: [
-          .responder: roles.contains(.responder), .dependent: roles.contains(.dependent),
-        ])
+        ], roles: roles)
+    }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      let text = form[field].text
+      switch field {
+      case .name: _ = try ProfileRules.name(text)
+      case .kind: break
+      case .address:
+        // Only a responder has to be reached.
+        if form.isOn(.responder) || !text.trimmingWhitespace().isEmpty {
+          _ = try kind.checkedAddress(text)
+        }
+      case .phone: _ = try ProfileRules.phone(text)
+      case .note: _ = try ProfileRules.note(text)
+      case .responder, .dependent: if form.roles.isEmpty { throw .roleRequired }
+      }
     }
 
     var hasChanges: Bool {
@@ -104,104 +111,120 @@ struct ContactFormFeature: Reducer {
   }
 
   @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       state.leadsToChannels = false
-      switch state.form.apply(action, validate: Self.validation(state.kind)) {
-      case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
+      return state.apply(action, save: save)
 
-    case .kindChosen(let kind):
-      state.choose(kind)
-      return .none
+    case .kindChosen(let kind): state.choose(kind)
 
     case .channelsButtonTapped:
       guard let original = state.original, !state.form.isSaving else { return .none }
       guard state.hasChanges else { return .send(.channelsWanted(original)) }
-      let effect = reduce(into: &state, action: .form(.saveButtonTapped))
+      let effect = state.apply(.saveButtonTapped, save: save)
       state.leadsToChannels = state.form.isSaving
       return effect
 
     case .channelsWanted:
       // The list shows them in place of the form.
-      return .none
+      break
 
-    case .saved:
-      state.form.saved()
-      return .none
+    case .saved: state.form.saved()
 
     case .saveFailed(.changed(let newer)):
       state.leadsToChannels = false
       state.form.isSaving = false
       state.newer = newer
-      return .none
 
     case .saveFailed(let error):
       state.leadsToChannels = false
       state.form.failed(error.text)
-      return .none
 
     case .newerButtonTapped:
       if let newer = state.newer { state = State(editing: newer) }
-      return .none
 
-    case .keepButtonTapped:
-      state.keep()
-      return .none
+    case .keepButtonTapped: state.keep()
     }
+    return .none
   }
 
   private func save(_ state: State) -> Effect<Action> {
     guard let draft = state.draft else { return .none }
-    return .run { [contactsClient, original = state.original] send in
-      do throws(ContactsError) {
-        let contact =
-          if let original { try await contactsClient.update(original, draft) } else {
-            try await contactsClient.add(draft)
-          }
-        await send(.saved(contact))
-      } catch {
-        await send(.saveFailed(error))
-      }
-    }
-  }
-
-  static func validation(_ kind: Channel.Kind) -> Form<Field>.Validation {
-    { (form: Form<Field>, field: Field) throws(ValidationError) in
-      try validate(form, field, kind)
-    }
-  }
-
-  private static func validate(
-    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind
-  ) throws(ValidationError) {
-    let text = form[field].text
-    switch field {
-    case .name: _ = try ProfileRules.name(text)
-    case .kind: break
-    case .address:
-      // Only a responder has to be reached.
-      if form.isOn(.responder) || !text.trimmingWhitespace().isEmpty {
-        _ = try kind.checkedAddress(text)
-      }
-    case .phone: _ = try ProfileRules.phone(text)
-    case .note: _ = try ProfileRules.note(text)
-    case .responder, .dependent: if form.roles.isEmpty { throw .roleRequired }
+    return .request(Action.saved, or: Action.saveFailed) {
+      [original = state.original] () throws(ContactsError) in
+      guard let original else { return try await contactsClient.add(draft) }
+      return try await contactsClient.update(original, draft)
     }
   }
 }
 
-extension Form<ContactFormFeature.Field> {
-  /// The roles that are switched on.
-  var roles: Roles {
-    var roles: Roles = []
-    if isOn(.responder) { roles.insert(.responder) }
-    if isOn(.dependent) { roles.insert(.dependent) }
-    return roles
+/// The sheet for adding or changing a contact.
+struct ContactFormView: View {
+  let store: StoreOf<ContactFormFeature>
+
+  var body: some View {
+    FormSheet(
+      store.original.map { "Edit \($0.name)" } ?? "Add a contact", width: 72, form: store.form,
+      commands: commands, send: { store.send(.form($0)) }
+    ) { fields in
+      fields.text(.name, "Name", "Grace Hopper")
+      fields.kind(.kind, store.kind, address: .address) { store.send(.kindChosen($0)) }
+      if store.kind != .desktop {
+        fields.text(.address, store.kind.addressTitle, store.kind.placeholder)
+      }
+      otherChannels
+      fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
+      fields.text(.note, "Note", "optional", rows: 2)
+      fields.roles(responder: "is told when you need help", dependent: "you respond for them")
+    }
+    .overlay {
+      if let newer = store.newer { newerDialog(newer) }
+    }
+  }
+
+  private var commands: [Command] {
+    guard store.original != nil else { return [] }
+    return [
+      Command(key: "ctrl+o", title: "All channels") { store.send(.channelsButtonTapped) }
+    ]
+  }
+
+  /// The form has the first channel only; the sheet of channels has them all.
+  @ViewBuilder private var otherChannels: some View {
+    let others = store.state.otherChannels
+    if !others.isEmpty {
+      HStack(spacing: 1) {
+        Text("and").foreground(.dim).frame(width: formLabelWidth + 1, alignment: .leading)
+        Text(others.map { "\($0.kind.mark) \($0.shortAddress)" }.joined(separator: "  "))
+          .frame(maxWidth: .max, alignment: .leading)
+        Text("Ctrl-O changes these").foreground(.dim)
+      }
+      .lineLimit(1)
+    }
+  }
+
+  /// A note of 2,000 characters would leave no room for the answers.
+  private static let shownNoteLength = 120
+
+  private func newerDialog(_ newer: Contact) -> some View {
+    let note = newer.note.prefix(Self.shownNoteLength)
+    let lines = [
+      newer.name,
+      newer.channels.isEmpty
+        ? "no channel" : newer.channels.map(\.shortAddress).joined(separator: ", "),
+      newer.phone.map(PhoneNumber.grouped) ?? "no phone", newer.roles.displayText,
+      note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
+    ]
+    return Dialog(
+      title: "Changed in another place",
+      message: "While you were typing, this contact became:\n\n"
+        + lines.map { "  \($0)" }.joined(separator: "\n"),
+      role: .warning,
+      buttons: [
+        DialogButton("Keep editing mine", key: "esc") { store.send(.keepButtonTapped) },
+        DialogButton("Edit the newer one", key: "n") { store.send(.newerButtonTapped) },
+      ])
   }
 }

@@ -123,15 +123,11 @@ struct ContactListFeature: Reducer {
       static let detailsCase = CasePath(Self.details) {
         if case .details(let state) = $0 { state } else { nil }
       }
-      static let formCase = CasePath(Self.form) {
-        if case .form(let state) = $0 { state } else { nil }
-      }
+      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
       static let codeEntryCase = CasePath(Self.codeEntry) {
         if case .codeEntry(let state) = $0 { state } else { nil }
       }
-      static let codeCase = CasePath(Self.code) {
-        if case .code(let state) = $0 { state } else { nil }
-      }
+      static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
     }
 
     enum Action: Codable, Equatable, Sendable {
@@ -143,15 +139,11 @@ struct ContactListFeature: Reducer {
       static let detailsCase = CasePath(Self.details) {
         if case .details(let action) = $0 { action } else { nil }
       }
-      static let formCase = CasePath(Self.form) {
-        if case .form(let action) = $0 { action } else { nil }
-      }
+      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
       static let codeEntryCase = CasePath(Self.codeEntry) {
         if case .codeEntry(let action) = $0 { action } else { nil }
       }
-      static let codeCase = CasePath(Self.code) {
-        if case .code(let action) = $0 { action } else { nil }
-      }
+      static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
     }
 
     var body: some ReducerOf<Self> {
@@ -170,7 +162,6 @@ struct ContactListFeature: Reducer {
       case .moved(let position):
         state.position = position
         state.awaited = nil
-        return .none
 
       case .opened(let id):
         guard let contact = state.rows.first(where: { $0.id == id }) else { return .none }
@@ -180,13 +171,10 @@ struct ContactListFeature: Reducer {
         guard let picture = contact.link?.picture else { return .none }
         return .send(.destination(.presented(.details(.portrait(.wanted(picture))))))
 
-      case .addButtonTapped:
-        state.destination = .form(ContactFormFeature.State(adding: state.role))
-        return .none
+      case .addButtonTapped: state.destination = .form(ContactFormFeature.State(adding: state.role))
 
       case .addByCodeButtonTapped:
         state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
-        return .none
 
       case .codeButtonTapped:
         state.destination = .code(CodeFeature.State(code: state.snapshot.user.code))
@@ -200,7 +188,6 @@ struct ContactListFeature: Reducer {
         } else if let chosen {
           state.select(chosen)
         }
-        return .none
 
       case .sortButtonTapped:
         guard state.isSortable else { return .none }
@@ -215,27 +202,22 @@ struct ContactListFeature: Reducer {
           }
         }
 
-      case .orderFailed:
-        return .none
+      case .orderFailed: break
 
       case .destination(.presented(.details(.editButtonTapped))):
         guard case .details(let details) = state.destination else { return .none }
         state.destination = .form(ContactFormFeature.State(editing: details.contact))
-        return .none
 
       case .destination(.presented(.details(.deleted))),
         .destination(.presented(.details(.done(.declined)))):
         state.destination = nil
-        return .none
 
       case .destination(.presented(.form(.channelsWanted(let contact)))):
         state.showChannels(of: contact)
-        return .none
 
       case .destination(.presented(.form(.saved(let contact))))
       where state.destination?.leadsToChannels == true:
         state.showChannels(of: contact)
-        return .none
 
       case .destination(.presented(.form(.saved(let contact)))),
         .destination(.presented(.codeEntry(.requested(let contact)))):
@@ -245,11 +227,10 @@ struct ContactListFeature: Reducer {
         } else {
           state.awaited = contact.id
         }
-        return .none
 
-      case .destination:
-        return .none
+      case .destination: break
       }
+      return .none
     }
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }

@@ -5,46 +5,37 @@ import Terminal
 
 /// Takes a contact at their word that they do not want to be one: the person types the code that they
 /// sent (CON-3).
-struct DecliningFeature: Reducer {
+struct DecliningFeature: FormFeature {
   enum Field: FormKey { case code }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     let name: String
     var form = Form<Field>([.code: TextInput(limit: 40)])
 
-    init(name: String) { self.name = name }
+    func validate(_: Field) throws(ValidationError) {}
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case form(FormAction<Field>)
-    case declined(Contact)
-    case failed(ContactsError)
-  }
+  typealias Saved = Contact
+  typealias Failure = ContactsError
 
   @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.dismiss) var dismiss
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: { _, _ throws(ValidationError) in }) {
-      case .save:
-        return .run { [contactsClient, code = state.form[.code].secret] send in
-          do throws(ContactsError) {
-            await send(.declined(try await contactsClient.declineByCode(code)))
-          } catch {
-            await send(.failed(error))
-          }
-        }
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
-    case .declined:
-      state.form.saved()
-      return .none
-    case .failed(let error):
-      state.form.failed(error.text)
-      return .none
+  func save(_ state: State) -> Effect<Action> {
+    let code = state.form[.code].secret
+    return Self.request { () throws(ContactsError) in try await contactsClient.declineByCode(code) }
+  }
+}
+
+struct DecliningView: View {
+  let store: StoreOf<DecliningFeature>
+
+  var body: some View {
+    FormSheet(
+      "\(store.name) declines", width: 64, form: store.form, send: { store.send(.form($0)) }
+    ) { fields in
+      Text("They got a code when you named them. With it they are told nothing more.")
+      Text("")
+      fields.text(.code, "Their code", "7K3QF-9ZD2M")
     }
   }
 }

@@ -5,51 +5,43 @@ import Terminal
 
 /// Takes the code that somebody sent back who got a message: the person types for them that they take
 /// care of the alert, or want to be no contact (ESC-2, CON-3).
-struct ReplyFeature: Reducer {
+struct ReplyFeature: FormFeature {
   enum Field: FormKey { case code }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     var form = Form<Field>([.code: TextInput(limit: 64)])
 
-  }
-
-  enum Action: Codable, Equatable, Sendable {
-    case form(FormAction<Field>)
-    case answered(Response)
-    case failed(ResponseError)
-  }
-
-  @Dependency(\.responseClient) var responseClient
-  @Dependency(\.dismiss) var dismiss
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
-      case .save:
-        return .run { [responseClient, code = state.form[.code].text] send in
-          do throws(ResponseError) {
-            await send(.answered(try await responseClient.respond(code)))
-          } catch {
-            await send(.failed(error))
-          }
-        }
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
-
-    case .answered:
-      state.form.saved()
-      return .none
-
-    case .failed(let error):
-      state.form.failed(error.text)
-      return .none
+    /// A code that cannot be one is not asked for: wrong ones are counted (AUTH-3).
+    func validate(_ field: Field) throws(ValidationError) {
+      guard ResponseCode.isPlausible(form[field].text) else { throw .responseCode }
     }
   }
 
-  /// A code that cannot be one is not asked for: wrong ones are counted (AUTH-3).
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
-    guard ResponseCode.isPlausible(form[field].text) else { throw .responseCode }
+  typealias Saved = Response
+  typealias Failure = ResponseError
+
+  @Dependency(\.responseClient) var responseClient
+
+  func save(_ state: State) -> Effect<Action> {
+    let code = state.form[.code].text
+    return Self.request { () throws(ResponseError) in try await responseClient.respond(code) }
+  }
+}
+
+struct ReplyView: View {
+  let store: StoreOf<ReplyFeature>
+
+  var body: some View {
+    FormSheet(
+      "Somebody answered", width: 68, form: store.form, savingText: "Looking for it …",
+      send: { store.send(.form($0)) }
+    ) { fields in
+      Text("Every message has a code for whom it was sent to. Type the one they gave you.")
+      Text("")
+      fields.text(.code, "Their code", "7K3QF-9ZD2M")
+      Text("")
+      Text("The code of a call for help says that they take care of it.").foreground(.dim)
+      Text("The one from being named says that they want no messages.").foreground(.dim)
+    }
   }
 }

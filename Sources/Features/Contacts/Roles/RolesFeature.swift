@@ -65,21 +65,19 @@ struct RolesFeature: Reducer {
   }
 
   @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
       state.position = position
       state.failure = nil
-      return .none
 
     case .chooseButtonTapped:
       guard State.choices.indices.contains(state.position.selected) else {
         return .send(.noneChosen)
       }
       let chosen = State.choices[state.position.selected]
-      guard chosen != state.contact.roles else { return .run { [dismiss] _ in await dismiss() } }
+      guard chosen != state.contact.roles else { return .dismiss() }
       if state.contact.link != nil, chosen.contains(.dependent),
         !state.contact.roles.contains(.dependent)
       {
@@ -87,7 +85,6 @@ struct RolesFeature: Reducer {
       } else {
         state.proposed = chosen
       }
-      return .none
 
     case .confirmButtonTapped:
       guard let roles = state.proposed, !state.isSaving else { return .none }
@@ -98,20 +95,15 @@ struct RolesFeature: Reducer {
     case .backButtonTapped:
       state.proposed = nil
       state.failure = nil
-      return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
-
-    case .saved, .noneChosen:
-      state.isSaving = false
-      return .none
+    case .closeButtonTapped: return .dismiss()
+    case .saved, .noneChosen: state.isSaving = false
 
     case .saveFailed(let error):
       state.isSaving = false
       state.failure = error.text
-      return .none
     }
+    return .none
   }
 
   private func save(_ roles: Roles, of contact: Contact) -> Effect<Action> {
@@ -127,5 +119,51 @@ struct RolesFeature: Reducer {
         await send(.saveFailed(error))
       }
     }
+  }
+}
+
+/// The sheet of roles, then the question whether the change is meant.
+struct RolesView: View {
+  let store: StoreOf<RolesFeature>
+
+  var body: some View {
+    if store.proposed != nil {
+      confirmation
+    } else {
+      Sheet("Roles of \(store.contact.name)", width: 56) {
+        VStack(alignment: .leading, spacing: 0) {
+          List(
+            rows, position: store.position, isFocused: true,
+            onMove: { store.send(.moved($0)) }, onOpen: { _ in store.send(.chooseButtonTapped) }
+          ) { row, _ in
+            Text(row)
+          }
+          .frame(height: rows.count)
+          if let failure = store.failure { FailureText(failure) }
+        }
+        .padding(.horizontal, 1)
+      }
+      .command("enter", "Choose") { store.send(.chooseButtonTapped) }
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+    }
+  }
+
+  private var rows: [String] {
+    RolesFeature.State.choices.map { roles in
+      roles.displayText + (roles == store.contact.roles ? "  (now)" : "")
+    } + ["none: remove the contact"]
+  }
+
+  private var confirmation: some View {
+    var message = store.consequences.joined(separator: "\n")
+    if let failure = store.failure { message += "\n\n\(failure.sentence)" }
+    return Dialog(
+      title: "Change the roles?", message: message,
+      buttons: [
+        DialogButton("Back", key: "esc") { store.send(.backButtonTapped) },
+        DialogButton(store.isSaving ? "Saving …" : "Change", key: "enter", role: .accent) {
+          store.send(.confirmButtonTapped)
+        },
+      ], selected: 1)
   }
 }

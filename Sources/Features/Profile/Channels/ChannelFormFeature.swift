@@ -8,7 +8,7 @@ import Terminal
 struct ChannelFormFeature: Reducer {
   enum Field: FormKey { case kind, address, token }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     let contact: Contact.ID?
     private(set) var kind = Channel.Kind.email
     var form: Form<Field>
@@ -30,6 +30,14 @@ struct ChannelFormFeature: Reducer {
       form.show(kind.fields)
     }
 
+    func validate(_ field: Field) throws(ValidationError) {
+      switch field {
+      case .kind: break
+      case .address: _ = try kind.checkedAddress(form[.address].text)
+      case .token: _ = try ChannelDraft(.ntfy, "topic", token: form[.token].secret).checked()
+      }
+    }
+
     var draft: ChannelDraft {
       ChannelDraft(
         kind, form[.address].text, token: kind == .ntfy ? form[.token].secret : nil)
@@ -44,52 +52,22 @@ struct ChannelFormFeature: Reducer {
   }
 
   @Dependency(\.channelsClient) var channelsClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .form(let action):
-      let kind = state.kind
-      let request = state.form.apply(action) { form, field throws(ValidationError) in
-        try Self.validate(form, field, kind)
-      }
-      switch request {
-      case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
+    case .form(let action): return state.apply(action, save: save)
 
-    case .kindChosen(let kind):
-      state.choose(kind)
-      return .none
-
-    case .saved:
-      state.form.saved()
-      return .none
-
-    case .saveFailed(let error):
-      state.form.failed(error.text)
-      return .none
+    case .kindChosen(let kind): state.choose(kind)
+    case .saved: state.form.saved()
+    case .saveFailed(let error): state.form.failed(error.text)
     }
+    return .none
   }
 
   private func save(_ state: State) -> Effect<Action> {
-    .run { [channelsClient, draft = state.draft, contact = state.contact] send in
-      do throws(ChannelError) {
-        await send(.saved(try await channelsClient.add(draft, contact)))
-      } catch {
-        await send(.saveFailed(error))
-      }
-    }
-  }
-
-  static func validate(
-    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind
-  ) throws(ValidationError) {
-    switch field {
-    case .kind: break
-    case .address: _ = try kind.checkedAddress(form[.address].text)
-    case .token: _ = try ChannelDraft(.ntfy, "topic", token: form[.token].secret).checked()
+    .request(Action.saved, or: Action.saveFailed) {
+      [draft = state.draft, contact = state.contact] () throws(ChannelError) in
+      try await channelsClient.add(draft, contact)
     }
   }
 }
@@ -100,6 +78,34 @@ extension Channel.Kind {
     case .email, .webhook: [.kind, .address]
     case .ntfy: [.kind, .address, .token]
     case .desktop: [.kind]
+    }
+  }
+}
+
+/// The sheet for adding a channel.
+struct ChannelFormView: View {
+  let store: StoreOf<ChannelFormFeature>
+
+  var body: some View {
+    FormSheet("Add a channel", width: 72, form: store.form, send: { store.send(.form($0)) }) {
+      fields in
+      fields.kind(.kind, store.kind, address: .address) { store.send(.kindChosen($0)) }
+      if store.form.shown.contains(.address) {
+        fields.text(.address, store.kind.addressTitle, store.kind.placeholder)
+      }
+      if store.form.shown.contains(.token) {
+        fields.text(.token, "Access token", "if the topic is protected")
+      }
+      Text(explanation).foreground(.dim)
+    }
+  }
+
+  private var explanation: String {
+    switch store.kind {
+    case .email: "A message to this address."
+    case .webhook: "A signed message to this URL; you get the secret that signs it."
+    case .ntfy: "A message to this topic. Whoever knows the topic can read it."
+    case .desktop: "A notification on the desktop of the machine on which the monitor runs."
     }
   }
 }

@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 import Terminal
 
 /// The sheet with the last messages on a channel (CHN-1).
@@ -25,7 +26,6 @@ struct ChannelLogFeature: Reducer {
 
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.continuousClock) var clock
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -36,15 +36,53 @@ struct ChannelLogFeature: Reducer {
     case .changed(let messages):
       state.messages = messages
       state.failure = nil
-      return .none
-    case .failed(let error):
-      state.failure = error
-      return .none
-    case .moved(let position):
-      state.position = position
-      return .none
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .failed(let error): state.failure = error
+    case .moved(let position): state.position = position
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
+  }
+}
+
+/// The sheet with the last messages on a channel, newest first.
+struct ChannelLogView: View {
+  let store: StoreOf<ChannelLogFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    SizeReader { size in
+      Sheet("Log of \(store.channel.shortAddress)", width: 76) {
+        VStack(alignment: .leading, spacing: 0) {
+          lines.frame(height: min(max(1, store.messages?.count ?? 1), max(1, size.rows - 9)))
+          if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+        }
+        .padding(.horizontal, 1)
+      }
+      .command("esc", "Close") { store.send(.closeButtonTapped) }
+    }
+  }
+
+  @ViewBuilder private var lines: some View {
+    if let messages = store.messages {
+      List(messages, position: store.position, onMove: { store.send(.moved($0)) }) { message, _ in
+        row(message)
+      } empty: {
+        Text("Nothing was sent on it yet.").foreground(.dim)
+      }
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  private func row(_ message: DeliveryReport) -> some View {
+    HStack(spacing: 1) {
+      Text(message.mark).foreground(message.role).frame(width: 1)
+      Text(snapshot.calendar.describe(message.date, now: snapshot.now).capitalizedFirst)
+        .foreground(.dim).frame(width: 16, alignment: .leading)
+      Text(message.stage.title).frame(width: 22, alignment: .leading)
+      Text(message.state == .sent ? "sent" : message.error ?? message.state.rawValue)
+        .foreground(message.role).frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
   }
 }

@@ -24,38 +24,121 @@ struct ChannelTopicsFeature: Reducer {
   }
 
   @Dependency(\.channelsClient) var channelsClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .moved(let position):
-      state.position = position
-      return .none
+    case .moved(let position): state.position = position
 
     case .switched(let topic, let isMuted):
       guard !state.isSaving else { return .none }
       state.isSaving = true
       state.failure = nil
-      return .run { [channelsClient, id = state.channel.id] send in
-        do throws(ChannelError) {
-          try await channelsClient.setMuted(topic, id, isMuted)
-          await send(.saved)
-        } catch {
-          await send(.saveFailed(error))
-        }
+      return .request(.saved, or: Action.saveFailed) {
+        [id = state.channel.id] () throws(ChannelError) in
+        try await channelsClient.setMuted(topic, id, isMuted)
       }
 
-    case .saved:
-      state.isSaving = false
-      return .none
+    case .saved: state.isSaving = false
 
     case .saveFailed(let error):
       state.isSaving = false
       state.failure = error.text
-      return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
+  }
+}
+
+/// The sheet with the topics of one of the person's own channels, each on or off.
+struct ChannelTopicsView: View {
+  let store: StoreOf<ChannelTopicsFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    Sheet("Told on \(store.channel.shortAddress)", width: 64) {
+      VStack(alignment: .leading, spacing: 0) {
+        List(
+          Topic.allCases, position: store.position, onMove: { store.send(.moved($0)) },
+          onOpen: { toggle($0) }
+        ) { topic, _ in
+          row(topic)
+        }
+        .frame(height: Topic.allCases.count)
+        Text("")
+        Text("Always told: alerts, who takes care, and that your deadline passed.")
+          .foreground(.dim)
+        ToldNowhere(snapshot: snapshot)
+        if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+  }
+
+  private func row(_ topic: Topic) -> some View {
+    let isOn = isOn(topic)
+    return HStack(spacing: 1) {
+      Text(isOn ? "[x]" : "[ ]").foreground(isOn ? .calm : .dim)
+      Text(topic.title).frame(width: 14, alignment: .leading)
+      Text(topic.meaning).foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1)
+  }
+
+  private var commands: [Command] {
+    guard Topic.allCases.indices.contains(store.position.selected) else { return [] }
+    let topic = Topic.allCases[store.position.selected]
+    return [
+      Command(key: "space", title: isOn(topic) ? "Switch off" : "Switch on") { toggle(topic) }
+    ]
+  }
+
+  private func isOn(_ topic: Topic) -> Bool {
+    !snapshot.channels.muted[store.channel.id].contains(topic)
+  }
+
+  private func toggle(_ topic: Topic) {
+    store.send(.switched(topic, isMuted: isOn(topic)))
+  }
+}
+
+/// What no channel of the person's tells, said plainly; nothing where each topic is told somewhere.
+struct ToldNowhere: View {
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    let overview = snapshot.channels
+    VStack(alignment: .leading, spacing: 0) {
+      ForEach(overview.muted.toldNowhere(among: overview.own), id: \.self) { topic in
+        Text(topic.toldNowhereText).foreground(.warning)
+      }
+    }
+  }
+}
+
+extension Topic {
+  var title: String {
+    switch self {
+    case .reminders: "Reminders"
+    case .pauses: "Pauses"
+    }
+  }
+
+  fileprivate var meaning: String {
+    switch self {
+    case .reminders: "that your deadline comes nearer"
+    case .pauses: "that a pause is about to end"
+    }
+  }
+}
+
+extension MutedTopics {
+  /// What a channel does not tell, in a line: `off: reminders`; `nil` where that is nothing.
+  func line(of channel: Channel.ID) -> String? {
+    let off = Topic.allCases.filter(self[channel].contains).map { $0.title.lowercased() }
+    guard !off.isEmpty else { return nil }
+    return off.count == Topic.allCases.count ? "alerts only" : "off: " + off.joined(separator: ", ")
   }
 }

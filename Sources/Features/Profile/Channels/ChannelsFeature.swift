@@ -87,15 +87,9 @@ struct ChannelsFeature: Reducer {
       case gate(GateFeature.State)
       case topics(ChannelTopicsFeature.State)
 
-      static let formCase = CasePath(Self.form) {
-        if case .form(let state) = $0 { state } else { nil }
-      }
-      static let logCase = CasePath(Self.log) {
-        if case .log(let state) = $0 { state } else { nil }
-      }
-      static let gateCase = CasePath(Self.gate) {
-        if case .gate(let state) = $0 { state } else { nil }
-      }
+      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
+      static let logCase = CasePath(Self.log) { if case .log(let it) = $0 { it } else { nil } }
+      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
       static let topicsCase = CasePath(Self.topics) {
         if case .topics(let state) = $0 { state } else { nil }
       }
@@ -107,15 +101,9 @@ struct ChannelsFeature: Reducer {
       case gate(GateFeature.Action)
       case topics(ChannelTopicsFeature.Action)
 
-      static let formCase = CasePath(Self.form) {
-        if case .form(let action) = $0 { action } else { nil }
-      }
-      static let logCase = CasePath(Self.log) {
-        if case .log(let action) = $0 { action } else { nil }
-      }
-      static let gateCase = CasePath(Self.gate) {
-        if case .gate(let action) = $0 { action } else { nil }
-      }
+      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
+      static let logCase = CasePath(Self.log) { if case .log(let it) = $0 { it } else { nil } }
+      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
       static let topicsCase = CasePath(Self.topics) {
         if case .topics(let action) = $0 { action } else { nil }
       }
@@ -130,34 +118,26 @@ struct ChannelsFeature: Reducer {
   }
 
   @Dependency(\.channelsClient) var channelsClient
-  @Dependency(\.dismiss) var dismiss
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .moved(let position):
-        state.position = position
-        return .none
+      case .moved(let position): state.position = position
 
       case .addButtonTapped:
         state.clear()
         state.destination = .form(ChannelFormFeature.State(of: state.contact))
-        return .none
 
       case .destination(.presented(.form(.saved(let new)))):
         state.destination = nil
         state.notice = "Added."
         state.shown = new.secret == nil ? nil : new
-        return .none
 
       case .removeButtonTapped:
         guard let channel = state.selected, !state.isOfProfile(channel) else { return .none }
         state.clear()
         state.removing = channel
-        return .none
-      case .removalCancelled:
-        state.removing = nil
-        return .none
+      case .removalCancelled: state.removing = nil
       case .removalConfirmed:
         guard let channel = state.removing else { return .none }
         state.removing = nil
@@ -168,7 +148,6 @@ struct ChannelsFeature: Reducer {
       case .removed:
         state.isBusy = false
         state.notice = "Removed."
-        return .none
 
       case .testButtonTapped:
         guard let channel = state.selected else { return .none }
@@ -179,7 +158,6 @@ struct ChannelsFeature: Reducer {
       case .testQueued:
         state.isBusy = false
         state.notice = "The test is on its way; its line says what becomes of it."
-        return .none
 
       case .secretButtonTapped:
         guard let channel = state.selected else { return .none }
@@ -199,10 +177,7 @@ struct ChannelsFeature: Reducer {
       case .secretRead(let channel):
         state.isBusy = false
         state.shown = channel
-        return .none
-      case .secretClosed:
-        state.shown = nil
-        return .none
+      case .secretClosed: state.shown = nil
 
       case .logButtonTapped:
         guard let channel = state.selected else { return .none }
@@ -214,19 +189,15 @@ struct ChannelsFeature: Reducer {
         guard state.contact == nil, let channel = state.selected else { return .none }
         state.clear()
         state.destination = .topics(ChannelTopicsFeature.State(of: channel))
-        return .none
 
       case .failed(let error):
         state.isBusy = false
         state.failure = error
-        return .none
 
-      case .closeButtonTapped:
-        return .run { [dismiss] _ in await dismiss() }
-
-      case .destination:
-        return .none
+      case .closeButtonTapped: return .dismiss()
+      case .destination: break
       }
+      return .none
     }
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }

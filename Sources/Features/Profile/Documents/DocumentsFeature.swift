@@ -93,27 +93,20 @@ struct DocumentsFeature: Reducer {
   @Dependency(\.fileStorageClient) var fileStorageClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.continuousClock) var clock
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .opened:
-      return begin(.read, &state)
+    case .opened: return begin(.read, &state)
     case .changed(let documents):
       state.show(documents)
       if state.failure?.attempt == .read { state.failure = nil }
-      return .none
-    case .moved(let position):
-      state.position = position
-      return .none
+    case .moved(let position): state.position = position
 
     case .addButtonTapped, .renameButtonTapped, .entryEdited, .accessToggled, .entryConfirmed,
       .entryCancelled:
       return type(&state, action)
 
-    case .uploadProgressed(let percent):
-      state.upload?.percent = percent
-      return .none
+    case .uploadProgressed(let percent): state.upload?.percent = percent
     case .uploadCancelled:
       state.upload = nil
       return .cancel(id: CancelID.upload)
@@ -122,12 +115,8 @@ struct DocumentsFeature: Reducer {
       guard let document = state.selected else { return .none }
       return begin(.setAccess(document.id, document.access.other), &state)
 
-    case .removeButtonTapped:
-      state.removal = state.selected
-      return .none
-    case .removalCancelled:
-      state.removal = nil
-      return .none
+    case .removeButtonTapped: state.removal = state.selected
+    case .removalCancelled: state.removal = nil
     case .removalConfirmed:
       guard let document = state.removal else { return .none }
       state.removal = nil
@@ -136,24 +125,19 @@ struct DocumentsFeature: Reducer {
     case .done:
       state.upload = nil
       state.isBusy = false
-      return .none
     case .failed(let attempt, let text):
       if attempt != .read {
         state.upload = nil
         state.isBusy = false
       }
       state.failure = Failure(text: text, attempt: attempt)
-      return .none
     case .retryButtonTapped:
       guard let failure = state.failure else { return .none }
       return begin(failure.attempt, &state)
-    case .failureDismissed:
-      state.failure = nil
-      return .none
-
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .failureDismissed: state.failure = nil
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
   }
 
   /// What is typed: the path of a new document, or another name.
@@ -167,14 +151,12 @@ struct DocumentsFeature: Reducer {
       state.failure = nil
       state.entry = Entry(
         purpose: .renaming(document.id), text: TextInput(document.name, limit: 255))
-    case .entryEdited(let edit):
-      state.entry?.text.apply(edit)
+    case .entryEdited(let edit): state.entry?.text.apply(edit)
     case .accessToggled:
       if case .adding(let access) = state.entry?.purpose {
         state.entry?.purpose = .adding(access.other)
       }
-    case .entryCancelled:
-      state.entry = nil
+    case .entryCancelled: state.entry = nil
     case .entryConfirmed:
       guard let entry = state.entry, !entry.text.text.trimmingWhitespace().isEmpty else {
         return .none
@@ -210,8 +192,7 @@ struct DocumentsFeature: Reducer {
         do throws(FileStorageError) {
           switch attempt {
           case .rename(let id, let name): _ = try await documentsClient.rename(id, name)
-          case .setAccess(let id, let access):
-            _ = try await documentsClient.setAccess(id, access)
+          case .setAccess(let id, let access): _ = try await documentsClient.setAccess(id, access)
           case .remove(let id): try await fileStorageClient.delete(id)
           case .read, .add: break
           }
@@ -263,5 +244,125 @@ extension ErrorText {
   /// The text of whatever ended a stream of the store.
   static func of(_ error: any Error) -> ErrorText {
     (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+  }
+}
+
+/// The sheet of the person's own documents.
+struct DocumentsView: View {
+  let store: StoreOf<DocumentsFeature>
+
+  var body: some View {
+    Sheet("Emergency documents", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        list.frame(height: min(max(1, store.documents?.count ?? 1), DocumentRow.visibleRows))
+        Text("")
+        if let entry = store.entry {
+          field(entry)
+        } else if let upload = store.upload {
+          Gauge("Adding \(upload.name)", value: Double(upload.percent) / 100)
+        } else if let failure = store.failure {
+          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
+        } else {
+          Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
+            .foreground(.dim)
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+    .overlay {
+      if let document = store.removal { removal(document) }
+    }
+  }
+
+  @ViewBuilder private var list: some View {
+    if let documents = store.documents {
+      List(
+        documents, position: store.position, isFocused: store.entry == nil,
+        onMove: { store.send(.moved($0)) },
+        row: { document, _ in
+          DocumentRow(document: document, note: document.access.displayText)
+        },
+        empty: {
+          Text("None yet. Press a to add a medical card, an address or an itinerary.")
+            .foreground(.dim)
+        })
+    } else {
+      Text("Reading …").foreground(.dim)
+    }
+  }
+
+  @ViewBuilder private func field(_ entry: DocumentsFeature.Entry) -> some View {
+    switch entry.purpose {
+    case .adding(let access):
+      TextField(
+        "File", input: entry.text, isFocused: true, placeholder: "~/medical-card.pdf",
+        onEdit: { store.send(.entryEdited($0)) }
+      ).labelWidth(8)
+      Text("Your responders may open it \(access.displayText); Tab changes that.")
+        .foreground(.dim)
+    case .renaming:
+      TextField(
+        "Name", input: entry.text, isFocused: true, onEdit: { store.send(.entryEdited($0)) }
+      ).labelWidth(8)
+    }
+  }
+
+  private var commands: [Command] {
+    if let entry = store.entry {
+      var commands = [Command(key: "enter", title: "Keep") { store.send(.entryConfirmed) }]
+      if case .adding = entry.purpose {
+        commands.append(Command(key: "tab", title: "When to open") { store.send(.accessToggled) })
+      }
+      return commands + [Command(key: "esc", title: "Back") { store.send(.entryCancelled) }]
+    }
+    if store.upload != nil {
+      return [Command(key: "esc", title: "Stop adding") { store.send(.uploadCancelled) }]
+    }
+    var commands = [Command(key: "a", title: "Add") { store.send(.addButtonTapped) }]
+    if store.state.selected != nil {
+      commands += [
+        Command(key: "e", title: "Rename") { store.send(.renameButtonTapped) },
+        Command(key: "o", title: "When to open") { store.send(.accessButtonTapped) },
+        Command(key: "x", title: "Remove") { store.send(.removeButtonTapped) },
+      ]
+    }
+    if let failure = store.failure {
+      if failure.text.isRetryable {
+        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
+      }
+      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
+    }
+    return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
+  }
+
+  private func removal(_ document: EmergencyDocument) -> some View {
+    Dialog(
+      title: "Remove \(document.name)?",
+      message: "It is gone for your responders too, and cannot be brought back.", role: .danger,
+      buttons: [
+        DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
+        DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
+      ])
+  }
+}
+
+/// A document in a line: its name, its size, and when it may be opened.
+struct DocumentRow: View {
+  let document: EmergencyDocument
+  let note: String
+  var isOpen = true
+
+  /// The most rows of a list; it scrolls beyond them.
+  static let visibleRows = 10
+
+  var body: some View {
+    HStack(spacing: 2) {
+      Text(document.name).foreground(isOpen ? .text : .dim)
+        .frame(maxWidth: .max, alignment: .leading)
+      Text(document.sizeText).frame(width: 8, alignment: .trailing)
+      Text(note).foreground(.dim).frame(width: 22, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
   }
 }

@@ -5,11 +5,9 @@ import Terminal
 
 /// Deleting the account, after the name was typed to confirm it (AUTH-4).
 struct DeletionFeature: Reducer {
-  enum Field: FormKey {
-    case name, password, passphrase
-  }
+  enum Field: FormKey { case name, password, passphrase }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     private(set) var snapshot: AccountSnapshot
     var form: Form<Field>
 
@@ -23,6 +21,12 @@ struct DeletionFeature: Reducer {
       let hasNewLocks = snapshot.user.locks != self.snapshot.user.locks
       self.snapshot = snapshot
       if hasNewLocks { showFields() }
+    }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      let name = snapshot.user.profile.name
+      guard field == .name, form[.name].text.trimmingWhitespace() != name else { return }
+      throw .confirmation(name)
     }
 
     private mutating func showFields() {
@@ -41,42 +45,66 @@ struct DeletionFeature: Reducer {
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .form(.closeButtonTapped):
-      return .run { [dismiss] _ in await dismiss() }
+    case .form(.closeButtonTapped): return .dismiss()
+    case .form(let action): return state.apply(action, save: delete)
 
-    case .form(let action):
-      let name = state.snapshot.user.profile.name
-      let request = state.form.apply(action) { form, field throws(ValidationError) in
-        guard field == .name, form[.name].text.trimmingWhitespace() != name else { return }
-        throw .confirmation(name)
-      }
-      return request == .save ? delete(state) : .none
-
-    case .deleted:
-      return .none
+    case .deleted: break
 
     case .deletionFailed(let error):
       state.form.failed(
         error == .invalidCredentials ? .wrongPassword : error.text(dateClient))
-      return .none
     }
+    return .none
   }
 
   private func delete(_ state: State) -> Effect<Action> {
     let locks = state.snapshot.user.locks
     let password = locks.contains(.password) ? state.form[.password].secret : nil
     let passphrase = locks.contains(.gate) ? state.form[.passphrase].secret : nil
-    return .run { [authClient] send in
-      do throws(AuthError) {
-        try await authClient.deleteAccount(password, passphrase)
-        await send(.deleted)
-      } catch {
-        await send(.deletionFailed(error))
-      }
+    return .request(.deleted, or: Action.deletionFailed) { () throws(AuthError) in
+      try await authClient.deleteAccount(password, passphrase)
     }
+  }
+}
+
+/// The sheet that says what deleting the account means, and asks for it in words (AUTH-4).
+struct DeletionView: View {
+  let store: StoreOf<DeletionFeature>
+
+  var body: some View {
+    let fields = FormFields(form: store.form) { store.send(.form($0)) }
+    Sheet("Delete the account", width: 72, role: .danger) {
+      VStack(alignment: .leading, spacing: 0) {
+        Text("This cannot be undone. Your profile, contacts, history and notes are deleted.").bold()
+        Text(responders)
+        if store.snapshot.activeManualAlert != nil {
+          Text("Your alert is cancelled, and whoever was told of it is told so.")
+            .foreground(.danger)
+        }
+        Text("")
+        Text("Type \(store.snapshot.user.profile.name) to confirm.").foreground(.dim)
+        fields.text(.name, "Your name")
+        if store.form.shown.contains(.password) { fields.text(.password, "Password") }
+        if store.form.shown.contains(.passphrase) { fields.text(.passphrase, "Passphrase") }
+        FormOutcome(form: store.form, savingText: "Deleting …")
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("enter", "Delete") { store.send(.form(.saveButtonTapped)) }
+    .fieldCommands(send: fields.send)
+    .command("esc", "Keep the account") { store.send(.form(.closeButtonTapped)) }
+  }
+
+  private var responders: String {
+    let responders = store.snapshot.responders
+    guard !responders.isEmpty else { return "You have no responders to be told." }
+    let names =
+      responders.count <= 3
+      ? responders.map(\.name).joinedAsList : "Your \(responders.count) responders"
+    let verb = responders.count == 1 ? "gets" : "get"
+    return "\(names) \(verb) a message that nobody watches you any more."
   }
 }

@@ -6,11 +6,9 @@ import Terminal
 /// The form for a new passphrase gate, with a passphrase for duress if one is wanted (CHK-3). Where
 /// there is a gate, that one is passed first.
 struct GateFormFeature: Reducer {
-  enum Field: FormKey {
-    case passphrase, repetition, duress, duressRepetition
-  }
+  enum Field: FormKey { case passphrase, repetition, duress, duressRepetition }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     /// Whether the account seems to have a gate.
     let hasGate: Bool
     var form = Form<Field>([
@@ -18,7 +16,18 @@ struct GateFormFeature: Reducer {
     ])
     @Presents var gate: GateFeature.State?
 
-    init(hasGate: Bool) { self.hasGate = hasGate }
+    func validate(_ field: Field) throws(ValidationError) {
+      switch field {
+      case .passphrase: _ = try SecretRules.passphrase(form[.passphrase].text)
+      case .repetition: try form.requireRepetition(of: .passphrase, in: .repetition)
+      case .duress:
+        guard !form[.duress].isEmpty else { return }
+        _ = try SecretRules.passphrase(form[.duress].text)
+        guard (try? SecretRules.passphrase(form[.passphrase].text)) != nil else { return }
+        _ = try Gate(passphrase: form[.passphrase].secret, duress: form[.duress].secret).checked()
+      case .duressRepetition: try form.requireRepetition(of: .duress, in: .duressRepetition)
+      }
+    }
 
     /// What was typed.
     var new: Gate {
@@ -34,56 +43,38 @@ struct GateFormFeature: Reducer {
     case saveFailed(AuthError)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) {
-      if case .gate(let action) = $0 { action } else { nil }
-    }
+    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .form(let action):
-        switch state.form.apply(action, validate: Self.validate) {
-        case .save: return save(&state)
-        case .close: return .run { [dismiss] _ in await dismiss() }
-        case nil: return .none
-        }
+        let effect = state.apply(action, save: save)
+        // Where there is a gate, it is passed first.
+        return state.form.isSaving && state.hasGate ? ask(&state) : effect
 
-      case .saved:
-        state.form.saved()
-        return .none
-
-      case .saveFailed(.gate(.required)):
-        return ask(&state)
-
-      case .saveFailed(let error):
-        state.form.failed(error.text(dateClient))
-        return .none
+      case .saved: state.form.saved()
+      case .saveFailed(.gate(.required)): return ask(&state)
+      case .saveFailed(let error): state.form.failed(error.text(dateClient))
 
       case .gate(.presented(.gateChanged)):
         state.gate = nil
         return .send(.saved)
 
-      case .gate:
-        return .none
+      case .gate: break
       }
+      return .none
     }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 
-  private func save(_ state: inout State) -> Effect<Action> {
-    guard !state.hasGate else { return ask(&state) }
-    return .run { [authClient, new = state.new] send in
-      do throws(AuthError) {
-        try await authClient.updateGate(nil, new)
-        await send(.saved)
-      } catch {
-        await send(.saveFailed(error))
-      }
+  private func save(_ state: State) -> Effect<Action> {
+    .request(.saved, or: Action.saveFailed) { [new = state.new] () throws(AuthError) in
+      try await authClient.updateGate(nil, new)
     }
   }
 
@@ -92,17 +83,41 @@ struct GateFormFeature: Reducer {
     state.gate = GateFeature.State(.changeGate(state.new))
     return .none
   }
+}
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
-    switch field {
-    case .passphrase: _ = try SecretRules.passphrase(form[.passphrase].text)
-    case .repetition: try form.requireRepetition(of: .passphrase, in: .repetition)
-    case .duress:
-      guard !form[.duress].isEmpty else { return }
-      _ = try SecretRules.passphrase(form[.duress].text)
-      guard (try? SecretRules.passphrase(form[.passphrase].text)) != nil else { return }
-      _ = try Gate(passphrase: form[.passphrase].secret, duress: form[.duress].secret).checked()
-    case .duressRepetition: try form.requireRepetition(of: .duress, in: .duressRepetition)
+/// The sheet for a new passphrase gate, which says what a duress passphrase does.
+struct GateFormView: View {
+  let store: StoreOf<GateFormFeature>
+
+  var body: some View {
+    FormSheet(
+      store.hasGate ? "Change the passphrase gate" : "Set a passphrase gate", width: 72,
+      form: store.form, send: { store.send(.form($0)) }
+    ) { fields in
+      Text(
+        "Whatever postpones or weakens help asks for the passphrase: a check-in, cancelling an alert, "
+          + "a pause, a longer interval, removing a responder or a channel, and more."
+      )
+      .foreground(.dim)
+      Text("")
+      fields.text(.passphrase, "Passphrase", "at least 4 characters")
+      fields.text(.repetition, "Once more")
+      Text("")
+      Text(
+        "A duress passphrase is for when somebody forces you: on the screen it does just the same, "
+          + "but your responders are told silently that you are in danger. If mail goes out from "
+          + "your own mailbox, a copy may appear in your Sent folder: give each responder another "
+          + "channel, such as ntfy."
+      )
+      .foreground(.dim)
+      Text("")
+      fields.text(.duress, "Under duress", "another one, optional")
+      fields.text(.duressRepetition, "Once more")
+    }
+    .overlay {
+      if let gate = store.scope(state: \.$gate, action: GateFormFeature.Action.gateCase) {
+        GateView(store: gate)
+      }
     }
   }
 }

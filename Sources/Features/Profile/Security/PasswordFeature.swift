@@ -4,7 +4,7 @@ import Domain
 import Terminal
 
 /// The form that sets, changes or removes the password (AUTH-1), or confirms a new address (AUTH-5).
-struct PasswordFeature: Reducer {
+struct PasswordFeature: FormFeature {
   enum Task: Equatable, Sendable {
     case set, change, remove, confirmAddress
 
@@ -18,11 +18,9 @@ struct PasswordFeature: Reducer {
     }
   }
 
-  enum Field: FormKey {
-    case current, new, repetition, code
-  }
+  enum Field: FormKey { case current, new, repetition, code }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     let task: Task
     var form: Form<Field>
 
@@ -33,55 +31,36 @@ struct PasswordFeature: Reducer {
       ])
       form.show(task.fields)
     }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      switch field {
+      case .current, .code: break
+      case .new: _ = try SecretRules.password(form[.new].text)
+      case .repetition: try form.requireRepetition(of: .new, in: .repetition)
+      }
+    }
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case form(FormAction<Field>)
-    case saved
-    case saveFailed(AuthError)
-  }
+  typealias Saved = Done
+  typealias Failure = AuthError
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .form(let action):
-      switch state.form.apply(action, validate: Self.validate) {
-      case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
+  func save(_ state: State) -> Effect<Action> {
+    let (task, form) = (state.task, state.form)
+    return Self.request { () throws(AuthError) in
+      if task == .confirmAddress {
+        try await authClient.confirmAddress(form[.code].text)
+      } else {
+        try await authClient.updatePassword(
+          task == .set ? nil : form[.current].secret, task == .remove ? nil : form[.new].secret)
       }
-
-    case .saved:
-      state.form.saved()
-      return .none
-
-    case .saveFailed(let error):
-      state.form.failed(Self.text(of: error, dateClient))
-      return .none
+      return Done()
     }
   }
 
-  private func save(_ state: State) -> Effect<Action> {
-    let current = state.task == .set ? nil : state.form[.current].secret
-    let new = state.task == .remove ? nil : state.form[.new].secret
-    return .run { [authClient, task = state.task, code = state.form[.code].text] send in
-      do throws(AuthError) {
-        if task == .confirmAddress {
-          try await authClient.confirmAddress(code)
-        } else {
-          try await authClient.updatePassword(current, new)
-        }
-        await send(.saved)
-      } catch {
-        await send(.saveFailed(error))
-      }
-    }
-  }
-
-  private static func text(of error: AuthError, _ dates: DateClient) -> ErrorText {
+  func text(of error: AuthError) -> ErrorText {
     switch error {
     case .invalidCredentials:
       .wrongPassword
@@ -89,15 +68,49 @@ struct PasswordFeature: Reducer {
       ErrorText(
         "PASSWORD_NEEDED", "Only the account that was opened first here may be without a password.")
     default:
-      error.text(dates)
+      error.text(dateClient)
+    }
+  }
+}
+
+/// The sheet for a new password, or for none.
+struct PasswordView: View {
+  let store: StoreOf<PasswordFeature>
+
+  var body: some View {
+    FormSheet(title, width: 64, form: store.form, send: { store.send(.form($0)) }) { fields in
+      Text(explanation).foreground(.dim)
+      Text("")
+      ForEach(store.form.shown, id: \.self) { field in
+        fields.text(field, label(of: field), field == .new ? "at least 8 characters" : "")
+      }
     }
   }
 
-  static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
+  private var title: String {
+    switch store.task {
+    case .set: "Set a password"
+    case .change: "Change the password"
+    case .remove: "Remove the password"
+    case .confirmAddress: "Confirm your e-mail address"
+    }
+  }
+
+  private var explanation: String {
+    switch store.task {
+    case .set: "You sign in with it and with the address in your profile, here too."
+    case .change: "Every other session ends."
+    case .remove: "Whoever can open the file is you then, without signing in."
+    case .confirmAddress: "Until you type the code from the mail, you sign in with the old one."
+    }
+  }
+
+  private func label(of field: PasswordFeature.Field) -> String {
     switch field {
-    case .current, .code: break
-    case .new: _ = try SecretRules.password(form[.new].text)
-    case .repetition: try form.requireRepetition(of: .new, in: .repetition)
+    case .current: "Password now"
+    case .new: "New password"
+    case .repetition: "Once more"
+    case .code: "Code"
     }
   }
 }

@@ -111,9 +111,7 @@ struct SecurityFeature: Reducer {
       static let gateFormCase = CasePath(Self.gateForm) {
         if case .gateForm(let state) = $0 { state } else { nil }
       }
-      static let gateCase = CasePath(Self.gate) {
-        if case .gate(let state) = $0 { state } else { nil }
-      }
+      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
       static let silentAlertCase = CasePath(Self.silentAlert) {
         if case .silentAlert(let state) = $0 { state } else { nil }
       }
@@ -135,9 +133,7 @@ struct SecurityFeature: Reducer {
       static let gateFormCase = CasePath(Self.gateForm) {
         if case .gateForm(let action) = $0 { action } else { nil }
       }
-      static let gateCase = CasePath(Self.gate) {
-        if case .gate(let action) = $0 { action } else { nil }
-      }
+      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
       static let silentAlertCase = CasePath(Self.silentAlert) {
         if case .silentAlert(let action) = $0 { action } else { nil }
       }
@@ -158,13 +154,11 @@ struct SecurityFeature: Reducer {
   @Dependency(\.authClient) var authClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .opened:
-        return load()
+      case .opened: return load()
 
       case .sessionsLoaded(let sessions):
         let chosen =
@@ -172,11 +166,8 @@ struct SecurityFeature: Reducer {
           ? state.rows[state.position.selected] : nil
         state.sessions = sessions
         state.select(chosen)
-        return .none
 
-      case .moved(let position):
-        state.position = position
-        return .none
+      case .moved(let position): state.position = position
 
       case .rowOpened(let index):
         guard state.rows.indices.contains(index) else { return .none }
@@ -185,36 +176,25 @@ struct SecurityFeature: Reducer {
         state.failure = nil
         return open(state.rows[index], &state)
 
-      case .questionCancelled:
-        state.question = nil
-        return .none
+      case .questionCancelled: state.question = nil
 
       case .questionConfirmed:
         guard let question = state.question else { return .none }
         state.question = nil
         return answer(question, &state)
 
-      case .signedOut:
-        return .none
-
-      case .addressCodeSent:
-        state.notice = "A code is on its way to your new e-mail address."
-        return .none
+      case .signedOut: break
+      case .addressCodeSent: state.notice = "A code is on its way to your new e-mail address."
 
       case .failed(let error):
         state.departure = nil
         state.failure = error.text(dateClient)
-        return .none
 
-      case .closeButtonTapped:
-        return .run { [dismiss] _ in await dismiss() }
-
-      case .destination(.presented(let action)):
-        return follow(action, &state)
-
-      case .destination:
-        return .none
+      case .closeButtonTapped: return .dismiss()
+      case .destination(.presented(let action)): return follow(action, &state)
+      case .destination: break
       }
+      return .none
     }
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
@@ -274,13 +254,8 @@ struct SecurityFeature: Reducer {
       }
     case .signOut:
       state.departure = .signOut
-      return .run { [authClient] send in
-        do throws(AuthError) {
-          try await authClient.signOut()
-          await send(.signedOut)
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(.signedOut, or: Action.failed) { () throws(AuthError) in
+        try await authClient.signOut()
       }
     }
   }
@@ -302,31 +277,23 @@ struct SecurityFeature: Reducer {
     case .gateForm(.saved):
       state.destination = nil
       state.notice = "Your passphrase gate is set."
-      return .none
     case .gate(.gateChanged):
       state.destination = nil
       state.notice = "Your passphrase gate is removed."
-      return .none
     case .deletion(.form(.saveButtonTapped)):
       if case .deletion(let deletion) = state.destination, deletion.form.isSaving {
         state.departure = .deletion
       }
-      return .none
-    case .deletion(.deletionFailed):
-      state.departure = nil
-      return .none
+    case .deletion(.deletionFailed): state.departure = nil
     default:
-      return .none
+      break
     }
+    return .none
   }
 
   private func load() -> Effect<Action> {
-    .run { [authClient] send in
-      do throws(AuthError) {
-        await send(.sessionsLoaded(try await authClient.sessions()))
-      } catch {
-        await send(.failed(error))
-      }
+    .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+      try await authClient.sessions()
     }
   }
 }

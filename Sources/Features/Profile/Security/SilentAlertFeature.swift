@@ -32,7 +32,6 @@ struct SilentAlertFeature: Reducer {
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -40,51 +39,91 @@ struct SilentAlertFeature: Reducer {
       guard !state.isWorking, state.answer == nil else { return .none }
       state.passphrase.apply(edit)
       state.error = nil
-      return .none
 
     case .lookButtonTapped:
       guard !state.isWorking, state.answer == nil, !state.passphrase.isEmpty else { return .none }
       state.isWorking = true
       state.error = nil
-      return .run { [authClient, passphrase = state.passphrase.secret] send in
-        do throws(AuthError) {
-          await send(.found(try await authClient.silentAlert(passphrase)))
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(Action.found, or: Action.failed) {
+        [passphrase = state.passphrase.secret] () throws(AuthError) in
+        try await authClient.silentAlert(passphrase)
       }
 
     case .found(let alert):
       state.isWorking = false
       state.answer = alert.map { .on($0) } ?? Answer.none
-      return .none
 
     case .endButtonTapped:
       guard !state.isWorking, case .on = state.answer else { return .none }
       state.isWorking = true
       state.error = nil
-      return .run { [authClient, passphrase = state.passphrase.secret] send in
-        do throws(AuthError) {
-          try await authClient.endSilentAlert(passphrase)
-          await send(.ended)
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(.ended, or: Action.failed) {
+        [passphrase = state.passphrase.secret] () throws(AuthError) in
+        try await authClient.endSilentAlert(passphrase)
       }
 
     case .ended:
       state.isWorking = false
       state.answer = .ended
-      return .none
 
     case .failed(let error):
       state.isWorking = false
       if state.answer == nil { state.passphrase = .secret }
       state.error = error.text(dateClient)
-      return .none
 
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
+    case .closeButtonTapped: return .dismiss()
     }
+    return .none
+  }
+}
+
+/// The sheet that tells of a silent alert, to whoever knows the true passphrase.
+struct SilentAlertView: View {
+  let store: StoreOf<SilentAlertFeature>
+  let snapshot: AccountSnapshot
+
+  var body: some View {
+    Sheet("Silent alert", width: 64) {
+      VStack(alignment: .leading, spacing: 0) {
+        switch store.answer {
+        case nil: question
+        case Optional.some(.none): Text("No silent alert is on.")
+        case .on(let alert): found(alert)
+        case .ended:
+          Text("The silent alert is over. Whoever was told is told so.").foreground(.calm)
+        }
+        if store.isWorking { Text("Checking …").foreground(.dim) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .commandIf(store.answer == nil, "enter", "Look") { store.send(.lookButtonTapped) }
+    .commandIf(isOn, "x", "End it") { store.send(.endButtonTapped) }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
+  }
+
+  private var isOn: Bool {
+    if case .on = store.answer { true } else { false }
+  }
+
+  @ViewBuilder private var question: some View {
+    Text("A duress passphrase raises an alert that no screen of yours shows. Your passphrase does.")
+      .foreground(.dim)
+    Text("")
+    TextField(
+      "Passphrase", input: store.passphrase, isFocused: true, error: store.error?.sentence,
+      onEdit: { store.send(.edited($0)) }
+    )
+    .labelWidth(formLabelWidth)
+  }
+
+  @ViewBuilder private func found(_ alert: Alert) -> some View {
+    Text(
+      "! A silent alert is on since \(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now))."
+    )
+    .bold().foreground(.danger)
+    Text("Your responders are told that you may be forced to say that all is well.")
+    Text("")
+    Text("End it only when you are safe and alone: x ends it, and they are told so.")
+    if let error = store.error { Text("! \(error.sentence)").foreground(.danger) }
   }
 }

@@ -5,7 +5,7 @@ import Terminal
 
 /// The form for when the person is reminded before a deadline, how long after it the responders are
 /// told, and how often again (REM-1, ESC-1, ESC-2).
-struct EscalationFeature: Reducer {
+struct EscalationFeature: FormFeature {
   enum Field: FormKey {
     case twoHours, halfHour, tenMinutes, other, grace, repeats
 
@@ -20,7 +20,7 @@ struct EscalationFeature: Reducer {
     }
   }
 
-  struct State: Equatable, Sendable {
+  struct State: FormState {
     let interval: CheckInInterval
     var form: Form<Field>
 
@@ -39,84 +39,66 @@ struct EscalationFeature: Reducer {
           .repeats: TextInput(user.repeatInterval.exactDescription, limit: 40),
         ], toggles: toggles)
     }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      switch field {
+      case .twoHours, .halfHour, .tenMinutes: break
+      // What is wrong with the lead times is said under those that are typed.
+      case .other: _ = try reminders()
+      case .grace: _ = try grace()
+      case .repeats: _ = try repeatInterval()
+      }
+    }
+
+    /// All lead times that were chosen and typed.
+    func reminders() throws(ValidationError) -> [TimeSpan] {
+      var leads = Field.allCases.filter { form.isOn($0) }.compactMap(\.lead)
+      for text in form[.other].text.split(separator: ",", omittingEmptySubsequences: true)
+      where !text.trimmingWhitespace().isEmpty {
+        leads.append(try TimeSpan(parsing: text.trimmingWhitespace()))
+      }
+      return try EscalationRules.reminders(leads, interval: interval)
+    }
+
+    func grace() throws(ValidationError) -> TimeSpan {
+      try EscalationRules.grace(TimeSpan(parsing: form[.grace].text))
+    }
+
+    func repeatInterval() throws(ValidationError) -> TimeSpan {
+      try EscalationRules.repeatInterval(TimeSpan(parsing: form[.repeats].text))
+    }
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case form(FormAction<Field>)
-    case saved(User)
-    case saveFailed(UserError)
-  }
+  typealias Saved = User
+  typealias Failure = UserError
 
   @Dependency(\.userClient) var userClient
-  @Dependency(\.dismiss) var dismiss
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .form(let action):
-      let interval = state.interval
-      let request = state.form.apply(action) { form, field throws(ValidationError) in
-        try Self.validate(form, field, interval: interval)
-      }
-      switch request {
-      case .save: return save(state)
-      case .close: return .run { [dismiss] _ in await dismiss() }
-      case nil: return .none
-      }
-
-    case .saved:
-      state.form.saved()
-      return .none
-
-    case .saveFailed(let error):
-      state.form.failed(error.text)
-      return .none
-    }
-  }
-
-  private func save(_ state: State) -> Effect<Action> {
-    guard let reminders = try? Self.reminders(state.form, interval: state.interval),
-      let grace = try? Self.grace(state.form),
-      let repeatInterval = try? Self.repeatInterval(state.form)
+  func save(_ state: State) -> Effect<Action> {
+    guard let reminders = try? state.reminders(), let grace = try? state.grace(),
+      let repeatInterval = try? state.repeatInterval()
     else { return .none }
-    return .run { [userClient] send in
-      do throws(UserError) {
-        let user = try await userClient.updateEscalation(reminders, grace, repeatInterval)
-        await send(.saved(user))
-      } catch {
-        await send(.saveFailed(error))
-      }
+    return Self.request { () throws(UserError) in
+      try await userClient.updateEscalation(reminders, grace, repeatInterval)
     }
   }
+}
 
-  /// All lead times that were chosen and typed.
-  static func reminders(
-    _ form: Form<Field>, interval: CheckInInterval
-  ) throws(ValidationError) -> [TimeSpan] {
-    var leads = Field.allCases.filter { form.isOn($0) }.compactMap(\.lead)
-    for text in form[.other].text.split(separator: ",", omittingEmptySubsequences: true)
-    where !text.trimmingWhitespace().isEmpty {
-      leads.append(try TimeSpan(parsing: text.trimmingWhitespace()))
-    }
-    return try EscalationRules.reminders(leads, interval: interval)
-  }
+struct EscalationView: View {
+  let store: StoreOf<EscalationFeature>
 
-  static func grace(_ form: Form<Field>) throws(ValidationError) -> TimeSpan {
-    try EscalationRules.grace(TimeSpan(parsing: form[.grace].text))
-  }
-
-  static func repeatInterval(_ form: Form<Field>) throws(ValidationError) -> TimeSpan {
-    try EscalationRules.repeatInterval(TimeSpan(parsing: form[.repeats].text))
-  }
-
-  /// What is wrong with the lead times is said under those that are typed.
-  static func validate(
-    _ form: Form<Field>, _ field: Field, interval: CheckInInterval
-  ) throws(ValidationError) {
-    switch field {
-    case .twoHours, .halfHour, .tenMinutes: break
-    case .other: _ = try reminders(form, interval: interval)
-    case .grace: _ = try grace(form)
-    case .repeats: _ = try repeatInterval(form)
+  var body: some View {
+    FormSheet(
+      "Reminders and grace", width: 64, form: store.form, send: { store.send(.form($0)) }
+    ) { fields in
+      fields.toggle(.twoHours, "Remind me", "2h before the deadline")
+      fields.toggle(.halfHour, "", "30m before")
+      fields.toggle(.tenMinutes, "", "10m before")
+      fields.text(.other, "and also", "4h, 45m; optional")
+      fields.text(.grace, "Grace", "15m; 0m tells the responders at the deadline")
+      fields.text(.repeats, "Repeats", "1h; until a responder answers, or for 48h")
+      Text("Responders are told when the grace time after a missed deadline is over.")
+        .foreground(.dim)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Terminal
 
 /// How the screen looks: theme and reduced motion, kept as the document `settings/appearance`. A
 /// choice shows at once and is kept at once.
@@ -29,7 +30,6 @@ struct SettingsFeature: Reducer {
   }
 
   @Dependency(\.storageClient) var storageClient
-  @Dependency(\.dismiss) var dismiss
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -43,16 +43,11 @@ struct SettingsFeature: Reducer {
       state.choose { $0.reducesMotion.toggle() }
       return keep(state.appearance)
 
-    case .focusMoved:
-      state.focus = state.focus.next
-      return .none
-
-    case .closeButtonTapped:
-      return .run { [dismiss] _ in await dismiss() }
-
-    case .failed:
-      return .none
+    case .focusMoved: state.focus = state.focus.next
+    case .closeButtonTapped: return .dismiss()
+    case .failed: break
     }
+    return .none
   }
 
   private func keep(_ appearance: Appearance) -> Effect<Action> {
@@ -63,5 +58,36 @@ struct SettingsFeature: Reducer {
         await send(.failed(error))
       }
     }
+  }
+}
+
+/// The sheet for the look of the screen.
+struct SettingsView: View {
+  let store: StoreOf<SettingsFeature>
+
+  var body: some View {
+    let themes = ThemeName.allCases
+    Sheet("Settings", width: 52) {
+      VStack(alignment: .leading, spacing: 0) {
+        Picker(
+          "Theme", choices: themes.map(\.rawValue),
+          selected: themes.firstIndex(of: store.appearance.theme) ?? 0,
+          isFocused: store.focus == .theme, onChange: { store.send(.themeChosen(themes[$0])) }
+        )
+        .labelWidth(14)
+        HStack(spacing: 1) {
+          Text("Reduced motion").foreground(store.focus == .motion ? .accent : .dim)
+            .frame(width: 14, alignment: .leading)
+          Toggle(
+            "nothing moves by itself", isOn: store.appearance.reducesMotion,
+            isFocused: store.focus == .motion, onChange: { _ in store.send(.motionToggled) })
+        }
+      }
+      .padding(.horizontal, 1)
+    }
+    .command("tab", "Next") { store.send(.focusMoved) }
+    .command("down", "Next", isHidden: true) { store.send(.focusMoved) }
+    .command("up", "Previous", isHidden: true) { store.send(.focusMoved) }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 }

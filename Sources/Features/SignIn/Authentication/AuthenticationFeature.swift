@@ -103,7 +103,6 @@ struct AuthenticationFeature: Reducer {
       if case .edited = action { state.form.failure = nil }
       // Saving and closing have keys of their own.
       _ = state.form.apply(action, validate: Self.validate)
-      return .none
 
     case .continueButtonTapped:
       guard state.form.focus == state.form.shown.last else {
@@ -112,8 +111,7 @@ struct AuthenticationFeature: Reducer {
       }
       return authenticate(&state)
 
-    case .retryButtonTapped:
-      return authenticate(&state)
+    case .retryButtonTapped: return authenticate(&state)
 
     case .backButtonTapped:
       guard !state.form.isSaving else { return .none }
@@ -122,17 +120,13 @@ struct AuthenticationFeature: Reducer {
       } else if state.mode != .signIn {
         state.show(.signIn)
       }
-      return .none
 
     case .signUpButtonTapped:
       if !state.form.isSaving { state.show(.signUp) }
-      return .none
     case .forgottenButtonTapped:
       if !state.form.isSaving { state.show(.forgotten) }
-      return .none
     case .notMeButtonTapped:
       if !state.form.isSaving { state.show(.notMe) }
-      return .none
 
     case .spinnerTicked:
       state.spinnerFrame += 1
@@ -140,7 +134,7 @@ struct AuthenticationFeature: Reducer {
 
     case .signedIn:
       // The spinner turns until the account has been read.
-      return .none
+      break
 
     case .signUpChecked:
       state.form.saved()
@@ -166,6 +160,7 @@ struct AuthenticationFeature: Reducer {
       }
       return .cancel(id: CancelID.spinner)
     }
+    return .none
   }
 
   private func authenticate(_ state: inout State) -> Effect<Action> {
@@ -182,8 +177,7 @@ struct AuthenticationFeature: Reducer {
       send in
       do throws(AuthError) {
         switch mode {
-        case .signIn:
-          await send(.signedIn(try await authClient.signIn(credentials)))
+        case .signIn: await send(.signedIn(try await authClient.signIn(credentials)))
         case .signUp:
           try await authClient.checkSignUp(credentials)
           await send(.signUpChecked(credentials))

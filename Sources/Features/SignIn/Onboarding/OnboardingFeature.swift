@@ -136,10 +136,8 @@ struct OnboardingFeature: Reducer {
     case .form(let action):
       // A step is neither saved nor closed by itself.
       _ = state.form.apply(action, validate: state.validation)
-      return .none
 
-    case .continueButtonTapped:
-      return goOn(&state)
+    case .continueButtonTapped: return goOn(&state)
 
     case .backButtonTapped:
       if let previous = Step(rawValue: state.step.rawValue - 1) {
@@ -147,35 +145,20 @@ struct OnboardingFeature: Reducer {
       } else if state.credentials != nil, !state.form.isSaving {
         return .send(.left)
       }
-      return .none
 
-    case .left:
-      return .none
-
-    case .standbyButtonTapped:
-      state.asksForStandby.toggle()
-      return .none
-
-    case .responderKindChosen(let kind):
-      state.choose(kind)
-      return .none
+    case .left: break
+    case .standbyButtonTapped: state.asksForStandby.toggle()
+    case .responderKindChosen(let kind): state.choose(kind)
 
     case .noResponderConfirmed:
       state.isConfirmingNoResponder = false
       return create(&state)
 
-    case .noResponderCancelled:
-      state.isConfirmingNoResponder = false
-      return .none
-
-    case .accountCreated:
-      state.form.saved()
-      return .none
-
-    case .creationFailed(let error):
-      state.form.failed(error.text)
-      return .none
+    case .noResponderCancelled: state.isConfirmingNoResponder = false
+    case .accountCreated: state.form.saved()
+    case .creationFailed(let error): state.form.failed(error.text)
     }
+    return .none
   }
 
   /// To the next field if this one is right, from the last one to the next step, and in the end to
@@ -205,12 +188,8 @@ struct OnboardingFeature: Reducer {
     guard !state.form.isSaving, let account = state.account else { return .none }
     state.form.isSaving = true
     state.form.failure = nil
-    return .run { [authClient] send in
-      do throws(AuthError) {
-        await send(.accountCreated(try await authClient.createAccount(account)))
-      } catch {
-        await send(.creationFailed(error))
-      }
+    return .request(Action.accountCreated, or: Action.creationFailed) { () throws(AuthError) in
+      try await authClient.createAccount(account)
     }
   }
 

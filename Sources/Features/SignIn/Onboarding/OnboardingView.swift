@@ -18,7 +18,7 @@ struct OnboardingView: View {
         Text(question).bold()
         Text(explanation).foreground(.dim)
         Text("")
-        fields
+        currentFields
         FormOutcome(form: store.form, savingText: "Opening your account …")
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
@@ -73,34 +73,33 @@ struct OnboardingView: View {
     }
   }
 
-  @ViewBuilder private var fields: some View {
+  @ViewBuilder private var currentFields: some View {
+    let fields = FormFields(form: store.form) { store.send(.form($0)) }
     switch store.step {
     case .person:
-      field(.name, "Name", "Ada Lovelace")
-      field(.phone, "Phone", "+44 20 7183 8750, optional")
+      fields.text(.name, "Name", "Ada Lovelace")
+      fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
     case .note:
-      field(.note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.")
+      fields.text(
+        .note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: 6)
       Text("")
       Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
     case .interval:
-      field(.interval, "Interval", "24h, 36h, 2d 12h")
-      field(.reminder, "Reminder before", "30m, or 2h, 30m")
+      fields.text(.interval, "Interval", "24h, 36h, 2d 12h")
+      fields.text(.reminder, "Reminder before", "30m, or 2h, 30m")
       if let credentials = store.credentials {
         Text("")
         Text("Reminders go to \(credentials.email).").foreground(.dim)
       } else {
-        field(.email, "Reminders to", "your own e-mail, optional")
+        fields.text(.email, "Reminders to", "your own e-mail, optional")
       }
     case .responder:
-      field(.responderName, "Their name", "Grace Hopper")
-      KindPicker(kind: store.responderKind, isFocused: store.form.focus == .responderKind) {
+      fields.text(.responderName, "Their name", "Grace Hopper")
+      fields.kind(.responderKind, store.responderKind, address: .responderAddress) {
         store.send(.responderKindChosen($0))
-      } onType: {
-        store.send(.form(.focused(.responderAddress)))
-        store.send(.form(.edited(.responderAddress, $0)))
       }
       if store.responderKind != .desktop {
-        field(
+        fields.text(
           .responderAddress, store.responderKind.addressTitle,
           store.responderKind.placeholder)
       }
@@ -112,14 +111,6 @@ struct OnboardingView: View {
       }
       .onTap { store.send(.standbyButtonTapped) }
     }
-  }
-
-  private func field(
-    _ field: OnboardingFeature.Field, _ label: String, _ placeholder: String
-  ) -> some View {
-    FormField(
-      label: label, field: field, form: store.form, placeholder: placeholder, rows: 6,
-      send: { store.send(.form($0)) })
   }
 
   /// What will happen at the end, in a sentence.

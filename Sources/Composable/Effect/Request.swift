@@ -1,0 +1,79 @@
+extension Effect {
+  /// Asks the world for one thing and sends what came of it.
+  ///
+  /// ```swift
+  /// case .saveButtonTapped:
+  ///   return .request(Action.saved, or: Action.saveFailed) { [draft = state.draft] () throws(UserError) in
+  ///     try await userClient.update(draft)
+  ///   }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - succeeded: The action for the answer.
+  ///   - failed: The action for the error.
+  ///   - priority: The priority of the task.
+  ///   - operation: The work.
+  ///   - fileID: The module and file of the effect.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the effect.
+  ///   - column: The column of the effect.
+  public static func request<Value, Failure: Error>(
+    _ succeeded: @escaping @Sendable (Value) -> Action,
+    or failed: @escaping @Sendable (Failure) -> Action,
+    priority: TaskPriority? = nil,
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Value,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) -> Self {
+    .run(
+      priority: priority,
+      operation: { send in
+        do throws(Failure) {
+          await send(succeeded(try await operation()))
+        } catch {
+          await send(failed(error))
+        }
+      }, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Asks the world to do one thing and sends that it is done, or why it is not.
+  ///
+  /// - Parameters:
+  ///   - succeeded: The action for what is done.
+  ///   - failed: The action for the error.
+  ///   - priority: The priority of the task.
+  ///   - operation: The work.
+  ///   - fileID: The module and file of the effect.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the effect.
+  ///   - column: The column of the effect.
+  public static func request<Failure: Error>(
+    _ succeeded: Action, or failed: @escaping @Sendable (Failure) -> Action,
+    priority: TaskPriority? = nil,
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Void,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) -> Self {
+    .request(
+      { (_: Void) in succeeded }, or: failed, priority: priority, operation, fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// Takes the presented child away that returns it, as `\.dismiss` does.
+  ///
+  /// - Parameters:
+  ///   - fileID: The module and file of the effect.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the effect.
+  ///   - column: The column of the effect.
+  public static func dismiss(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) -> Self {
+    .run(
+      operation: { _ in
+        @Dependency(\.dismiss) var dismiss
+        await dismiss(fileID: fileID, filePath: filePath, line: line, column: column)
+      }, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

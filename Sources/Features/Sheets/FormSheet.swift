@@ -1,0 +1,80 @@
+import Domain
+import Terminal
+
+/// A sheet around a form: its fields, what becomes of saving it, and its keys.
+struct FormSheet<Field: FormKey, Content: View>: View {
+  let title: String
+  let width: Int
+  let form: Form<Field>
+  let savingText: String
+  let commands: [Command]
+  let send: @MainActor (FormAction<Field>) -> Void
+  let content: Content
+
+  /// - Parameters:
+  ///   - commands: What can be done besides saving and closing.
+  ///   - content: The fields and what stands between them.
+  init(
+    _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
+    commands: [Command] = [],
+    send: @escaping @MainActor (FormAction<Field>) -> Void,
+    @ViewBuilder content: (FormFields<Field>) -> Content
+  ) {
+    self.title = title
+    self.width = width
+    self.form = form
+    self.savingText = savingText
+    self.commands = commands
+    self.send = send
+    self.content = content(FormFields(form: form, send: send))
+  }
+
+  var body: some View {
+    Sheet(title, width: width) {
+      VStack(alignment: .leading, spacing: 0) {
+        content
+        FormOutcome(form: form, savingText: savingText)
+      }
+      .padding(.horizontal, 1)
+    }
+    .with(commands)
+    .formCommands(form, send: send)
+  }
+}
+
+/// Makes the fields of a form.
+struct FormFields<Field: FormKey> {
+  let form: Form<Field>
+  let send: @MainActor (FormAction<Field>) -> Void
+
+  /// A field for text.
+  @MainActor func text(
+    _ field: Field, _ label: String, _ placeholder: String = "", rows: Int = 4
+  ) -> FormField<Field> {
+    FormField(
+      label: label, field: field, form: form, placeholder: placeholder, rows: rows, send: send)
+  }
+
+  /// A switch.
+  @MainActor func toggle(_ field: Field, _ label: String, _ meaning: String) -> FormToggle<Field> {
+    FormToggle(label: label, field: field, form: form, meaning: meaning, send: send)
+  }
+
+  /// The kinds of channel; what is typed on them goes to the field of the address.
+  @MainActor func kind(
+    _ field: Field, _ kind: Channel.Kind, address: Field,
+    onChoose: @escaping @MainActor (Channel.Kind) -> Void
+  ) -> some View {
+    let kinds = Channel.Kind.allCases
+    let onType: @MainActor (TextEdit) -> Void = {
+      send(.focused(address))
+      send(.edited(address, $0))
+    }
+    return Picker(
+      "Told by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
+      isFocused: form.focus == field, onChange: { onChoose(kinds[$0]) },
+      onType: kind == .desktop ? nil : onType
+    )
+    .labelWidth(formLabelWidth)
+  }
+}
