@@ -109,8 +109,13 @@ import Testing
   @Test(arguments: [
     ("", "r.jsonl is no recording of the app. Make one with lifesignal --record FILE."),
     (
+      "{\"recording\":1}\n",
+      "r.jsonl is a recording of format 1; this program reads 2. Replay it with the program that"
+        + " recorded it."
+    ),
+    (
       "{\"recording\":7}\n",
-      "r.jsonl is a recording of format 7; this program reads 1. Replay it with the program that"
+      "r.jsonl is a recording of format 7; this program reads 2. Replay it with the program that"
         + " recorded it."
     ),
   ])

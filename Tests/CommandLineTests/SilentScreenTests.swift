@@ -41,11 +41,12 @@ import Testing
       try await world.watch()
       let provide = try world.provide()
       let recording = try RecordingFile("actions.jsonl", world.recordingAccess)
-      store = AppSession(recording: recording.target) { [calls] in
-        provide(&$0)
-        $0.continuousClock = TestClock()
-        $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
-      }.store
+      store =
+        AppSession(recording: recording.target) { [calls] in
+          provide(&$0)
+          $0.continuousClock = TestClock()
+          $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
+        }.store
     }
 
     /// Runs commands beside the app that is open.

@@ -21,19 +21,10 @@ import Testing
       enum State: Equatable, Sendable { case counter(Counter.State), other(Counter.State) }
       enum Action: Equatable, Sendable { case counter(Counter.Action), other(Counter.Action) }
 
-      static let counter = ChildCase(
-        State.counter, { if case .counter(let it) = $0 { it } else { nil } },
-        Action.counter, { if case .counter(let it) = $0 { it } else { nil } }
-      ) { Counter() }
-      static let other = ChildCase(
-        State.other, { if case .other(let it) = $0 { it } else { nil } },
-        Action.other, { if case .other(let it) = $0 { it } else { nil } }
-      ) { Counter() }
+      static let counter = ChildCase(State.counter, Action.counter) { Counter() }
+      static let other = ChildCase(State.other, Action.other) { Counter() }
 
-      var body: some ReducerOf<Self> {
-        Self.counter
-        Self.other
-      }
+      var body: some ReducerOf<Self> { OneOf(Self.counter, Self.other) }
     }
 
     var body: some ReducerOf<Self> {

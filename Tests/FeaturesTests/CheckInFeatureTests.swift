@@ -110,16 +110,16 @@ import Testing
     await store.send(.intervalButtonTapped) {
       $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
     }
-    await store.send(.interval(.presented(.moved(.init(selected: 0))))) {
+    await store.send(.destination(.presented(.interval(.moved(.init(selected: 0)))))) {
       $0.interval?.position = .init(selected: 0)
     }
-    await store.send(.interval(.presented(.chooseButtonTapped))) {
+    await store.send(.destination(.presented(.interval(.chooseButtonTapped)))) {
       $0.interval?.proposed = CheckInInterval.presets[0]
     }
-    await store.send(.interval(.presented(.confirmButtonTapped))) {
+    await store.send(.destination(.presented(.interval(.confirmButtonTapped)))) {
       $0.interval?.isSaving = true
     }
-    await store.receive(.interval(.presented(.saved(changed)))) { $0.interval = nil }
+    await store.receive(.destination(.presented(.interval(.saved(changed))))) { $0.interval = nil }
   }
 
   @Test func closingTheIntervalSheet() async {
@@ -127,8 +127,8 @@ import Testing
     await store.send(.intervalButtonTapped) {
       $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
     }
-    await store.send(.interval(.presented(.closeButtonTapped)))
-    await store.receive(.interval(.dismiss)) { $0.interval = nil }
+    await store.send(.destination(.presented(.interval(.closeButtonTapped))))
+    await store.receive(.destination(.dismiss)) { $0.interval = nil }
   }
 }
 

@@ -387,7 +387,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.send(.documentsButtonTapped) {
       $0.documents = SharedDocumentsFeature.State(contact: Sample.mary)
     }
-    await store.receive(.documents(.presented(.opened)))
+    await store.receive(.destination(.presented(.documents(.opened))))
     // Whoever stops being a responder sees them no more.
     var state = store.state
     snapshot.contacts[0].roles = .responder

@@ -71,9 +71,11 @@ import Testing
       $0.errorLogger.entries = { _, _ in [] }
     }
     await store.send(.errorLogButtonTapped) { $0.errorLog = ErrorLogFeature.State() }
-    await store.receive(.errorLog(.presented(.appeared)))
-    await store.receive(.errorLog(.presented(.read([])))) { $0.errorLog?.entries = [] }
-    await store.send(.errorLog(.presented(.closeButtonTapped)))
-    await store.receive(.errorLog(.dismiss)) { $0.errorLog = nil }
+    await store.receive(.destination(.presented(.errorLog(.appeared))))
+    await store.receive(.destination(.presented(.errorLog(.read([]))))) {
+      $0.errorLog?.entries = []
+    }
+    await store.send(.destination(.presented(.errorLog(.closeButtonTapped))))
+    await store.receive(.destination(.dismiss)) { $0.errorLog = nil }
   }
 }

@@ -163,8 +163,9 @@ import Testing
       .main(.checkIn(.gate(.presented(.edited(typed))))),
       .main(
         .profile(
-          .security(
-            .presented(.destination(.presented(.gateForm(.form(.edited(.duress, typed))))))))),
+          .destination(
+            .presented(
+              .security(.destination(.presented(.gateForm(.form(.edited(.duress, typed)))))))))),
     ]
     for action in actions {
       let json = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)

@@ -37,14 +37,14 @@ import Testing
     }
     await store.send(.historyButtonTapped) { $0.history = HistoryFeature.State(snapshot: latest) }
     #expect(store.state.history?.checkIns == latest.history)
-    await store.receive(.history(.presented(.opened)))
-    await store.receive(.history(.presented(.loaded(Self.checkIns(1...10))))) {
+    await store.receive(.destination(.presented(.history(.opened))))
+    await store.receive(.destination(.presented(.history(.loaded(Self.checkIns(1...10)))))) {
       $0.history?.isLoading = false
       $0.history?.show(latest)
       $0.history = $0.history.map { Self.loaded($0, Self.checkIns(1...10)) }
     }
-    await store.send(.history(.presented(.closeButtonTapped)))
-    await store.receive(.history(.dismiss)) { $0.history = nil }
+    await store.send(.destination(.presented(.history(.closeButtonTapped))))
+    await store.receive(.destination(.dismiss)) { $0.history = nil }
   }
 
   /// The state as it is once a list has been read.

@@ -115,14 +115,16 @@ import Testing
       $0.checkInClient.pause = { (_: Date, _: Secret<String>?) in Self.paused }
     }
     await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
-    await store.send(.pause(.presented(.chooseButtonTapped))) {
+    await store.send(.destination(.presented(.pause(.chooseButtonTapped)))) {
       $0.pause?.step = .confirming(Sample.now + .days(1))
     }
-    await store.send(.pause(.presented(.confirmButtonTapped))) { $0.pause?.isSaving = true }
-    await store.receive(.pause(.presented(.saved(Self.paused)))) { $0.pause = nil }
+    await store.send(.destination(.presented(.pause(.confirmButtonTapped)))) {
+      $0.pause?.isSaving = true
+    }
+    await store.receive(.destination(.presented(.pause(.saved(Self.paused))))) { $0.pause = nil }
     await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
-    await store.send(.pause(.presented(.closeButtonTapped)))
-    await store.receive(.pause(.dismiss)) { $0.pause = nil }
+    await store.send(.destination(.presented(.pause(.closeButtonTapped))))
+    await store.receive(.destination(.dismiss)) { $0.pause = nil }
   }
 
   @Test("INT-1, CHK-7: a new interval begins where the pause ends")

@@ -189,6 +189,6 @@ import Testing
     await store.send(.pictureButtonTapped) {
       $0.picture = PictureFeature.State(user: Sample.user)
     }
-    await store.send(.picture(.presented(.saved(user)))) { $0.picture = nil }
+    await store.send(.destination(.presented(.picture(.saved(user))))) { $0.picture = nil }
   }
 }

@@ -27,16 +27,16 @@ import Testing
     }
     #expect(!store.state.hasUnsavedChanges)
     for edit in [TextEdit.kill(.lineStart), .insert("Ada King")] {
-      await store.send(.edit(.presented(.form(.edited(.name, edit))))) {
+      await store.send(.destination(.presented(.edit(.form(.edited(.name, edit)))))) {
         $0.edit?.form[.name].apply(edit)
       }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.edit(.presented(.form(.saveButtonTapped)))) {
+    await store.send(.destination(.presented(.edit(.form(.saveButtonTapped))))) {
       $0.edit?.form.touched = Set(EditProfileFeature.Field.allCases)
       $0.edit?.form.isSaving = true
     }
-    await store.receive(.edit(.presented(.saved(renamed)))) { $0.edit = nil }
+    await store.receive(.destination(.presented(.edit(.saved(renamed))))) { $0.edit = nil }
   }
 
   @Test("INT-1: the interval is changed from the profile too")
@@ -52,13 +52,15 @@ import Testing
     await store.send(.intervalButtonTapped) {
       $0.interval = IntervalFeature.State(snapshot: Sample.snapshot())
     }
-    await store.send(.interval(.presented(.chooseButtonTapped))) {
+    await store.send(.destination(.presented(.interval(.chooseButtonTapped)))) {
       $0.interval?.proposed = .standard
     }
-    await store.send(.interval(.presented(.confirmButtonTapped))) {
+    await store.send(.destination(.presented(.interval(.confirmButtonTapped)))) {
       $0.interval?.isSaving = true
     }
-    await store.receive(.interval(.presented(.saved(Sample.user)))) { $0.interval = nil }
+    await store.receive(.destination(.presented(.interval(.saved(Sample.user))))) {
+      $0.interval = nil
+    }
   }
 }
 

@@ -30,10 +30,11 @@ import Testing
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
     .main(.tabSelected(.profile)),
     .main(.checkIn(.checkInFailed(.storage(.newerSchema(found: 9, known: 1))))),
-    .main(.checkIn(.interval(.presented(.moved(ListPosition(selected: 3, offset: 1)))))),
-    .main(.profile(.interval(.presented(.customEdited(.select(.wordLeft)))))),
-    .main(.profile(.edit(.presented(.saveFailed(.storage(.missing(path: "/x"))))))),
-    .main(.profile(.settings(.presented(.failed(.corrupt(detail: "Page 3")))))),
+    .main(
+      .checkIn(.destination(.presented(.interval(.moved(ListPosition(selected: 3, offset: 1))))))),
+    .main(.profile(.destination(.presented(.interval(.customEdited(.select(.wordLeft))))))),
+    .main(.profile(.destination(.presented(.edit(.saveFailed(.storage(.missing(path: "/x")))))))),
+    .main(.profile(.destination(.presented(.settings(.failed(.corrupt(detail: "Page 3"))))))),
     .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
       .dependents(.destination(.presented(.details(.deletionFailed(.alreadyExists(name: "G"))))))),

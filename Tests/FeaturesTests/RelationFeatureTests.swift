@@ -200,11 +200,11 @@ import Testing
     await store.send(.rolesButtonTapped) {
       $0.roles = RolesFeature.State(contact: Sample.mary)
     }
-    await store.send(.roles(.presented(.moved(ListPosition(selected: 3))))) {
+    await store.send(.destination(.presented(.roles(.moved(ListPosition(selected: 3)))))) {
       $0.roles?.position = ListPosition(selected: 3)
     }
-    await store.send(.roles(.presented(.chooseButtonTapped)))
-    await store.receive(.roles(.presented(.noneChosen))) {
+    await store.send(.destination(.presented(.roles(.chooseButtonTapped))))
+    await store.receive(.destination(.presented(.roles(.noneChosen)))) {
       $0.roles = nil
       $0.isConfirmingRemoval = true
     }

@@ -166,7 +166,9 @@ import Testing
       $0.authClient.state = { () async throws(AuthError) in .signedOut }
     }
     let notice = "You have signed out. Your deadline goes on running."
-    await store.send(.main(.profile(.security(.presented(.signedOut))))) { $0.main = nil }
+    await store.send(.main(.profile(.destination(.presented(.security(.signedOut)))))) {
+      $0.main = nil
+    }
     await store.receive(.signInNeeded(email: nil, notice: notice)) {
       $0.authentication = AuthenticationFeature.State(notice: notice)
     }
@@ -201,7 +203,9 @@ import Testing
       $0.authClient.state = { () async throws(AuthError) in .newcomer }
     }
     await store.send(
-      .main(.profile(.security(.presented(.destination(.presented(.deletion(.deleted)))))))
+      .main(
+        .profile(.destination(.presented(.security(.destination(.presented(.deletion(.deleted)))))))
+      )
     ) { $0.main = nil }
     await store.receive(.accountMissing) {
       $0.onboarding = OnboardingFeature.State(calendar: .utc)

@@ -122,15 +122,17 @@ import Testing
     await store.send(.remindersButtonTapped) {
       $0.escalation = EscalationFeature.State(user: Sample.user)
     }
-    await store.send(.escalation(.presented(.form(.toggled(.tenMinutes))))) {
+    await store.send(.destination(.presented(.escalation(.form(.toggled(.tenMinutes)))))) {
       _ = $0.escalation?.form.apply(.toggled(.tenMinutes)) { _, _ throws(ValidationError) in }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.escalation(.presented(.form(.saveButtonTapped)))) {
+    await store.send(.destination(.presented(.escalation(.form(.saveButtonTapped))))) {
       $0.escalation?.form.touched = Set(EscalationFeature.Field.allCases)
       $0.escalation?.form.isSaving = true
     }
-    await store.receive(.escalation(.presented(.saved(Sample.user)))) { $0.escalation = nil }
+    await store.receive(.destination(.presented(.escalation(.saved(Sample.user))))) {
+      $0.escalation = nil
+    }
   }
 }
 
@@ -157,14 +159,20 @@ import Testing
     }
     var shown = Sample.snapshot()
     shown.appearance.theme = .mono
-    await store.send(.settings(.presented(.themeChosen(.mono)))) { $0.settings?.show(shown) }
+    await store.send(.destination(.presented(.settings(.themeChosen(.mono))))) {
+      $0.settings?.show(shown)
+    }
     #expect(try document() == Appearance(theme: .mono))
-    await store.send(.settings(.presented(.focusMoved))) { $0.settings?.focus = .motion }
+    await store.send(.destination(.presented(.settings(.focusMoved)))) {
+      $0.settings?.focus = .motion
+    }
     shown.appearance.reducesMotion = true
-    await store.send(.settings(.presented(.motionToggled))) { $0.settings?.show(shown) }
+    await store.send(.destination(.presented(.settings(.motionToggled)))) {
+      $0.settings?.show(shown)
+    }
     #expect(try document() == Appearance(theme: .mono, reducesMotion: true))
-    await store.send(.settings(.presented(.closeButtonTapped)))
-    await store.receive(.settings(.dismiss)) { $0.settings = nil }
+    await store.send(.destination(.presented(.settings(.closeButtonTapped))))
+    await store.receive(.destination(.dismiss)) { $0.settings = nil }
   }
 
   @Test func aChoiceThatCannotBeKeptIsSaid() async {

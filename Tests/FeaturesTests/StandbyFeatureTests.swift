@@ -109,9 +109,11 @@ import Testing
       $0.standbyClient.standby = { Standby() }
     }
     await store.send(.standbyButtonTapped) { $0.standby = StandbyFeature.State() }
-    await store.receive(.standby(.presented(.opened)))
-    await store.receive(.standby(.presented(.loaded(Standby())))) { $0.standby = self.loaded() }
-    await store.send(.standby(.presented(.saved(Standby())))) { $0.standby = nil }
+    await store.receive(.destination(.presented(.standby(.opened))))
+    await store.receive(.destination(.presented(.standby(.loaded(Standby()))))) {
+      $0.standby = self.loaded()
+    }
+    await store.send(.destination(.presented(.standby(.saved(Standby()))))) { $0.standby = nil }
   }
 
   @Test("WCH-2: onboarding asks, and opens the sheet where somebody wants to choose")

@@ -8,15 +8,10 @@
 ///   enum State: Equatable, Sendable { case form(FormFeature.State), log(LogFeature.State) }
 ///   enum Action: Equatable, Sendable { case form(FormFeature.Action), log(LogFeature.Action) }
 ///
-///   static let form = ChildCase(
-///     State.form, { if case .form(let it) = $0 { it } else { nil } },
-///     Action.form, { if case .form(let it) = $0 { it } else { nil } }) { FormFeature() }
-///   static let log = ChildCase(…
+///   static let form = ChildCase(State.form, Action.form) { FormFeature() }
+///   static let log = ChildCase(State.log, Action.log) { LogFeature() }
 ///
-///   var body: some ReducerOf<Self> {
-///     Self.form
-///     Self.log
-///   }
+///   var body: some ReducerOf<Self> { OneOf(Self.form, Self.log) }
 /// }
 /// ```
 ///
@@ -33,30 +28,26 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
   @usableFromInline let child: @Sendable () -> Child
   @usableFromInline let location: IssueLocation
 
-  /// Makes a child of a destination.
+  /// Makes a child of a destination, whose cases are found by reflection: see
+  /// `CasePath.init(reflecting:)`.
   ///
   /// - Parameters:
-  ///   - state: Puts a child's state into its case; usually the case's own constructor.
-  ///   - extractState: The child's state, or `nil` if the destination is another case.
-  ///   - action: Puts a child's action into its case.
-  ///   - extractAction: The child's action, or `nil` if the action is another case.
+  ///   - state: The constructor of the case that holds the child's state.
+  ///   - action: The constructor of the case that holds the child's action.
   ///   - child: The child's reducer.
   ///   - fileID: The module and file of the child.
   ///   - filePath: The path of the file.
   ///   - line: The line of the child.
   ///   - column: The column of the child.
-  @inlinable
   public init(
     _ state: @escaping @Sendable (Child.State) -> State,
-    _ extractState: @escaping @Sendable (State) -> Child.State?,
     _ action: @escaping @Sendable (Child.Action) -> Action,
-    _ extractAction: @escaping @Sendable (Action) -> Child.Action?,
     child: @escaping @Sendable () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) {
-    self.state = CasePath(state, extractState)
-    self.action = CasePath(action, extractAction)
+    self.state = CasePath(reflecting: state)
+    self.action = CasePath(reflecting: action)
     self.child = child
     location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
@@ -72,6 +63,29 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
   public func makeNode() -> ReducerNode<State, Action> {
     caseNode(state, action, ChildNode(child), name: "ChildCase", at: location)
   }
+}
+
+/// The reducer of a destination: that of its child whose case it is.
+public struct OneOf<State, Action: Sendable>: Reducer {
+  /// It has no body.
+  public typealias Body = Never
+
+  private let node: ReducerNode<State, Action>
+
+  /// Runs one of several children.
+  public init<each Child: Reducer>(_ children: repeat ChildCase<State, Action, each Child>) {
+    var node = EmptyReducer<State, Action>().makeNode()
+    for child in repeat each children { node = node.then(child.makeNode()) }
+    self.node = node
+  }
+
+  /// Runs the child whose case it is.
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    node.reduceByHand(&state, action)
+  }
+
+  /// The node that runs the child.
+  public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
 extension Store {

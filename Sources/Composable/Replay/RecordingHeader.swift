@@ -14,7 +14,7 @@ public struct RecordingHeader: Codable, Equatable, Sendable {
   public var timeZone: String?
 
   /// The version of the format that is written, and the only one that is read.
-  public static let currentVersion = 1
+  public static let currentVersion = 2
 
   /// Makes the header of a new recording.
   public init(program: String, date: Date, firstID: UUID = UUID(), timeZone: String? = nil) {

@@ -21,8 +21,6 @@ struct AlertsFeature: Reducer {
     @Presents var reply: ReplyFeature.State?
     var failure: ErrorText?
 
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
-
     /// Alerts that are on, whatever the filters say; then the history, newest first.
     var rows: [HistoryRow] {
       let matcher = search.matcher
@@ -34,11 +32,7 @@ struct AlertsFeature: Reducer {
     }
 
     var selectedNotification: NotificationItem? {
-      let rows = rows
-      guard rows.indices.contains(position.selected),
-        case .notification(let item) = rows[position.selected]
-      else { return nil }
-      return item
+      if case .notification(let item) = position.row(of: rows) { item } else { nil }
     }
 
     var openedNotification: NotificationItem? {
@@ -63,13 +57,9 @@ struct AlertsFeature: Reducer {
 
     /// Changes which rows there are; the selection stays with its row, or goes to another.
     mutating func keepingSelection(_ wanted: HistoryRow.ID? = nil, _ change: (inout Self) -> Void) {
-      let before = rows
-      let chosen =
-        wanted ?? (before.indices.contains(position.selected) ? before[position.selected].id : nil)
+      let chosen = wanted ?? position.row(of: rows)?.id
       change(&self)
-      let rows = rows
-      position.selected =
-        rows.firstIndex { $0.id == chosen } ?? min(position.selected, max(0, rows.count - 1))
+      position.select(in: rows) { $0.id == chosen }
     }
   }
 

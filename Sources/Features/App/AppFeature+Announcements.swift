@@ -18,46 +18,11 @@ extension AppFeature {
       // The first tab says so itself, as long as it takes.
       guard let text = state.main?.checkIn.error else { return .none }
       return show(Toast("You are NOT checked in: \(text.sentence)", .danger), in: &state)
-    case .checkIn(.pause(.presented(.saved(let user)))):
-      let now = dateClient.now()
-      let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)
-      return .merge(
-        update(&state) { $0.user = user },
-        show(
-          Toast(
-            user.deadline.isPaused(at: now)
-              ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state),
-        watchBehindTheGate(state))
-    case .checkIn(.standby(.presented(.saved(let standby)))):
-      return show(
-        Toast(standby.isNone ? "Nobody watches when it is off." : "Kept. A monitor sees to it."),
-        in: &state)
-    case .checkIn(.interval(.presented(.saved(let user)))),
-      .profile(.interval(.presented(.saved(let user)))):
-      return .merge(
-        update(&state) { $0.user = user },
-        show(Toast("You now check in every \(user.interval.displayText)."), in: &state))
-    case .profile(.edit(.presented(.saved(let user)))):
-      return .merge(update(&state) { $0.user = user }, show(Toast("Profile saved."), in: &state))
-    case .profile(.picture(.presented(.saved(let user)))):
-      return .merge(
-        update(&state) { $0.user = user }, show(Toast("Name and picture saved."), in: &state),
-        showPortrait(state))
-    case .responders(.destination(.presented(.details(.documents(.presented(.saved(let path))))))),
-      .dependents(.destination(.presented(.details(.documents(.presented(.saved(let path))))))):
-      return show(Toast("Saved as \(path)."), in: &state)
-    case .responders(.destination(.presented(.form(.saved(let contact))))),
-      .dependents(.destination(.presented(.form(.saved(let contact))))):
-      return show(Toast("\(contact.name) saved."), in: &state)
-    case .responders(.destination(.presented(.details(.deleted(let contact))))),
-      .dependents(.destination(.presented(.details(.deleted(let contact))))):
-      return show(Toast("\(contact.name) removed."), in: &state)
-    case .responders(.destination(.presented(.codeEntry(.requested(let contact))))),
-      .dependents(.destination(.presented(.codeEntry(.requested(let contact))))):
-      return show(Toast("\(contact.name) has been asked."), in: &state)
-    case .responders(.destination(.presented(.details(.done(let outcome))))),
-      .dependents(.destination(.presented(.details(.done(let outcome))))):
-      return announce(outcome, in: &state)
+    case .checkIn(.destination(.presented(let action))): return announce(action, in: &state)
+    case .profile(.destination(.presented(let action))): return announce(action, in: &state)
+    case .responders(.destination(.presented(let action))),
+      .dependents(.destination(.presented(let action))):
+      return announce(action, in: &state)
     case .pings(.answered(let user)): return announce(.answered(user), in: &state)
     case .dependents(.orderFailed(let error)):
       return show(Toast("The order was not kept: \(error.errorDescription)", .warning), in: &state)
@@ -77,23 +42,81 @@ extension AppFeature {
     case .prompt(.sendButtonTapped): return watchBehindTheGate(state)
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
-    case .profile(.security(.presented(.destination(.presented(.gateForm(.saved)))))),
-      .profile(.security(.presented(.destination(.presented(.gate(.gateChanged)))))):
-      return startMonitor()
-    case .profile(.escalation(.presented(.saved(let user)))):
-      return .merge(update(&state) { $0.user = user }, show(Toast("Reminders saved."), in: &state))
-    case .profile(.settings(.presented(.failed(let error)))):
-      return show(
-        Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
     case .watchButtonTapped: return startMonitor()
-    case .profile(.channels(.presented(let action))),
-      .responders(.destination(.presented(.details(.channels(.presented(let action)))))),
-      .dependents(.destination(.presented(.details(.channels(.presented(let action)))))):
-      return announce(action, in: state)
     default:
       break
     }
     return .none
+  }
+
+  /// What was done in a sheet of the first tab.
+  private func announce(
+    _ action: CheckInFeature.Destination.Action, in state: inout State
+  ) -> Effect<Action> {
+    switch action {
+    case .interval(.saved(let user)): return announceInterval(of: user, in: &state)
+    case .pause(.saved(let user)):
+      let now = dateClient.now()
+      let next = dateClient.calendar.describe(user.deadline.next(at: now), now: now)
+      let isPaused = user.deadline.isPaused(at: now)
+      return .merge(
+        update(&state) { $0.user = user },
+        show(
+          Toast(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."), in: &state),
+        watchBehindTheGate(state))
+    case .standby(.saved(let standby)):
+      return show(
+        Toast(standby.isNone ? "Nobody watches when it is off." : "Kept. A monitor sees to it."),
+        in: &state)
+    default: return .none
+    }
+  }
+
+  /// What was done in a sheet of the profile.
+  private func announce(
+    _ action: ProfileFeature.Destination.Action, in state: inout State
+  ) -> Effect<Action> {
+    switch action {
+    case .interval(.saved(let user)): announceInterval(of: user, in: &state)
+    case .edit(.saved(let user)):
+      .merge(update(&state) { $0.user = user }, show(Toast("Profile saved."), in: &state))
+    case .escalation(.saved(let user)):
+      .merge(update(&state) { $0.user = user }, show(Toast("Reminders saved."), in: &state))
+    case .picture(.saved(let user)):
+      .merge(
+        update(&state) { $0.user = user }, show(Toast("Name and picture saved."), in: &state),
+        showPortrait(state))
+    case .settings(.failed(let error)):
+      show(Toast("Your choice was not kept: \(error.errorDescription)", .warning), in: &state)
+    case .security(.destination(.presented(.gateForm(.saved)))),
+      .security(.destination(.presented(.gate(.gateChanged)))):
+      startMonitor()
+    case .channels(let action): announce(action, in: state)
+    default: .none
+    }
+  }
+
+  private func announceInterval(of user: User, in state: inout State) -> Effect<Action> {
+    .merge(
+      update(&state) { $0.user = user },
+      show(Toast("You now check in every \(user.interval.displayText)."), in: &state))
+  }
+
+  /// What was done in a sheet of the contacts.
+  private func announce(
+    _ action: ContactListFeature.Destination.Action, in state: inout State
+  ) -> Effect<Action> {
+    switch action {
+    case .form(.saved(let contact)): show(Toast("\(contact.name) saved."), in: &state)
+    case .codeEntry(.requested(let contact)):
+      show(Toast("\(contact.name) has been asked."), in: &state)
+    case .details(.deleted(let contact)): show(Toast("\(contact.name) removed."), in: &state)
+    case .details(.done(let outcome)): announce(outcome, in: &state)
+    case .details(.destination(.presented(.documents(.saved(let path))))):
+      show(Toast("Saved as \(path)."), in: &state)
+    case .details(.destination(.presented(.channels(let action)))): announce(action, in: state)
+    default: .none
+    }
   }
 
   /// Somebody has to send a test, and, where a secret is behind the gate, perhaps something else.

@@ -33,7 +33,7 @@ extension AppFeature {
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
     let notice =
-      switch main.profile.security?.departure {
+      switch main.profile.destination[ProfileFeature.Destination.security]?.departure {
       case .signOut: "You have signed out. Your deadline goes on running."
       case .deletion: "Your account is deleted."
       case nil where state.isAlertArmed:
@@ -43,7 +43,9 @@ extension AppFeature {
       case nil: "You have been signed out: the session ended in another place, or ran out."
       }
     // Somebody has to tell those who would have been told.
-    let deletion = main.profile.security?.departure == .deletion ? startMonitor() : .none
+    let deletion =
+      main.profile.destination[ProfileFeature.Destination.security]?.departure == .deletion
+      ? startMonitor() : .none
     state.main = nil
     state.toast = nil
     state.isConfirmingQuit = false

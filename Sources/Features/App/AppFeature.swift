@@ -283,9 +283,10 @@ struct AppFeature: Reducer {
         // Somebody has to send it.
         return startMonitor()
 
-      case .main(.profile(.security(.presented(.signedOut)))),
+      case .main(.profile(.destination(.presented(.security(.signedOut))))),
         .main(
-          .profile(.security(.presented(.destination(.presented(.deletion(.deleted))))))):
+          .profile(
+            .destination(.presented(.security(.destination(.presented(.deletion(.deleted)))))))):
         return endSession(&state)
 
       case .main(let action): return announce(action, in: &state)

@@ -93,7 +93,9 @@ public final class AppSession {
   public var snapshot: AccountSnapshot? { store.main?.snapshot }
 
   /// Whether the check-ins of the last year are still being read.
-  public var isReadingHistory: Bool { store.main?.checkIn.history?.isLoading ?? false }
+  public var isReadingHistory: Bool {
+    store.main?.checkIn.destination[CheckInFeature.Destination.history]?.isLoading ?? false
+  }
 
   /// Waits until every stream's first element has come, or there is nothing to wait for.
   public func complete() async {

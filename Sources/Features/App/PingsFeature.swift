@@ -13,8 +13,6 @@ struct PingsFeature: Reducer {
     /// Asks for the passphrase before the answer (CHK-3).
     @Presents var gate: GateFeature.State?
 
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
-
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       if senders.isEmpty { failure = nil }

@@ -13,14 +13,9 @@ struct CheckInFeature: Reducer {
     var error: ErrorText?
     /// The alert whose untold end was read and put away.
     var dismissedEnd: Alert.ID?
-    @Presents var interval: IntervalFeature.State?
-    @Presents var pause: PauseFeature.State?
-    @Presents var history: HistoryFeature.State?
-    @Presents var standby: StandbyFeature.State?
+    @Presents var destination: Destination.State?
     /// Asks for the passphrase before the check-in (CHK-3).
     @Presents var gate: GateFeature.State?
-
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// The last alert that was meant, where somebody was not told that it is over.
     var untoldEnd: AlertReport? {
@@ -33,9 +28,9 @@ struct CheckInFeature: Reducer {
     /// Shows a new snapshot, in the sheet as well.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      interval?.show(snapshot)
-      pause?.show(snapshot)
-      history?.show(snapshot)
+      destination[Destination.interval]?.show(snapshot)
+      destination[Destination.pause]?.show(snapshot)
+      destination[Destination.history]?.show(snapshot)
     }
   }
 
@@ -48,26 +43,38 @@ struct CheckInFeature: Reducer {
     case errorDismissed
     case untoldEndDismissed
     case intervalButtonTapped
-    case interval(PresentationAction<IntervalFeature.Action>)
     case pauseButtonTapped
-    case pause(PresentationAction<PauseFeature.Action>)
     case historyButtonTapped
-    case history(PresentationAction<HistoryFeature.Action>)
     case standbyButtonTapped
-    case standby(PresentationAction<StandbyFeature.Action>)
+    case destination(PresentationAction<Destination.Action>)
     case gate(PresentationAction<GateFeature.Action>)
 
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let it) = $0 { it } else { nil }
+    }
     static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-    static let intervalCase = CasePath(Self.interval) {
-      if case .interval(let action) = $0 { action } else { nil }
+  }
+
+  /// The sheets over the tab, one at a time.
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
+      case interval(IntervalFeature.State), pause(PauseFeature.State), history(HistoryFeature.State)
+      case standby(StandbyFeature.State)
     }
-    static let historyCase = CasePath(Self.history) {
-      if case .history(let action) = $0 { action } else { nil }
+
+    enum Action: Codable, Equatable, Sendable {
+      case interval(IntervalFeature.Action), pause(PauseFeature.Action)
+      case history(HistoryFeature.Action), standby(StandbyFeature.Action)
     }
-    static let standbyCase = CasePath(Self.standby) {
-      if case .standby(let action) = $0 { action } else { nil }
+
+    static let interval = ChildCase(State.interval, Action.interval) { IntervalFeature() }
+    static let pause = ChildCase(State.pause, Action.pause) { PauseFeature() }
+    static let history = ChildCase(State.history, Action.history) { HistoryFeature() }
+    static let standby = ChildCase(State.standby, Action.standby) { StandbyFeature() }
+
+    var body: some ReducerOf<Self> {
+      OneOf(Self.interval, Self.pause, Self.history, Self.standby)
     }
-    static let pauseCase = CasePath(Self.pause) { if case .pause(let it) = $0 { it } else { nil } }
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -104,33 +111,29 @@ struct CheckInFeature: Reducer {
 
       case .errorDismissed: state.error = nil
       case .untoldEndDismissed: state.dismissedEnd = state.untoldEnd?.id
-      case .intervalButtonTapped: state.interval = IntervalFeature.State(snapshot: state.snapshot)
-      case .interval(.presented(.saved)): state.interval = nil
-      case .pauseButtonTapped: state.pause = PauseFeature.State(snapshot: state.snapshot)
-      case .pause(.presented(.saved)): state.pause = nil
-
+      case .intervalButtonTapped:
+        state.destination = .interval(IntervalFeature.State(snapshot: state.snapshot))
+      case .pauseButtonTapped:
+        state.destination = .pause(PauseFeature.State(snapshot: state.snapshot))
       case .historyButtonTapped:
-        state.history = HistoryFeature.State(snapshot: state.snapshot)
-        return .send(.history(.presented(.opened)))
-
+        state.destination = .history(HistoryFeature.State(snapshot: state.snapshot))
+        return .send(.destination(.presented(.history(.opened))))
       case .standbyButtonTapped:
-        state.standby = StandbyFeature.State()
-        return .send(.standby(.presented(.opened)))
-
-      case .standby(.presented(.saved)): state.standby = nil
+        state.destination = .standby(StandbyFeature.State())
+        return .send(.destination(.presented(.standby(.opened))))
+      case .destination(.presented(.interval(.saved))), .destination(.presented(.pause(.saved))),
+        .destination(.presented(.standby(.saved))):
+        state.destination = nil
 
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
         return .send(.checkedIn(user))
 
-      case .interval, .pause, .history, .standby, .gate: break
+      case .destination, .gate: break
       }
       return .none
     }
-    .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
-    .ifLet(\.$pause, action: Action.pauseCase) { PauseFeature() }
-    .ifLet(\.$history, action: Action.historyCase) { HistoryFeature() }
-    .ifLet(\.$standby, action: Action.standbyCase) { StandbyFeature() }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }

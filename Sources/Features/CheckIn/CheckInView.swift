@@ -6,6 +6,8 @@ import Terminal
 struct CheckInView: View {
   let store: StoreOf<CheckInFeature>
 
+  private typealias Destination = CheckInFeature.Destination
+
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
@@ -38,20 +40,20 @@ struct CheckInView: View {
     .command("h", "History") { store.send(.historyButtonTapped) }
     .command("o", "Who watches", isHidden: true) { store.send(.standbyButtonTapped) }
     .overlay {
-      if let history = store.scope(state: \.$history, action: CheckInFeature.Action.historyCase) {
-        HistoryView(store: history)
-      }
-      if let pause = store.scope(state: \.$pause, action: CheckInFeature.Action.pauseCase) {
-        PauseView(store: pause)
-      }
-      if let interval = store.scope(
-        state: \.$interval, action: CheckInFeature.Action.intervalCase)
+      if let sheet = store.scope(
+        state: \.$destination, action: CheckInFeature.Action.destinationCase)
       {
-        IntervalView(store: interval)
+        self.sheet(sheet)
       }
-      if let standby = store.scope(state: \.$standby, action: CheckInFeature.Action.standbyCase) {
-        StandbyView(store: standby, snapshot: snapshot)
-      }
+    }
+  }
+
+  @ViewBuilder private func sheet(_ store: StoreOf<CheckInFeature.Destination>) -> some View {
+    if let history = store.scope(Destination.history) { HistoryView(store: history) }
+    if let pause = store.scope(Destination.pause) { PauseView(store: pause) }
+    if let interval = store.scope(Destination.interval) { IntervalView(store: interval) }
+    if let standby = store.scope(Destination.standby) {
+      StandbyView(store: standby, snapshot: snapshot)
     }
   }
 

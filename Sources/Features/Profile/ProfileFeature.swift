@@ -6,34 +6,29 @@ import Domain
 struct ProfileFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
-    @Presents var edit: EditProfileFeature.State?
-    @Presents var interval: IntervalFeature.State?
-    @Presents var code: CodeFeature.State?
-    @Presents var escalation: EscalationFeature.State?
-    @Presents var settings: SettingsFeature.State?
-    @Presents var security: SecurityFeature.State?
-    @Presents var errorLog: ErrorLogFeature.State?
-    @Presents var documents: DocumentsFeature.State?
-    @Presents var picture: PictureFeature.State?
+    @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
     /// How far the tab is scrolled, where a long note makes it higher than the window.
     var scrollOffset = 0
-    @Presents var channels: ChannelsFeature.State?
-
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// Shows a new snapshot, in the sheet as well.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      interval?.show(snapshot)
-      settings?.show(snapshot)
-      security?.show(snapshot)
-      channels?.show(snapshot)
+      destination[Destination.interval]?.show(snapshot)
+      destination[Destination.settings]?.show(snapshot)
+      destination[Destination.security]?.show(snapshot)
+      destination[Destination.channels]?.show(snapshot)
     }
 
     var hasUnsavedChanges: Bool {
-      edit?.form.isChanged ?? picture?.form.isChanged ?? escalation?.form.isChanged
-        ?? security?.hasUnsavedChanges ?? channels?.hasUnsavedChanges ?? false
+      switch destination {
+      case .edit(let edit): edit.form.isChanged
+      case .picture(let picture): picture.form.isChanged
+      case .escalation(let escalation): escalation.form.isChanged
+      case .security(let security): security.hasUnsavedChanges
+      case .channels(let channels): channels.hasUnsavedChanges
+      case .interval, .code, .settings, .errorLog, .documents, nil: false
+      }
     }
   }
 
@@ -44,98 +39,95 @@ struct ProfileFeature: Reducer {
     case remindersButtonTapped
     case settingsButtonTapped
     case securityButtonTapped
-    case edit(PresentationAction<EditProfileFeature.Action>)
-    case interval(PresentationAction<IntervalFeature.Action>)
     case codeButtonTapped
-    case code(PresentationAction<CodeFeature.Action>)
-    case escalation(PresentationAction<EscalationFeature.Action>)
-    case settings(PresentationAction<SettingsFeature.Action>)
-    case security(PresentationAction<SecurityFeature.Action>)
     case errorLogButtonTapped
-    case errorLog(PresentationAction<ErrorLogFeature.Action>)
     case documentsButtonTapped
-    case documents(PresentationAction<DocumentsFeature.Action>)
     case pictureButtonTapped
-    case picture(PresentationAction<PictureFeature.Action>)
+    case destination(PresentationAction<Destination.Action>)
     case portrait(PortraitFeature.Action)
     case channelsButtonTapped
-    case channels(PresentationAction<ChannelsFeature.Action>)
 
-    static let channelsCase = CasePath(Self.channels) {
-      if case .channels(let action) = $0 { action } else { nil }
-    }
-    static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
-    static let editCase = CasePath(Self.edit) { if case .edit(let it) = $0 { it } else { nil } }
-    static let securityCase = CasePath(Self.security) {
-      if case .security(let action) = $0 { action } else { nil }
-    }
-    static let intervalCase = CasePath(Self.interval) {
-      if case .interval(let action) = $0 { action } else { nil }
-    }
-    static let escalationCase = CasePath(Self.escalation) {
-      if case .escalation(let action) = $0 { action } else { nil }
-    }
-    static let settingsCase = CasePath(Self.settings) {
-      if case .settings(let action) = $0 { action } else { nil }
-    }
-    static let errorLogCase = CasePath(Self.errorLog) {
-      if case .errorLog(let action) = $0 { action } else { nil }
-    }
-    static let documentsCase = CasePath(Self.documents) {
-      if case .documents(let action) = $0 { action } else { nil }
-    }
-    static let pictureCase = CasePath(Self.picture) {
-      if case .picture(let action) = $0 { action } else { nil }
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let it) = $0 { it } else { nil }
     }
     static let portraitCase = CasePath(Self.portrait) {
       if case .portrait(let action) = $0 { action } else { nil }
     }
   }
 
+  /// The sheets over the tab, one at a time.
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
+      case edit(EditProfileFeature.State), interval(IntervalFeature.State), code(CodeFeature.State)
+      case escalation(EscalationFeature.State), settings(SettingsFeature.State)
+      case security(SecurityFeature.State), errorLog(ErrorLogFeature.State)
+      case documents(DocumentsFeature.State), picture(PictureFeature.State)
+      case channels(ChannelsFeature.State)
+    }
+
+    enum Action: Codable, Equatable, Sendable {
+      case edit(EditProfileFeature.Action), interval(IntervalFeature.Action)
+      case code(CodeFeature.Action), escalation(EscalationFeature.Action)
+      case settings(SettingsFeature.Action), security(SecurityFeature.Action)
+      case errorLog(ErrorLogFeature.Action), documents(DocumentsFeature.Action)
+      case picture(PictureFeature.Action), channels(ChannelsFeature.Action)
+    }
+
+    static let edit = ChildCase(State.edit, Action.edit) { EditProfileFeature() }
+    static let interval = ChildCase(State.interval, Action.interval) { IntervalFeature() }
+    static let code = ChildCase(State.code, Action.code) { CodeFeature() }
+    static let escalation = ChildCase(State.escalation, Action.escalation) { EscalationFeature() }
+    static let settings = ChildCase(State.settings, Action.settings) { SettingsFeature() }
+    static let security = ChildCase(State.security, Action.security) { SecurityFeature() }
+    static let errorLog = ChildCase(State.errorLog, Action.errorLog) { ErrorLogFeature() }
+    static let documents = ChildCase(State.documents, Action.documents) { DocumentsFeature() }
+    static let picture = ChildCase(State.picture, Action.picture) { PictureFeature() }
+    static let channels = ChildCase(State.channels, Action.channels) { ChannelsFeature() }
+
+    var body: some ReducerOf<Self> {
+      OneOf(
+        Self.edit, Self.interval, Self.code, Self.escalation, Self.settings, Self.security,
+        Self.errorLog, Self.documents, Self.picture, Self.channels)
+    }
+  }
+
   var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
+      let snapshot = state.snapshot
       switch action {
       case .scrolled(let offset): state.scrollOffset = offset
       case .editButtonTapped:
-        state.edit = EditProfileFeature.State(profile: state.snapshot.user.profile)
-      case .intervalButtonTapped: state.interval = IntervalFeature.State(snapshot: state.snapshot)
-      case .codeButtonTapped:
-        state.code = CodeFeature.State(code: state.snapshot.user.code)
-        return .send(.code(.presented(.opened)))
-      case .securityButtonTapped:
-        state.security = SecurityFeature.State(snapshot: state.snapshot)
-        return .send(.security(.presented(.opened)))
+        state.destination = .edit(EditProfileFeature.State(profile: snapshot.user.profile))
+      case .intervalButtonTapped:
+        state.destination = .interval(IntervalFeature.State(snapshot: snapshot))
       case .remindersButtonTapped:
-        state.escalation = EscalationFeature.State(user: state.snapshot.user)
-      case .settingsButtonTapped: state.settings = SettingsFeature.State(snapshot: state.snapshot)
-      case .escalation(.presented(.saved)): state.escalation = nil
-      case .edit(.presented(.saved)): state.edit = nil
-      case .interval(.presented(.saved)): state.interval = nil
+        state.destination = .escalation(EscalationFeature.State(user: snapshot.user))
+      case .settingsButtonTapped:
+        state.destination = .settings(SettingsFeature.State(snapshot: snapshot))
+      case .pictureButtonTapped:
+        state.destination = .picture(PictureFeature.State(user: snapshot.user))
+      case .channelsButtonTapped:
+        state.destination = .channels(ChannelsFeature.State(snapshot: snapshot))
+      case .codeButtonTapped:
+        state.destination = .code(CodeFeature.State(code: snapshot.user.code))
+        return .send(.destination(.presented(.code(.opened))))
+      case .securityButtonTapped:
+        state.destination = .security(SecurityFeature.State(snapshot: snapshot))
+        return .send(.destination(.presented(.security(.opened))))
       case .errorLogButtonTapped:
-        state.errorLog = ErrorLogFeature.State()
-        return .send(.errorLog(.presented(.appeared)))
+        state.destination = .errorLog(ErrorLogFeature.State())
+        return .send(.destination(.presented(.errorLog(.appeared))))
       case .documentsButtonTapped:
-        state.documents = DocumentsFeature.State()
-        return .send(.documents(.presented(.opened)))
-      case .pictureButtonTapped: state.picture = PictureFeature.State(user: state.snapshot.user)
-      case .picture(.presented(.saved)): state.picture = nil
-      case .channelsButtonTapped: state.channels = ChannelsFeature.State(snapshot: state.snapshot)
-      case .edit, .interval, .code, .escalation, .settings, .security, .errorLog, .documents,
-        .picture, .portrait, .channels:
-        break
+        state.destination = .documents(DocumentsFeature.State())
+        return .send(.destination(.presented(.documents(.opened))))
+      case .destination(.presented(.edit(.saved))), .destination(.presented(.interval(.saved))),
+        .destination(.presented(.escalation(.saved))), .destination(.presented(.picture(.saved))):
+        state.destination = nil
+      case .destination, .portrait: break
       }
       return .none
     }
-    .ifLet(\.$edit, action: Action.editCase) { EditProfileFeature() }
-    .ifLet(\.$interval, action: Action.intervalCase) { IntervalFeature() }
-    .ifLet(\.$code, action: Action.codeCase) { CodeFeature() }
-    .ifLet(\.$escalation, action: Action.escalationCase) { EscalationFeature() }
-    .ifLet(\.$settings, action: Action.settingsCase) { SettingsFeature() }
-    .ifLet(\.$security, action: Action.securityCase) { SecurityFeature() }
-    .ifLet(\.$channels, action: Action.channelsCase) { ChannelsFeature() }
-    .ifLet(\.$errorLog, action: Action.errorLogCase) { ErrorLogFeature() }
-    .ifLet(\.$documents, action: Action.documentsCase) { DocumentsFeature() }
-    .ifLet(\.$picture, action: Action.pictureCase) { PictureFeature() }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 }

@@ -6,6 +6,8 @@ import Terminal
 struct ProfileView: View {
   let store: StoreOf<ProfileFeature>
 
+  private typealias Destination = ProfileFeature.Destination
+
   var body: some View {
     let user = store.snapshot.user
     VStack(alignment: .leading, spacing: 0) {
@@ -60,48 +62,28 @@ struct ProfileView: View {
     .command("c", "Channels") { store.send(.channelsButtonTapped) }
     .command("l", "Error log") { store.send(.errorLogButtonTapped) }
     .overlay {
-      if let channels = store.scope(
-        state: \.$channels, action: ProfileFeature.Action.channelsCase)
+      if let sheet = store.scope(
+        state: \.$destination, action: ProfileFeature.Action.destinationCase)
       {
-        ChannelsView(store: channels)
+        self.sheet(sheet)
       }
-      if let code = store.scope(state: \.$code, action: ProfileFeature.Action.codeCase) {
-        CodeView(store: code)
-      }
-      if let escalation = store.scope(
-        state: \.$escalation, action: ProfileFeature.Action.escalationCase)
-      {
-        EscalationView(store: escalation)
-      }
-      if let settings = store.scope(
-        state: \.$settings, action: ProfileFeature.Action.settingsCase)
-      {
-        SettingsView(store: settings)
-      }
-      if let edit = store.scope(state: \.$edit, action: ProfileFeature.Action.editCase) {
-        EditProfileView(store: edit)
-      }
-      if let interval = store.scope(
-        state: \.$interval, action: ProfileFeature.Action.intervalCase)
-      {
-        IntervalView(store: interval)
-      }
-      if let security = store.scope(
-        state: \.$security, action: ProfileFeature.Action.securityCase)
-      {
-        SecurityView(store: security)
-      }
-      if let documents = store.scope(
-        state: \.$documents, action: ProfileFeature.Action.documentsCase)
-      {
-        DocumentsView(store: documents)
-      }
-      if let picture = store.scope(state: \.$picture, action: ProfileFeature.Action.pictureCase) {
-        PictureView(store: picture, picture: store.portrait.picture)
-      }
-      if let log = store.scope(state: \.$errorLog, action: ProfileFeature.Action.errorLogCase) {
-        ErrorLogView(store: log, snapshot: store.snapshot)
-      }
+    }
+  }
+
+  @ViewBuilder private func sheet(_ store: StoreOf<ProfileFeature.Destination>) -> some View {
+    if let edit = store.scope(Destination.edit) { EditProfileView(store: edit) }
+    if let interval = store.scope(Destination.interval) { IntervalView(store: interval) }
+    if let code = store.scope(Destination.code) { CodeView(store: code) }
+    if let escalation = store.scope(Destination.escalation) { EscalationView(store: escalation) }
+    if let settings = store.scope(Destination.settings) { SettingsView(store: settings) }
+    if let security = store.scope(Destination.security) { SecurityView(store: security) }
+    if let documents = store.scope(Destination.documents) { DocumentsView(store: documents) }
+    if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
+    if let picture = store.scope(Destination.picture) {
+      PictureView(store: picture, picture: self.store.portrait.picture)
+    }
+    if let log = store.scope(Destination.errorLog) {
+      ErrorLogView(store: log, snapshot: self.store.snapshot)
     }
   }
 }

@@ -81,61 +81,33 @@ struct GateFeature: Reducer {
   private func request(_ purpose: Purpose, _ passphrase: Secret<String>) -> Effect<Action> {
     switch purpose {
     case .checkIn(let source):
-      .run { [checkInClient] send in
-        do throws(CheckInError) {
-          await send(.checkedIn(try await checkInClient.checkIn(source, passphrase)))
-        } catch .gate(let error) {
-          await send(.refused(error))
-        } catch {
-          await send(.failed(error.text))
-        }
+      ask { () throws(CheckInError) in
+        .checkedIn(try await checkInClient.checkIn(source, passphrase))
       }
     case .cancelAlert:
-      .run { [alertClient] send in
-        do throws(AlertError) {
-          await send(.alertCancelled(try await alertClient.cancel(passphrase)))
-        } catch .gate(let error) {
-          await send(.refused(error))
-        } catch {
-          await send(.failed(error.text))
-        }
-      }
+      ask { () throws(AlertError) in .alertCancelled(try await alertClient.cancel(passphrase)) }
     case .answerPings(let id):
-      .run { [pingClient] send in
-        do throws(PingError) {
-          let user =
-            if let id { try await pingClient.answer(id, passphrase) } else {
-              try await pingClient.answerAll(passphrase)
-            }
-          await send(.checkedIn(user))
-        } catch .gate(let error) {
-          await send(.refused(error))
-        } catch {
-          await send(.failed(error.text))
-        }
+      ask { () throws(PingError) in
+        guard let id else { return .checkedIn(try await pingClient.answerAll(passphrase)) }
+        return .checkedIn(try await pingClient.answer(id, passphrase))
       }
     case .showSecret(let channel):
-      .run { [channelsClient] send in
-        do throws(ChannelError) {
-          await send(.secretShown(try await channelsClient.secret(channel, passphrase)))
-        } catch .gate(let error) {
-          await send(.refused(error))
-        } catch {
-          await send(.failed(error.text))
-        }
+      ask { () throws(ChannelError) in
+        .secretShown(try await channelsClient.secret(channel, passphrase))
       }
     case .changeGate(let gate):
-      .run { [authClient] send in
-        do throws(AuthError) {
-          try await authClient.updateGate(passphrase, gate)
-          await send(.gateChanged)
-        } catch .gate(let error) {
-          await send(.refused(error))
-        } catch {
-          await send(.failed(error.text))
-        }
+      ask { () throws(AuthError) in
+        try await authClient.updateGate(passphrase, gate)
+        return .gateChanged
       }
     }
+  }
+
+  /// Asks the world, and tells a gate that did not open from what went wrong behind it.
+  private func ask<Failure: GatedError>(
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Action
+  ) -> Effect<Action> {
+    .request({ $0 }, or: { $0.gateError.map(Action.refused) ?? .failed($0.text) }, operation)
   }
 }
 

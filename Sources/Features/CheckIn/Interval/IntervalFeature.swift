@@ -199,14 +199,8 @@ struct IntervalView: View {
       message += "Your next deadline will be \(when). This is not a check-in."
     }
     if let failure = store.failure { message += "\n\n\(failure.sentence)" }
-    return Dialog(
-      title: "Change the interval?", message: message,
-      role: store.proposedIsPast ? .danger : .accent,
-      buttons: [
-        DialogButton("Back", key: "esc") { store.send(.backButtonTapped) },
-        DialogButton(store.isSaving ? "Saving …" : "Change", key: "enter", role: .accent) {
-          store.send(.confirmButtonTapped)
-        },
-      ], selected: 1)
+    return store.confirm(
+      "Change the interval?", message, role: store.proposedIsPast ? .danger : .accent,
+      no: .backButtonTapped, yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
   }
 }

@@ -17,8 +17,6 @@ struct CodeFeature: Reducer {
     var message: String?
     var failure: ErrorText?
 
-    init(code: AccountCode) { self.code = code }
-
     fileprivate mutating func replace(_ code: AccountCode) {
       self.code = code
       modules = nil
@@ -181,15 +179,10 @@ struct CodeView: View {
   }
 
   private var reset: some View {
-    Dialog(
-      title: "Make a new code?",
-      message:
-        "Your old code is worth nothing from then on: whoever has it cannot ask you any more."
-        + " Your contacts stay.",
-      role: .warning,
-      buttons: [
-        DialogButton("Keep", key: "esc") { store.send(.resetCancelled) },
-        DialogButton("New code", key: "y", role: .danger) { store.send(.resetConfirmed) },
-      ])
+    store.ask(
+      "Make a new code?",
+      "Your old code is worth nothing from then on: whoever has it cannot ask you any more."
+        + " Your contacts stay.", role: .warning, no: ("Keep", .resetCancelled),
+      yes: ("New code", .resetConfirmed))
   }
 }

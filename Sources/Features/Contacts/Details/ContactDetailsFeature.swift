@@ -18,15 +18,8 @@ struct ContactDetailsFeature: Reducer {
     var failure: ErrorText?
     /// How far the sheet is scrolled, where it is higher than the window.
     var scrollOffset = 0
-    @Presents var roles: RolesFeature.State?
-    /// The documents of a dependent (DOC-1).
-    @Presents var documents: SharedDocumentsFeature.State?
+    @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
-    /// Asks for the passphrase before a ping is answered (CHK-3).
-    @Presents var gate: GateFeature.State?
-    @Presents var channels: ChannelsFeature.State?
-    /// Takes the code of somebody who declines (CON-3).
-    @Presents var declining: DecliningFeature.State?
 
     init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -38,11 +31,11 @@ struct ContactDetailsFeature: Reducer {
       self.snapshot = snapshot
       if let current = snapshot.contacts.first(where: { $0.id == contact.id }) {
         contact = current
-        documents?.show(current)
+        destination[Destination.documents]?.show(current)
         // Who is no responder any more sees none of them.
-        if !offers.contains(.documents) { documents = nil }
+        if !offers.contains(.documents) { destination[Destination.documents] = nil }
       }
-      channels?.show(snapshot)
+      destination[Destination.channels]?.show(snapshot)
     }
 
     /// The messages to this contact about current and past alerts, newest first.
@@ -108,34 +101,47 @@ struct ContactDetailsFeature: Reducer {
     case answerButtonTapped
     case copyButtonTapped
     case rolesButtonTapped
-    case roles(PresentationAction<RolesFeature.Action>)
     case documentsButtonTapped
-    case documents(PresentationAction<SharedDocumentsFeature.Action>)
+    case destination(PresentationAction<Destination.Action>)
     case portrait(PortraitFeature.Action)
-    case gate(PresentationAction<GateFeature.Action>)
     case channelsButtonTapped
-    case channels(PresentationAction<ChannelsFeature.Action>)
     case declineCodeButtonTapped
-    case declining(PresentationAction<DecliningFeature.Action>)
     case done(Outcome)
     case failed(ErrorText)
     case scrolled(Int)
     case closeButtonTapped
 
-    static let channelsCase = CasePath(Self.channels) {
-      if case .channels(let action) = $0 { action } else { nil }
-    }
-    static let decliningCase = CasePath(Self.declining) {
-      if case .declining(let action) = $0 { action } else { nil }
-    }
-    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-    static let documentsCase = CasePath(Self.documents) {
-      if case .documents(let action) = $0 { action } else { nil }
+    static let destinationCase = CasePath(Self.destination) {
+      if case .destination(let it) = $0 { it } else { nil }
     }
     static let portraitCase = CasePath(Self.portrait) {
       if case .portrait(let action) = $0 { action } else { nil }
     }
-    static let rolesCase = CasePath(Self.roles) { if case .roles(let it) = $0 { it } else { nil } }
+  }
+
+  /// The sheets over this one, one at a time.
+  struct Destination: Reducer {
+    enum State: Equatable, Sendable {
+      case roles(RolesFeature.State), documents(SharedDocumentsFeature.State)
+      case gate(GateFeature.State), channels(ChannelsFeature.State)
+      case declining(DecliningFeature.State)
+    }
+
+    enum Action: Codable, Equatable, Sendable {
+      case roles(RolesFeature.Action), documents(SharedDocumentsFeature.Action)
+      case gate(GateFeature.Action), channels(ChannelsFeature.Action)
+      case declining(DecliningFeature.Action)
+    }
+
+    static let roles = ChildCase(State.roles, Action.roles) { RolesFeature() }
+    static let documents = ChildCase(State.documents, Action.documents) { SharedDocumentsFeature() }
+    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
+    static let channels = ChildCase(State.channels, Action.channels) { ChannelsFeature() }
+    static let declining = ChildCase(State.declining, Action.declining) { DecliningFeature() }
+
+    var body: some ReducerOf<Self> {
+      OneOf(Self.roles, Self.documents, Self.gate, Self.channels, Self.declining)
+    }
   }
 
   @Dependency(\.contactsClient) var contactsClient
@@ -153,26 +159,29 @@ struct ContactDetailsFeature: Reducer {
 
       case .rolesButtonTapped:
         state.failure = nil
-        state.roles = RolesFeature.State(contact: state.contact)
-      case .roles(.presented(.saved)): state.roles = nil
-      case .roles(.presented(.noneChosen)):
+        state.destination = .roles(RolesFeature.State(contact: state.contact))
+      case .destination(.presented(.roles(.saved))), .destination(.presented(.declining(.saved))):
+        state.destination = nil
+      case .destination(.presented(.roles(.noneChosen))):
         // Without a role there is no contact (CON-1).
-        state.roles = nil
+        state.destination = nil
         state.isConfirmingRemoval = true
-      case .roles: break
 
       case .documentsButtonTapped:
         state.failure = nil
-        state.documents = SharedDocumentsFeature.State(contact: state.contact)
-        return .send(.documents(.presented(.opened)))
+        state.destination = .documents(SharedDocumentsFeature.State(contact: state.contact))
+        return .send(.destination(.presented(.documents(.opened))))
       case .channelsButtonTapped:
         state.failure = nil
-        state.channels = ChannelsFeature.State(of: state.contact.id, snapshot: state.snapshot)
+        state.destination = .channels(
+          ChannelsFeature.State(of: state.contact.id, snapshot: state.snapshot))
       case .declineCodeButtonTapped:
         state.failure = nil
-        state.declining = DecliningFeature.State(name: state.contact.name)
-      case .declining(.presented(.saved)): state.declining = nil
-      case .documents, .portrait, .channels, .declining: break
+        state.destination = .declining(DecliningFeature.State(name: state.contact.name))
+      case .destination(.presented(.gate(.checkedIn(let user)))):
+        state.destination = nil
+        return .send(.done(.answered(user)))
+      case .destination, .portrait: break
 
       case .pingButtonTapped:
         state.failure = nil
@@ -189,11 +198,7 @@ struct ContactDetailsFeature: Reducer {
       case .answerButtonTapped where state.snapshot.user.locks.contains(.gate):
         guard let ping = state.contact.link?.receivedPing else { return .none }
         state.failure = nil
-        state.gate = GateFeature.State(.answerPings(ping.id))
-      case .gate(.presented(.checkedIn(let user))):
-        state.gate = nil
-        return .send(.done(.answered(user)))
-      case .gate: break
+        state.destination = .gate(GateFeature.State(.answerPings(ping.id)))
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped, .pingConfirmed,
         .withdrawButtonTapped, .answerButtonTapped:
@@ -213,11 +218,7 @@ struct ContactDetailsFeature: Reducer {
       }
       return .none
     }
-    .ifLet(\.$roles, action: Action.rolesCase) { RolesFeature() }
-    .ifLet(\.$documents, action: Action.documentsCase) { SharedDocumentsFeature() }
-    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
-    .ifLet(\.$channels, action: Action.channelsCase) { ChannelsFeature() }
-    .ifLet(\.$declining, action: Action.decliningCase) { DecliningFeature() }
+    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
   private func remove(_ state: inout State, _ action: Action) -> Effect<Action> {

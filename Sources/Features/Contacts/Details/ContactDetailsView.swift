@@ -7,6 +7,8 @@ import Terminal
 struct ContactDetailsView: View {
   let store: StoreOf<ContactDetailsFeature>
 
+  private typealias Destination = ContactDetailsFeature.Destination
+
   private var contact: Contact { store.contact }
 
   var body: some View {
@@ -22,30 +24,21 @@ struct ContactDetailsView: View {
     .overlay {
       if store.isConfirmingRemoval { removal }
       if store.isConfirmingPing { ping }
-      if let roles = store.scope(
-        state: \.$roles, action: ContactDetailsFeature.Action.rolesCase)
+      if let sheet = store.scope(
+        state: \.$destination, action: ContactDetailsFeature.Action.destinationCase)
       {
-        RolesView(store: roles)
-      }
-      if let documents = store.scope(
-        state: \.$documents, action: ContactDetailsFeature.Action.documentsCase)
-      {
-        SharedDocumentsView(store: documents)
-      }
-      if let channels = store.scope(
-        state: \.$channels, action: ContactDetailsFeature.Action.channelsCase)
-      {
-        ChannelsView(store: channels)
-      }
-      if let declining = store.scope(
-        state: \.$declining, action: ContactDetailsFeature.Action.decliningCase)
-      {
-        DecliningView(store: declining)
-      }
-      if let gate = store.scope(state: \.$gate, action: ContactDetailsFeature.Action.gateCase) {
-        GateView(store: gate)
+        self.sheet(sheet)
       }
     }
+  }
+
+  @ViewBuilder private func sheet(_ store: StoreOf<ContactDetailsFeature.Destination>) -> some View
+  {
+    if let roles = store.scope(Destination.roles) { RolesView(store: roles) }
+    if let documents = store.scope(Destination.documents) { SharedDocumentsView(store: documents) }
+    if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
+    if let declining = store.scope(Destination.declining) { DecliningView(store: declining) }
+    if let gate = store.scope(Destination.gate) { GateView(store: gate) }
   }
 
   // MARK: What is known
@@ -102,14 +95,11 @@ struct ContactDetailsView: View {
   }
 
   private var ping: some View {
-    Dialog(
-      title: "Ping \(contact.name)?",
-      message: "They are asked to check in, and you see when they do. A ping that is not answered"
+    store.confirm(
+      "Ping \(contact.name)?",
+      "They are asked to check in, and you see when they do. A ping that is not answered"
         + " expires after 24 hours.",
-      buttons: [
-        DialogButton("Back", key: "esc") { store.send(.pingCancelled) },
-        DialogButton("Ping", key: "enter", role: .accent) { store.send(.pingConfirmed) },
-      ], selected: 1)
+      no: .pingCancelled, yes: ("Ping", .pingConfirmed))
   }
 
   private var removal: some View {
@@ -130,11 +120,8 @@ struct ContactDetailsView: View {
     if store.isLastResponder {
       message += "\n\nThis is your only responder: nobody would be told."
     }
-    return Dialog(
-      title: "Remove \(contact.name)?", message: message, role: .danger,
-      buttons: [
-        DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
-        DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
-      ])
+    return store.ask(
+      "Remove \(contact.name)?", message, role: .danger, no: ("Keep", .removalCancelled),
+      yes: ("Remove", .removalConfirmed))
   }
 }

@@ -13,15 +13,10 @@ struct SharedDocumentsFeature: Reducer {
     var download: Download?
     var failure: Failure?
 
-    init(contact: Contact) { self.contact = contact }
-
     /// Shows what is known of the contact now: an alert opens documents, and its end closes them.
     mutating func show(_ contact: Contact) { self.contact = contact }
 
-    var selected: EmergencyDocument? {
-      guard let documents, documents.indices.contains(position.selected) else { return nil }
-      return documents[position.selected]
-    }
+    var selected: EmergencyDocument? { position.row(of: documents ?? []) }
 
     /// Whether a document may be opened now.
     func isOpen(_ document: EmergencyDocument) -> Bool {
@@ -70,9 +65,7 @@ struct SharedDocumentsFeature: Reducer {
       let chosen = state.selected?.id
       state.documents = documents
       if state.failure?.document == nil { state.failure = nil }
-      let place = documents.firstIndex { $0.id == chosen }
-      state.position.selected =
-        place ?? min(state.position.selected, max(0, documents.count - 1))
+      state.position.select(in: documents) { $0.id == chosen }
     case .readingFailed(let text): state.failure = Failure(text: text)
     case .moved(let position): state.position = position
 

@@ -4,7 +4,7 @@ extension ContactListFeature.State {
   /// Shows the sheet of a contact's channels over their details.
   mutating func showChannels(of contact: Contact) {
     var details = ContactDetailsFeature.State(contact: contact, snapshot: snapshot)
-    details.channels = ChannelsFeature.State(of: contact.id, snapshot: snapshot)
+    details.destination = .channels(ChannelsFeature.State(of: contact.id, snapshot: snapshot))
     destination = .details(details)
   }
 }

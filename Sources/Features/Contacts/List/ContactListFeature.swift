@@ -40,10 +40,7 @@ struct ContactListFeature: Reducer {
     /// Whether there is another order than the present one.
     var isSortable: Bool { ContactOrder.choices(for: role).count > 1 }
 
-    var selected: Contact? {
-      let rows = rows
-      return rows.indices.contains(position.selected) ? rows[position.selected] : nil
-    }
+    var selected: Contact? { position.row(of: rows) }
 
     /// Shows a new snapshot; the selection stays with its contact, or its place if that is gone.
     mutating func show(_ snapshot: AccountSnapshot) {
@@ -80,11 +77,7 @@ struct ContactListFeature: Reducer {
       if let chosen { select(chosen) }
     }
 
-    mutating func select(_ id: Contact.ID) {
-      let rows = rows
-      let last = max(0, rows.count - 1)
-      position.selected = rows.firstIndex { $0.id == id } ?? min(position.selected, last)
-    }
+    mutating func select(_ id: Contact.ID) { position.select(in: rows) { $0.id == id } }
 
     var hasUnsavedChanges: Bool {
       switch destination {
@@ -115,42 +108,22 @@ struct ContactListFeature: Reducer {
   /// The sheets over the list, one at a time.
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
-      case details(ContactDetailsFeature.State)
-      case form(ContactFormFeature.State)
-      case codeEntry(CodeEntryFeature.State)
-      case code(CodeFeature.State)
-
-      static let detailsCase = CasePath(Self.details) {
-        if case .details(let state) = $0 { state } else { nil }
-      }
-      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
-      static let codeEntryCase = CasePath(Self.codeEntry) {
-        if case .codeEntry(let state) = $0 { state } else { nil }
-      }
-      static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
+      case details(ContactDetailsFeature.State), form(ContactFormFeature.State)
+      case codeEntry(CodeEntryFeature.State), code(CodeFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
-      case details(ContactDetailsFeature.Action)
-      case form(ContactFormFeature.Action)
-      case codeEntry(CodeEntryFeature.Action)
-      case code(CodeFeature.Action)
-
-      static let detailsCase = CasePath(Self.details) {
-        if case .details(let action) = $0 { action } else { nil }
-      }
-      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
-      static let codeEntryCase = CasePath(Self.codeEntry) {
-        if case .codeEntry(let action) = $0 { action } else { nil }
-      }
-      static let codeCase = CasePath(Self.code) { if case .code(let it) = $0 { it } else { nil } }
+      case details(ContactDetailsFeature.Action), form(ContactFormFeature.Action)
+      case codeEntry(CodeEntryFeature.Action), code(CodeFeature.Action)
     }
 
+    static let details = ChildCase(State.details, Action.details) { ContactDetailsFeature() }
+    static let form = ChildCase(State.form, Action.form) { ContactFormFeature() }
+    static let codeEntry = ChildCase(State.codeEntry, Action.codeEntry) { CodeEntryFeature() }
+    static let code = ChildCase(State.code, Action.code) { CodeFeature() }
+
     var body: some ReducerOf<Self> {
-      Scope(state: State.detailsCase, action: Action.detailsCase) { ContactDetailsFeature() }
-      Scope(state: State.formCase, action: Action.formCase) { ContactFormFeature() }
-      Scope(state: State.codeEntryCase, action: Action.codeEntryCase) { CodeEntryFeature() }
-      Scope(state: State.codeCase, action: Action.codeCase) { CodeFeature() }
+      OneOf(Self.details, Self.form, Self.codeEntry, Self.code)
     }
   }
 

@@ -45,7 +45,13 @@ struct ContactListView<Row: View, Empty: View>: View {
     .command("a", "Add") { store.send(.addButtonTapped) }
     .command("c", "By code") { store.send(.addByCodeButtonTapped) }
     .command("k", "My code") { store.send(.codeButtonTapped) }
-    .overlay { sheet }
+    .overlay {
+      if let sheet = store.scope(
+        state: \.$destination, action: ContactListFeature.Action.destinationCase)
+      {
+        self.sheet(sheet)
+      }
+    }
   }
 
   private func list(_ rows: [Contact]) -> some View {
@@ -71,31 +77,14 @@ struct ContactListView<Row: View, Empty: View>: View {
     )
   }
 
-  @ViewBuilder private var sheet: some View {
-    if let destination = store.scope(
-      state: \.$destination, action: ContactListFeature.Action.destinationCase)
-    {
-      if let details = destination.scope(
-        state: ContactListFeature.Destination.State.detailsCase,
-        action: ContactListFeature.Destination.Action.detailsCase)
-      {
-        ContactDetailsView(store: details)
-      } else if let form = destination.scope(
-        state: ContactListFeature.Destination.State.formCase,
-        action: ContactListFeature.Destination.Action.formCase)
-      {
-        ContactFormView(store: form)
-      } else if let entry = destination.scope(
-        state: ContactListFeature.Destination.State.codeEntryCase,
-        action: ContactListFeature.Destination.Action.codeEntryCase)
-      {
-        CodeEntryView(store: entry)
-      } else if let code = destination.scope(
-        state: ContactListFeature.Destination.State.codeCase,
-        action: ContactListFeature.Destination.Action.codeCase)
-      {
-        CodeView(store: code)
-      }
+  @ViewBuilder private func sheet(_ store: StoreOf<ContactListFeature.Destination>) -> some View {
+    if let details = store.scope(ContactListFeature.Destination.details) {
+      ContactDetailsView(store: details)
     }
+    if let form = store.scope(ContactListFeature.Destination.form) { ContactFormView(store: form) }
+    if let codeEntry = store.scope(ContactListFeature.Destination.codeEntry) {
+      CodeEntryView(store: codeEntry)
+    }
+    if let code = store.scope(ContactListFeature.Destination.code) { CodeView(store: code) }
   }
 }

@@ -107,17 +107,11 @@ struct RolesFeature: Reducer {
   }
 
   private func save(_ roles: Roles, of contact: Contact) -> Effect<Action> {
-    .run { [contactsClient] send in
-      do throws(ContactsError) {
-        guard contact.link == nil else {
-          return await send(.saved(try await contactsClient.setRoles(contact.id, roles)))
-        }
-        var draft = ContactDraft(contact)
-        draft.roles = roles
-        await send(.saved(try await contactsClient.update(contact, draft)))
-      } catch {
-        await send(.saveFailed(error))
-      }
+    .request(Action.saved, or: Action.saveFailed) { () throws(ContactsError) in
+      guard contact.link == nil else { return try await contactsClient.setRoles(contact.id, roles) }
+      var draft = ContactDraft(contact)
+      draft.roles = roles
+      return try await contactsClient.update(contact, draft)
     }
   }
 }
@@ -157,13 +151,8 @@ struct RolesView: View {
   private var confirmation: some View {
     var message = store.consequences.joined(separator: "\n")
     if let failure = store.failure { message += "\n\n\(failure.sentence)" }
-    return Dialog(
-      title: "Change the roles?", message: message,
-      buttons: [
-        DialogButton("Back", key: "esc") { store.send(.backButtonTapped) },
-        DialogButton(store.isSaving ? "Saving …" : "Change", key: "enter", role: .accent) {
-          store.send(.confirmButtonTapped)
-        },
-      ], selected: 1)
+    return store.confirm(
+      "Change the roles?", message, no: .backButtonTapped,
+      yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
   }
 }

@@ -32,9 +32,7 @@ struct ChannelsFeature: Reducer {
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = selected?.id
       self.snapshot = snapshot
-      let last = max(0, channels.count - 1)
-      position.selected =
-        channels.firstIndex { $0.id == chosen } ?? min(position.selected, last)
+      position.select(in: channels) { $0.id == chosen }
     }
 
     /// The contact whose they are.
@@ -44,9 +42,7 @@ struct ChannelsFeature: Reducer {
       contact == nil ? snapshot.channels.own : holder?.channels ?? []
     }
 
-    var selected: Channel? {
-      channels.indices.contains(position.selected) ? channels[position.selected] : nil
-    }
+    var selected: Channel? { position.row(of: channels) }
 
     /// Whether a channel is the address of the account, which belongs to the profile.
     func isOfProfile(_ channel: Channel) -> Bool { channel.id == snapshot.user.id }
@@ -82,38 +78,22 @@ struct ChannelsFeature: Reducer {
   /// The sheets over the list, one at a time.
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
-      case form(ChannelFormFeature.State)
-      case log(ChannelLogFeature.State)
-      case gate(GateFeature.State)
+      case form(ChannelFormFeature.State), log(ChannelLogFeature.State), gate(GateFeature.State)
       case topics(ChannelTopicsFeature.State)
-
-      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
-      static let logCase = CasePath(Self.log) { if case .log(let it) = $0 { it } else { nil } }
-      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-      static let topicsCase = CasePath(Self.topics) {
-        if case .topics(let state) = $0 { state } else { nil }
-      }
     }
 
     enum Action: Codable, Equatable, Sendable {
-      case form(ChannelFormFeature.Action)
-      case log(ChannelLogFeature.Action)
-      case gate(GateFeature.Action)
+      case form(ChannelFormFeature.Action), log(ChannelLogFeature.Action), gate(GateFeature.Action)
       case topics(ChannelTopicsFeature.Action)
-
-      static let formCase = CasePath(Self.form) { if case .form(let it) = $0 { it } else { nil } }
-      static let logCase = CasePath(Self.log) { if case .log(let it) = $0 { it } else { nil } }
-      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-      static let topicsCase = CasePath(Self.topics) {
-        if case .topics(let action) = $0 { action } else { nil }
-      }
     }
 
+    static let form = ChildCase(State.form, Action.form) { ChannelFormFeature() }
+    static let log = ChildCase(State.log, Action.log) { ChannelLogFeature() }
+    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
+    static let topics = ChildCase(State.topics, Action.topics) { ChannelTopicsFeature() }
+
     var body: some ReducerOf<Self> {
-      Scope(state: State.formCase, action: Action.formCase) { ChannelFormFeature() }
-      Scope(state: State.logCase, action: Action.logCase) { ChannelLogFeature() }
-      Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
-      Scope(state: State.topicsCase, action: Action.topicsCase) { ChannelTopicsFeature() }
+      OneOf(Self.form, Self.log, Self.gate, Self.topics)
     }
   }
 
@@ -210,12 +190,8 @@ struct ChannelsFeature: Reducer {
     guard !state.isBusy else { return .none }
     state.clear()
     state.isBusy = true
-    return .run { [channelsClient] send in
-      do throws(ChannelError) {
-        await send(try await body(channelsClient))
-      } catch {
-        await send(.failed(error.text))
-      }
+    return .request({ $0 }, or: { .failed($0.text) }) { () throws(ChannelError) in
+      try await body(channelsClient)
     }
   }
 }

@@ -39,7 +39,11 @@ struct ChannelsView: View {
     .overlay {
       if let channel = store.removing { removal(channel) }
       if let shown = store.shown { secret(shown) }
-      destination
+      if let sheet = store.scope(
+        state: \.$destination, action: ChannelsFeature.Action.destinationCase)
+      {
+        self.sheet(sheet)
+      }
     }
   }
 
@@ -74,14 +78,9 @@ struct ChannelsView: View {
   }
 
   private func removal(_ channel: Channel) -> some View {
-    Dialog(
-      title: "Remove this channel?",
-      message: "Nothing is sent any more to \(channel.shortAddress).",
-      role: .danger,
-      buttons: [
-        DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
-        DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
-      ])
+    store.ask(
+      "Remove this channel?", "Nothing is sent any more to \(channel.shortAddress).", role: .danger,
+      no: ("Keep", .removalCancelled), yes: ("Remove", .removalConfirmed))
   }
 
   private func secret(_ shown: NewChannel) -> some View {
@@ -98,31 +97,14 @@ struct ChannelsView: View {
       buttons: [DialogButton("Close", key: "esc") { store.send(.secretClosed) }])
   }
 
-  @ViewBuilder private var destination: some View {
-    if let destination = store.scope(
-      state: \.$destination, action: ChannelsFeature.Action.destinationCase)
-    {
-      if let form = destination.scope(
-        state: ChannelsFeature.Destination.State.formCase,
-        action: ChannelsFeature.Destination.Action.formCase)
-      {
-        ChannelFormView(store: form)
-      } else if let log = destination.scope(
-        state: ChannelsFeature.Destination.State.logCase,
-        action: ChannelsFeature.Destination.Action.logCase)
-      {
-        ChannelLogView(store: log, snapshot: store.snapshot)
-      } else if let gate = destination.scope(
-        state: ChannelsFeature.Destination.State.gateCase,
-        action: ChannelsFeature.Destination.Action.gateCase)
-      {
-        GateView(store: gate)
-      } else if let topics = destination.scope(
-        state: ChannelsFeature.Destination.State.topicsCase,
-        action: ChannelsFeature.Destination.Action.topicsCase)
-      {
-        ChannelTopicsView(store: topics, snapshot: store.snapshot)
-      }
+  @ViewBuilder private func sheet(_ store: StoreOf<ChannelsFeature.Destination>) -> some View {
+    if let form = store.scope(ChannelsFeature.Destination.form) { ChannelFormView(store: form) }
+    if let log = store.scope(ChannelsFeature.Destination.log) {
+      ChannelLogView(store: log, snapshot: self.store.snapshot)
+    }
+    if let gate = store.scope(ChannelsFeature.Destination.gate) { GateView(store: gate) }
+    if let topics = store.scope(ChannelsFeature.Destination.topics) {
+      ChannelTopicsView(store: topics, snapshot: self.store.snapshot)
     }
   }
 }

@@ -19,17 +19,13 @@ struct DocumentsFeature: Reducer {
     var isBusy = false
     var failure: Failure?
 
-    var selected: EmergencyDocument? {
-      guard let documents, documents.indices.contains(position.selected) else { return nil }
-      return documents[position.selected]
-    }
+    var selected: EmergencyDocument? { position.row(of: documents ?? []) }
 
     /// Shows the documents as they are now; the selection stays with its document.
     fileprivate mutating func show(_ documents: [EmergencyDocument]) {
       let chosen = selected?.id
       self.documents = documents
-      let place = documents.firstIndex { $0.id == chosen }
-      position.selected = place ?? min(position.selected, max(0, documents.count - 1))
+      position.select(in: documents) { $0.id == chosen }
     }
   }
 
@@ -188,17 +184,12 @@ struct DocumentsFeature: Reducer {
     case .rename, .setAccess, .remove:
       guard !state.isBusy else { return .none }
       state.isBusy = true
-      return .run { [documentsClient, fileStorageClient] send in
-        do throws(FileStorageError) {
-          switch attempt {
-          case .rename(let id, let name): _ = try await documentsClient.rename(id, name)
-          case .setAccess(let id, let access): _ = try await documentsClient.setAccess(id, access)
-          case .remove(let id): try await fileStorageClient.delete(id)
-          case .read, .add: break
-          }
-          await send(.done)
-        } catch {
-          await send(.failed(attempt, error.text))
+      return .request(.done, or: { .failed(attempt, $0.text) }) { () throws(FileStorageError) in
+        switch attempt {
+        case .rename(let id, let name): _ = try await documentsClient.rename(id, name)
+        case .setAccess(let id, let access): _ = try await documentsClient.setAccess(id, access)
+        case .remove(let id): try await fileStorageClient.delete(id)
+        case .read, .add: break
         }
       }
     }
@@ -337,13 +328,9 @@ struct DocumentsView: View {
   }
 
   private func removal(_ document: EmergencyDocument) -> some View {
-    Dialog(
-      title: "Remove \(document.name)?",
-      message: "It is gone for your responders too, and cannot be brought back.", role: .danger,
-      buttons: [
-        DialogButton("Keep", key: "esc") { store.send(.removalCancelled) },
-        DialogButton("Remove", key: "y", role: .danger) { store.send(.removalConfirmed) },
-      ])
+    store.ask(
+      "Remove \(document.name)?", "It is gone for your responders too, and cannot be brought back.",
+      role: .danger, no: ("Keep", .removalCancelled), yes: ("Remove", .removalConfirmed))
   }
 }
 

@@ -20,22 +20,16 @@ struct SecurityFeature: Reducer {
     var departure: Departure?
     @Presents var destination: Destination.State?
 
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
-
     /// Shows a new snapshot, in the sheet over this one as well.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let chosen = rows.indices.contains(position.selected) ? rows[position.selected] : nil
+      let chosen = position.row(of: rows)
       self.snapshot = snapshot
       select(chosen)
-      if case .deletion(var deletion) = destination {
-        deletion.show(snapshot)
-        destination = .deletion(deletion)
-      }
+      destination[Destination.deletion]?.show(snapshot)
     }
 
     mutating func select(_ row: Row?) {
-      position.selected =
-        rows.firstIndex { $0 == row } ?? min(position.selected, max(0, rows.count - 1))
+      position.select(in: rows) { $0 == row }
     }
 
     /// What there is to choose from.
@@ -99,55 +93,26 @@ struct SecurityFeature: Reducer {
   /// The sheets over this one, one at a time.
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
-      case password(PasswordFeature.State)
-      case gateForm(GateFormFeature.State)
-      case gate(GateFeature.State)
-      case silentAlert(SilentAlertFeature.State)
-      case deletion(DeletionFeature.State)
-
-      static let passwordCase = CasePath(Self.password) {
-        if case .password(let state) = $0 { state } else { nil }
-      }
-      static let gateFormCase = CasePath(Self.gateForm) {
-        if case .gateForm(let state) = $0 { state } else { nil }
-      }
-      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-      static let silentAlertCase = CasePath(Self.silentAlert) {
-        if case .silentAlert(let state) = $0 { state } else { nil }
-      }
-      static let deletionCase = CasePath(Self.deletion) {
-        if case .deletion(let state) = $0 { state } else { nil }
-      }
+      case password(PasswordFeature.State), gateForm(GateFormFeature.State), gate(GateFeature.State)
+      case silentAlert(SilentAlertFeature.State), deletion(DeletionFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
-      case password(PasswordFeature.Action)
-      case gateForm(GateFormFeature.Action)
-      case gate(GateFeature.Action)
-      case silentAlert(SilentAlertFeature.Action)
+      case password(PasswordFeature.Action), gateForm(GateFormFeature.Action)
+      case gate(GateFeature.Action), silentAlert(SilentAlertFeature.Action)
       case deletion(DeletionFeature.Action)
-
-      static let passwordCase = CasePath(Self.password) {
-        if case .password(let action) = $0 { action } else { nil }
-      }
-      static let gateFormCase = CasePath(Self.gateForm) {
-        if case .gateForm(let action) = $0 { action } else { nil }
-      }
-      static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
-      static let silentAlertCase = CasePath(Self.silentAlert) {
-        if case .silentAlert(let action) = $0 { action } else { nil }
-      }
-      static let deletionCase = CasePath(Self.deletion) {
-        if case .deletion(let action) = $0 { action } else { nil }
-      }
     }
 
+    static let password = ChildCase(State.password, Action.password) { PasswordFeature() }
+    static let gateForm = ChildCase(State.gateForm, Action.gateForm) { GateFormFeature() }
+    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
+    static let silentAlert = ChildCase(State.silentAlert, Action.silentAlert) {
+      SilentAlertFeature()
+    }
+    static let deletion = ChildCase(State.deletion, Action.deletion) { DeletionFeature() }
+
     var body: some ReducerOf<Self> {
-      Scope(state: State.passwordCase, action: Action.passwordCase) { PasswordFeature() }
-      Scope(state: State.gateFormCase, action: Action.gateFormCase) { GateFormFeature() }
-      Scope(state: State.gateCase, action: Action.gateCase) { GateFeature() }
-      Scope(state: State.silentAlertCase, action: Action.silentAlertCase) { SilentAlertFeature() }
-      Scope(state: State.deletionCase, action: Action.deletionCase) { DeletionFeature() }
+      OneOf(Self.password, Self.gateForm, Self.gate, Self.silentAlert, Self.deletion)
     }
   }
 
@@ -161,9 +126,7 @@ struct SecurityFeature: Reducer {
       case .opened: return load()
 
       case .sessionsLoaded(let sessions):
-        let chosen =
-          state.rows.indices.contains(state.position.selected)
-          ? state.rows[state.position.selected] : nil
+        let chosen = state.position.row(of: state.rows)
         state.sessions = sessions
         state.select(chosen)
 
@@ -235,22 +198,14 @@ struct SecurityFeature: Reducer {
   private func answer(_ question: Question, _ state: inout State) -> Effect<Action> {
     switch question {
     case .end(let session):
-      return .run { [authClient] send in
-        do throws(AuthError) {
-          try await authClient.revokeSession(session.id)
-          await send(.sessionsLoaded(try await authClient.sessions()))
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+        try await authClient.revokeSession(session.id)
+        return try await authClient.sessions()
       }
     case .endOthers:
-      return .run { [authClient] send in
-        do throws(AuthError) {
-          try await authClient.revokeOtherSessions()
-          await send(.sessionsLoaded(try await authClient.sessions()))
-        } catch {
-          await send(.failed(error))
-        }
+      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+        try await authClient.revokeOtherSessions()
+        return try await authClient.sessions()
       }
     case .signOut:
       state.departure = .signOut

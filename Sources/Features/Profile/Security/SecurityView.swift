@@ -38,7 +38,11 @@ struct SecurityView: View {
     .command("esc", "Close") { store.send(.closeButtonTapped) }
     .overlay {
       if let question = store.question { dialog(question) }
-      destination
+      if let sheet = store.scope(
+        state: \.$destination, action: SecurityFeature.Action.destinationCase)
+      {
+        self.sheet(sheet)
+      }
     }
   }
 
@@ -95,44 +99,23 @@ struct SecurityView: View {
           "Your deadline goes on running, and your responders are told if you miss it.", "Sign out"
         )
       }
-    return Dialog(
-      title: title, message: message,
-      buttons: [
-        DialogButton("Back", key: "esc") { store.send(.questionCancelled) },
-        DialogButton(verb, key: "y", role: .danger) { store.send(.questionConfirmed) },
-      ])
+    return store.ask(
+      title, message, no: ("Back", .questionCancelled), yes: (verb, .questionConfirmed))
   }
 
-  @ViewBuilder private var destination: some View {
-    if let destination = store.scope(
-      state: \.$destination, action: SecurityFeature.Action.destinationCase)
-    {
-      if let password = destination.scope(
-        state: SecurityFeature.Destination.State.passwordCase,
-        action: SecurityFeature.Destination.Action.passwordCase)
-      {
-        PasswordView(store: password)
-      } else if let form = destination.scope(
-        state: SecurityFeature.Destination.State.gateFormCase,
-        action: SecurityFeature.Destination.Action.gateFormCase)
-      {
-        GateFormView(store: form)
-      } else if let gate = destination.scope(
-        state: SecurityFeature.Destination.State.gateCase,
-        action: SecurityFeature.Destination.Action.gateCase)
-      {
-        GateView(store: gate)
-      } else if let silentAlert = destination.scope(
-        state: SecurityFeature.Destination.State.silentAlertCase,
-        action: SecurityFeature.Destination.Action.silentAlertCase)
-      {
-        SilentAlertView(store: silentAlert, snapshot: store.snapshot)
-      } else if let deletion = destination.scope(
-        state: SecurityFeature.Destination.State.deletionCase,
-        action: SecurityFeature.Destination.Action.deletionCase)
-      {
-        DeletionView(store: deletion)
-      }
+  @ViewBuilder private func sheet(_ store: StoreOf<SecurityFeature.Destination>) -> some View {
+    if let password = store.scope(SecurityFeature.Destination.password) {
+      PasswordView(store: password)
+    }
+    if let gateForm = store.scope(SecurityFeature.Destination.gateForm) {
+      GateFormView(store: gateForm)
+    }
+    if let gate = store.scope(SecurityFeature.Destination.gate) { GateView(store: gate) }
+    if let silentAlert = store.scope(SecurityFeature.Destination.silentAlert) {
+      SilentAlertView(store: silentAlert, snapshot: self.store.snapshot)
+    }
+    if let deletion = store.scope(SecurityFeature.Destination.deletion) {
+      DeletionView(store: deletion)
     }
   }
 }

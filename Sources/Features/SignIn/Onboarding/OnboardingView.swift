@@ -136,16 +136,10 @@ struct OnboardingView: View {
   }
 
   private var noResponder: some View {
-    Dialog(
-      title: "Begin without a responder?",
-      message: "Nobody would be told if you do not check in or if you raise an alert. You can add "
-        + "somebody later under Responders.",
-      role: .danger,
-      buttons: [
-        DialogButton("Add somebody", key: "esc") { store.send(.noResponderCancelled) },
-        DialogButton("Begin alone", key: "y", role: .danger) {
-          store.send(.noResponderConfirmed)
-        },
-      ])
+    store.ask(
+      "Begin without a responder?",
+      "Nobody would be told if you do not check in or if you raise an alert. You can add "
+        + "somebody later under Responders.", role: .danger,
+      no: ("Add somebody", .noResponderCancelled), yes: ("Begin alone", .noResponderConfirmed))
   }
 }
