@@ -7,87 +7,87 @@ extension EmbeddedPlatform {
   var authClient: AuthClient {
     AuthClient {
       $0.requestedAddress = { [address = store.address] in address }
-      $0.state = { [store] () async throws(AuthError) in
+      $0.state = { [store] () async throws(ClientError) in
         let state = try await store.authState()
         if case .signedIn = state { try await store.useSession() }
         return state
       }
       $0.observeState = { [store] in store.observe { store in try store.authState() } }
-      $0.createAccount = { [store, hashing] (new: NewAccount) async throws(AuthError) in
+      $0.createAccount = { [store, hashing] (new: NewAccount) async throws(ClientError) in
         var hash: String?
         if let credentials = new.credentials {
           hash = try await hashing.hash(new: credentials.password)
         }
         return try await store.createAccount(new, password: hash)
       }
-      $0.checkSignUp = { [store] (credentials: Credentials) async throws(AuthError) in
-        let email = try AuthError.checking { () throws(ValidationError) in
+      $0.checkSignUp = { [store] (credentials: Credentials) async throws(ClientError) in
+        let email = try ClientError.checking { () throws(ValidationError) in
           _ = try SecretRules.password(credentials.password.value)
           return try ProfileRules.email(credentials.email)
         }
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
       }
-      $0.signIn = { [store, hashing] (credentials: Credentials) async throws(AuthError) in
+      $0.signIn = { [store, hashing] (credentials: Credentials) async throws(ClientError) in
         try await store.signIn(credentials, hashing)
       }
-      $0.signOut = { [store] () async throws(AuthError) in try await store.signOut() }
+      $0.signOut = { [store] () async throws(ClientError) in try await store.signOut() }
       $0.updatePassword = {
         [store, hashing]
         (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
-          async throws(AuthError) in
+          async throws(ClientError) in
         try await store.updatePassword(current, new, passphrase, hashing)
       }
-      $0.sendPasswordReset = { [store] (email: String) async throws(AuthError) in
+      $0.sendPasswordReset = { [store] (email: String) async throws(ClientError) in
         try await store.sendPasswordReset(email)
       }
       $0.resetPassword = {
         [store, hashing] (email: String, code: String, new: Secret<String>)
-          async throws(AuthError) in
+          async throws(ClientError) in
         try await store.resetPassword(email, code, new, hashing)
       }
-      $0.sendAddressCode = { [store] () async throws(AuthError) in
+      $0.sendAddressCode = { [store] () async throws(ClientError) in
         try await store.sendAddressCode()
       }
-      $0.confirmAddress = { [store] (code: String) async throws(AuthError) in
+      $0.confirmAddress = { [store] (code: String) async throws(ClientError) in
         try await store.confirmAddress(code)
       }
-      $0.takeBack = { [store] (code: String) async throws(AuthError) in
+      $0.takeBack = { [store] (code: String) async throws(ClientError) in
         try await store.takeBack(code)
       }
-      $0.sessions = { [store] () async throws(AuthError) in try await store.sessions() }
-      $0.revokeSession = { [store] (id: Session.ID) async throws(AuthError) in
+      $0.sessions = { [store] () async throws(ClientError) in try await store.sessions() }
+      $0.revokeSession = { [store] (id: Session.ID) async throws(ClientError) in
         try await store.revokeSession(id)
       }
-      $0.revokeOtherSessions = { [store] () async throws(AuthError) in
+      $0.revokeOtherSessions = { [store] () async throws(ClientError) in
         try await store.revokeOtherSessions()
       }
       $0.updateGate = {
-        [store, hashing] (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+        [store, hashing] (current: Secret<String>?, new: Gate?) async throws(ClientError) in
         try await store.updateGate(current, new, hashing)
       }
-      $0.silentAlert = { [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
-        guard try await store.passGate(AuthError.self, passphrase, hashing) == .open else {
+      $0.silentAlert = { [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
+        guard try await store.passGate(passphrase, hashing) == .open else {
           return nil
         }
         return try await store.silentAlert()
       }
       $0.endSilentAlert = {
-        [store, hashing] (passphrase: Secret<String>?) async throws(AuthError) in
-        let pass = try await store.pass(.endSilentAlert, AuthError.self, passphrase, hashing)
+        [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
+        let pass = try await store.pass(.endSilentAlert, passphrase, hashing)
         if pass == .open { try await store.endSilentAlert() }
       }
       $0.passGate = {
         [store, hashing] (operation: GatedOperation, passphrase: Secret<String>?)
-          async throws(AuthError) in
-        do throws(AuthError) {
-          try await store.pass(operation, AuthError.self, passphrase, hashing)
+          async throws(ClientError) in
+        do throws(ClientError) {
+          try await store.pass(operation, passphrase, hashing)
         } catch .notAuthenticated {
           guard try await !store.hasAnyGate() else { throw .notAuthenticated }
         }
       }
       $0.deleteAccount = {
         [store, hashing] (password: Secret<String>?, passphrase: Secret<String>?)
-          async throws(AuthError) in
+          async throws(ClientError) in
         try await store.deleteAccount(password, passphrase, hashing)
       }
     }
@@ -98,7 +98,7 @@ extension EmbeddedPlatform {
 extension SQLiteStore {
   nonisolated fileprivate func signIn(
     _ credentials: Credentials, _ hashing: PasswordHashing
-  ) async throws(AuthError) -> User.ID {
+  ) async throws(ClientError) -> User.ID {
     let email = credentials.email.trimmingWhitespace()
     let onFile = try await passwordOnFile(email: email)
     let matches = await hashing.matches(credentials.password.value, onFile.hash)
@@ -113,10 +113,10 @@ extension SQLiteStore {
   nonisolated fileprivate func updatePassword(
     _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?,
     _ hashing: PasswordHashing
-  ) async throws(AuthError) {
+  ) async throws(ClientError) {
     let own = try await ownPassword()
     try await requirePassword(current, own, hashing)
-    try await pass(.changePassword, AuthError.self, passphrase, hashing)
+    try await pass(.changePassword, passphrase, hashing)
     guard let new else {
       guard own.isFirst else { throw .accountExists }
       return try await setPassword(nil, of: own.account)
@@ -132,7 +132,7 @@ extension SQLiteStore {
   /// count here, so that nobody locks out who is signed in (DUR-2).
   nonisolated private func requirePassword(
     _ password: Secret<String>?, _ own: OwnPassword, _ hashing: PasswordHashing
-  ) async throws(AuthError) {
+  ) async throws(ClientError) {
     guard let hash = own.hash else { return }
     // Where none was typed yet, nothing is wrong.
     guard let password else { throw .invalidCredentials }
@@ -146,12 +146,12 @@ extension SQLiteStore {
   nonisolated func updateProfile(
     _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?,
     _ hashing: PasswordHashing
-  ) async throws(UserError) -> User {
+  ) async throws(ClientError) -> User {
     let before = try await currentUser().profile.email
     // What is not valid changes nothing, and is said first.
     let profile = try await checked(profile)
     if profile.email != before {
-      do throws(AuthError) {
+      do throws(ClientError) {
         try await requirePassword(password, ownPassword(), hashing)
       } catch .invalidCredentials {
         throw .invalidCredentials
@@ -162,17 +162,17 @@ extension SQLiteStore {
       } catch {
         throw .notAuthenticated
       }
-      try await pass(.changeAddress, UserError.self, passphrase, hashing) { _, _ in before != nil }
+      try await pass(.changeAddress, passphrase, hashing) { _, _ in before != nil }
     }
     return try await storeProfile(profile)
   }
 
   nonisolated fileprivate func updateGate(
     _ current: Secret<String>?, _ new: Gate?, _ hashing: PasswordHashing
-  ) async throws(AuthError) {
-    let checked = try AuthError.checking { () throws(ValidationError) in try new?.checked() }
+  ) async throws(ClientError) {
+    let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
     let own = try await ownPassword()
-    guard try await pass(.changeGate, AuthError.self, current, hashing) == .open else {
+    guard try await pass(.changeGate, current, hashing) == .open else {
       var seeming: String?
       if let checked { seeming = try await hashing.hash(checked.passphrase) }
       return try await pretendToSetGate(seeming, of: own.account)
@@ -190,16 +190,16 @@ extension SQLiteStore {
   /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
   ///   of the request.
   @discardableResult
-  nonisolated func passGate<Failure: GateFailure>(
-    _ failure: Failure.Type, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
-  ) async throws(Failure) -> GatePass {
+  nonisolated func passGate(
+    _ passphrase: Secret<String>?, _ hashing: PasswordHashing
+  ) async throws(ClientError) -> GatePass {
     do {
       guard let onFile = try await gateOnFile() else { return .open }
       if passphrase == nil, onFile.seemsOpen {
         try await passUnderDuress(onFile.account)
         return .duress
       }
-      guard let passphrase else { throw AuthError.gate(.required) }
+      guard let passphrase else { throw ClientError.gate(.required) }
       let opens = await hashing.matches(passphrase.value, onFile.gate)
       let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
       let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
@@ -210,12 +210,6 @@ extension SQLiteStore {
         try await passUnderDuress(onFile.account)
       }
       return opens ? .open : .duress
-    } catch AuthError.gate(let error) {
-      throw .gate(error)
-    } catch AuthError.notAuthenticated {
-      throw .notAuthenticated
-    } catch AuthError.storage(let error) {
-      throw .storage(error)
     } catch {
       throw .wrapping(error)
     }
@@ -223,16 +217,16 @@ extension SQLiteStore {
 
   nonisolated fileprivate func deleteAccount(
     _ password: Secret<String>?, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
-  ) async throws(AuthError) {
+  ) async throws(ClientError) {
     let own = try await ownPassword()
     try await requirePassword(password, own, hashing)
-    try await pass(.deleteAccount, AuthError.self, passphrase, hashing)
+    try await pass(.deleteAccount, passphrase, hashing)
     try await eraseAccount(own.account)
   }
 
   nonisolated fileprivate func resetPassword(
     _ email: String, _ code: String, _ new: Secret<String>, _ hashing: PasswordHashing
-  ) async throws(AuthError) {
+  ) async throws(ClientError) {
     let hash = try await hashing.hash(new: new)
     try await finishPasswordReset(email.trimmingWhitespace(), code: code, password: hash)
   }
@@ -240,24 +234,24 @@ extension SQLiteStore {
 
 extension PasswordHashing {
   /// Hashes a new password that keeps the rules.
-  fileprivate func hash(new password: Secret<String>) async throws(AuthError) -> String {
-    _ = try AuthError.checking { () throws(ValidationError) in
+  fileprivate func hash(new password: Secret<String>) async throws(ClientError) -> String {
+    _ = try ClientError.checking { () throws(ValidationError) in
       try SecretRules.password(password.value)
     }
     return try await hash(password)
   }
 
-  fileprivate func hash(_ secret: Secret<String>) async throws(AuthError) -> String {
+  fileprivate func hash(_ secret: Secret<String>) async throws(ClientError) -> String {
     do throws(OutOfMemory) { return try await hash(secret.value) } catch {
       throw .storage(.unknown("there is not enough memory for a password's hash"))
     }
   }
 }
 
-extension AuthError {
+extension ClientError {
   fileprivate static func checking<Value>(
     _ body: () throws(ValidationError) -> Value
-  ) throws(AuthError) -> Value {
+  ) throws(ClientError) -> Value {
     do throws(ValidationError) { return try body() } catch { throw .invalid(error) }
   }
 }

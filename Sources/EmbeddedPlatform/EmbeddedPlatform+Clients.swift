@@ -5,11 +5,11 @@ import FoundationEssentials
 extension EmbeddedPlatform {
   var userClient: UserClient {
     UserClient {
-      $0.currentUser = { [store] () async throws(UserError) in try await store.currentUser() }
+      $0.currentUser = { [store] () async throws(ClientError) in try await store.currentUser() }
       $0.updateProfile = {
         [store, hashing]
         (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
-          async throws(UserError) in
+          async throws(ClientError) in
         try await store.updateProfile(profile, password, passphrase, hashing)
       }
       $0.updateEscalation = {
@@ -17,15 +17,15 @@ extension EmbeddedPlatform {
         (
           reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
           passphrase: Secret<String>?
-        ) async throws(UserError) in
-        try await store.pass(.weakenEscalation, UserError.self, passphrase, hashing) {
+        ) async throws(ClientError) in
+        try await store.pass(.weakenEscalation, passphrase, hashing) {
           try $0.user($1).isWeakened(
             byReminders: reminders, grace: grace, repeatInterval: repeatInterval)
         }
         return try await store.updateEscalation(reminders, grace, repeatInterval)
       }
       $0.observeCurrentUser = { [store] in
-        store.observeAccount(UserError.self) { store throws(UserError) in
+        store.observeAccount { store throws(ClientError) in
           try store.currentUser()
         }
       }
@@ -36,42 +36,42 @@ extension EmbeddedPlatform {
     CheckInClient {
       $0.checkIn = {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
-          async throws(CheckInError) in
-        try await store.pass(.checkIn, CheckInError.self, passphrase, hashing)
+          async throws(ClientError) in
+        try await store.pass(.checkIn, passphrase, hashing)
         return try await store.checkIn(source)
       }
       $0.pause = {
-        [store, hashing] (until: Date, passphrase: Secret<String>?) async throws(CheckInError) in
-        try await store.pass(.pause, CheckInError.self, passphrase, hashing)
+        [store, hashing] (until: Date, passphrase: Secret<String>?) async throws(ClientError) in
+        try await store.pass(.pause, passphrase, hashing)
         return try await store.pause(until: until)
       }
       $0.resume = {
         [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
-          async throws(CheckInError) in
-        try await store.pass(.resume, CheckInError.self, passphrase, hashing)
+          async throws(ClientError) in
+        try await store.pass(.resume, passphrase, hashing)
         return try await store.resume(source)
       }
-      $0.history = { [store] (limit: Int) async throws(CheckInError) in
+      $0.history = { [store] (limit: Int) async throws(ClientError) in
         try await store.history(limit)
       }
-      $0.historySince = { [store] (start: Date) async throws(CheckInError) in
+      $0.historySince = { [store] (start: Date) async throws(ClientError) in
         try await store.history(since: start)
       }
       $0.observeRecord = { [store] calendar in
-        store.observeAccount(CheckInError.self) { store throws(CheckInError) in
+        store.observeAccount { store throws(ClientError) in
           try store.record(calendar)
         }
       }
       $0.updateInterval = {
         [store, hashing] (interval: CheckInInterval, passphrase: Secret<String>?)
-          async throws(CheckInError) in
-        try await store.pass(.lengthenInterval, CheckInError.self, passphrase, hashing) {
+          async throws(ClientError) in
+        try await store.pass(.lengthenInterval, passphrase, hashing) {
           interval.span > (try $0.user($1)).interval.span
         }
         return try await store.updateInterval(interval)
       }
       $0.observeHistory = { [store] limit in
-        store.observeAccount(CheckInError.self) { store throws(CheckInError) in
+        store.observeAccount { store throws(ClientError) in
           try store.history(limit)
         }
       }
@@ -80,54 +80,54 @@ extension EmbeddedPlatform {
 
   var contactsClient: ContactsClient {
     ContactsClient {
-      $0.contacts = { [store] () async throws(ContactsError) in try await store.contacts() }
-      $0.overview = { [store] (limit: Int, order: NameOrder) async throws(ContactsError) in
+      $0.contacts = { [store] () async throws(ClientError) in try await store.contacts() }
+      $0.overview = { [store] (limit: Int, order: NameOrder) async throws(ClientError) in
         try await store.contactOverview(naming: limit, order)
       }
-      $0.add = { [store] (draft: ContactDraft) async throws(ContactsError) in
+      $0.add = { [store] (draft: ContactDraft) async throws(ClientError) in
         try await store.addContact(draft)
       }
       $0.update = {
         [store, hashing] (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
-          async throws(ContactsError) in
+          async throws(ClientError) in
         // What was read and is not any more is refused afterwards.
-        try await store.pass(.weakenContact, ContactsError.self, passphrase, hashing) { _, _ in
+        try await store.pass(.weakenContact, passphrase, hashing) { _, _ in
           read.isWeakened(by: draft)
         }
         return try await store.updateContact(read, draft)
       }
       $0.delete = {
         [store, hashing] (id: Contact.ID, passphrase: Secret<String>?)
-          async throws(ContactsError) in
-        try await store.pass(.removeContact, ContactsError.self, passphrase, hashing)
+          async throws(ClientError) in
+        try await store.pass(.removeContact, passphrase, hashing)
         return try await store.deleteContact(id)
       }
-      $0.lookUp = { [store] (code: AccountCode) async throws(ContactsError) in
+      $0.lookUp = { [store] (code: AccountCode) async throws(ClientError) in
         try await store.lookUp(code)
       }
-      $0.request = { [store] (code: AccountCode, roles: Roles) async throws(ContactsError) in
+      $0.request = { [store] (code: AccountCode, roles: Roles) async throws(ClientError) in
         try await store.requestRelation(code, roles)
       }
-      $0.accept = { [store] (id: Contact.ID) async throws(ContactsError) in
+      $0.accept = { [store] (id: Contact.ID) async throws(ClientError) in
         try await store.acceptRelation(id)
       }
-      $0.decline = { [store] (id: Contact.ID) async throws(ContactsError) in
+      $0.decline = { [store] (id: Contact.ID) async throws(ClientError) in
         try await store.declineRelation(id)
       }
-      $0.declineByCode = { [store] (typed: Secret<String>) async throws(ContactsError) in
+      $0.declineByCode = { [store] (typed: Secret<String>) async throws(ClientError) in
         try await store.declineByCode(typed)
       }
       $0.setRoles = {
         [store, hashing] (id: Contact.ID, roles: Roles, passphrase: Secret<String>?)
-          async throws(ContactsError) in
-        try await store.pass(.removeRole, ContactsError.self, passphrase, hashing) {
-          !roles.isSuperset(of: try $0.relation(id, of: $1, or: ContactsError.notFound).roles)
+          async throws(ClientError) in
+        try await store.pass(.removeRole, passphrase, hashing) {
+          !roles.isSuperset(of: try $0.relation(id, of: $1, or: ClientError.contactNotFound).roles)
         }
         return try await store.setRoles(id, roles)
       }
-      $0.resetCode = { [store] () async throws(ContactsError) in try await store.resetCode() }
+      $0.resetCode = { [store] () async throws(ClientError) in try await store.resetCode() }
       $0.observe = { [store] in
-        store.observeAccount(ContactsError.self) { store throws(ContactsError) in
+        store.observeAccount { store throws(ClientError) in
           try store.contacts()
         }
       }
@@ -136,35 +136,35 @@ extension EmbeddedPlatform {
 
   var alertClient: AlertClient {
     AlertClient {
-      $0.raise = { [store] (message: String) async throws(AlertError) in
+      $0.raise = { [store] (message: String) async throws(ClientError) in
         try await store.raiseAlert(message)
       }
       $0.arm = {
-        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(ClientError) in
         try await store.arm(id, message, delay)
       }
-      $0.disarm = { [store] (id: Alert.ID) async throws(AlertError) in try await store.disarm(id) }
+      $0.disarm = { [store] (id: Alert.ID) async throws(ClientError) in try await store.disarm(id) }
       $0.spool = {
-        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(AlertError) in
+        [store] (id: Alert.ID, message: String, delay: TimeSpan) async throws(ClientError) in
         try await store.keepInSpool(id, message, delay)
       }
       $0.observeArmed = { [store] in
         // What waits in a file changes no revision of the account.
         store.observe { store in try store.observedArmed() }
       }
-      $0.cancel = { [store, hashing] (passphrase: Secret<String>?) async throws(AlertError) in
-        _ = try await store.pass(.cancelAlert, AlertError.self, passphrase, hashing)
+      $0.cancel = { [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
+        _ = try await store.pass(.cancelAlert, passphrase, hashing)
         return try await store.cancelAlert()
       }
-      $0.acknowledge = { [store] (id: Alert.ID) async throws(AlertError) in
+      $0.acknowledge = { [store] (id: Alert.ID) async throws(ClientError) in
         try await store.acknowledge(id)
       }
-      $0.drill = { [store] () async throws(AlertError) in try await store.beginDrill() }
-      $0.endDrill = { [store] () async throws(AlertError) in try await store.endDrill() }
-      $0.history = { [store] (limit: Int) async throws(AlertError) in try await store.alerts(limit)
+      $0.drill = { [store] () async throws(ClientError) in try await store.beginDrill() }
+      $0.endDrill = { [store] () async throws(ClientError) in try await store.endDrill() }
+      $0.history = { [store] (limit: Int) async throws(ClientError) in try await store.alerts(limit)
       }
       $0.observe = { [store] limit in
-        store.observeAccount(AlertError.self) { store throws(AlertError) in
+        store.observeAccount { store throws(ClientError) in
           try store.alerts(limit)
         }
       }
@@ -173,19 +173,19 @@ extension EmbeddedPlatform {
 
   var pingClient: PingClient {
     PingClient {
-      $0.send = { [store] (contact: Contact.ID) async throws(PingError) in
+      $0.send = { [store] (contact: Contact.ID) async throws(ClientError) in
         try await store.sendPing(contact)
       }
-      $0.withdraw = { [store] (id: Ping.ID) async throws(PingError) in
+      $0.withdraw = { [store] (id: Ping.ID) async throws(ClientError) in
         try await store.withdrawPing(id)
       }
       $0.answer = {
-        [store, hashing] (id: Ping.ID, passphrase: Secret<String>?) async throws(PingError) in
-        try await store.pass(.answerPings, PingError.self, passphrase, hashing)
+        [store, hashing] (id: Ping.ID, passphrase: Secret<String>?) async throws(ClientError) in
+        try await store.pass(.answerPings, passphrase, hashing)
         return try await store.answerPing(id)
       }
-      $0.answerAll = { [store, hashing] (passphrase: Secret<String>?) async throws(PingError) in
-        try await store.pass(.answerPings, PingError.self, passphrase, hashing)
+      $0.answerAll = { [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
+        try await store.pass(.answerPings, passphrase, hashing)
         return try await store.answerPing(nil)
       }
     }
@@ -193,13 +193,13 @@ extension EmbeddedPlatform {
 
   var responseClient: ResponseClient {
     ResponseClient {
-      $0.respond = { [store] (code: String) async throws(ResponseError) in
+      $0.respond = { [store] (code: String) async throws(ClientError) in
         try await store.respond(code, isTyped: true)
       }
-      $0.press = { [store] (code: String) async throws(ResponseError) in
+      $0.press = { [store] (code: String) async throws(ClientError) in
         try await store.respond(code, isTyped: false)
       }
-      $0.look = { [store] (code: String) async throws(ResponseError) in try await store.look(code) }
+      $0.look = { [store] (code: String) async throws(ClientError) in try await store.look(code) }
     }
   }
 

@@ -198,7 +198,7 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
-  package func openFurtherAccount(_ new: NewAccount) async throws(AuthError) -> User {
+  package func openFurtherAccount(_ new: NewAccount) async throws(ClientError) -> User {
     try await store.openFurtherAccount(new)
   }
 

@@ -21,17 +21,17 @@ struct FileFolder: Sendable {
   /// Part of a file that was of some size when it was stored.
   func read(
     _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(FileStorageError) -> Data {
+  ) throws(ClientError) -> Data {
     let descriptor = open(path(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ELOOP { throw .damaged }
+      if errno == ENOENT || errno == ELOOP { throw .fileDamaged }
       throw .storage(PrivateFiles.failure("a stored file could not be opened"))
     }
     defer { close(descriptor) }
     var information = stat()
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
       Int(information.st_size) == size
-    else { throw .damaged }
+    else { throw .fileDamaged }
     guard (0..<size).contains(offset), count > 0 else { return Data() }
     var data = Data(count: min(count, size - offset))
     var filled = 0
@@ -43,7 +43,7 @@ struct FileFolder: Sendable {
       guard taken >= 0 else {
         throw .storage(PrivateFiles.failure("a stored file could not be read"))
       }
-      guard taken > 0 else { throw .damaged }
+      guard taken > 0 else { throw .fileDamaged }
       filled += taken
     }
     return data

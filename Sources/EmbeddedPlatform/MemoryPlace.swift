@@ -59,8 +59,8 @@ private final class MemoryBlobs: BlobStore {
 
   func read(
     _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(FileStorageError) -> Data {
-    guard let data = blobs.withLock({ $0[id] }), data.count == size else { throw .damaged }
+  ) throws(ClientError) -> Data {
+    guard let data = blobs.withLock({ $0[id] }), data.count == size else { throw .fileDamaged }
     guard (0..<size).contains(offset), count > 0 else { return Data() }
     return Data(data.dropFirst(offset).prefix(count))
   }

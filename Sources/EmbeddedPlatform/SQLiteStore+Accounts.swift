@@ -72,12 +72,12 @@ extension SQLiteStore {
   // MARK: The signed-in account
 
   /// - Parameter password: The hash of the account's password; `nil` only for the first account.
-  func createAccount(_ new: NewAccount, password: String?) throws(AuthError) -> User {
-    let (key, user) = try write(AuthError.self) { () throws -> (Int, User) in
+  func createAccount(_ new: NewAccount, password: String?) throws(ClientError) -> User {
+    let (key, user) = try write { () throws -> (Int, User) in
       let isFirst =
         try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
         == nil
-      guard isFirst || password != nil else { throw AuthError.accountExists }
+      guard isFirst || password != nil else { throw ClientError.accountExists }
       let key = try insertAccount(new, isLocal: isFirst, password: password)
       if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
       return (key, try self.user(key))
@@ -87,8 +87,8 @@ extension SQLiteStore {
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
-  func openFurtherAccount(_ new: NewAccount) throws(AuthError) -> User {
-    try write(AuthError.self) { try user(insertAccount(new, isLocal: false)) }
+  func openFurtherAccount(_ new: NewAccount) throws(ClientError) -> User {
+    try write { try user(insertAccount(new, isLocal: false)) }
   }
 
   /// The deadline starts running now (ONB-3). A responder named twice by the same address is added
@@ -124,7 +124,7 @@ extension SQLiteStore {
   }
 
   /// Grows with every write that concerns the signed-in account.
-  func currentRevision<Failure: AccountFailure>(_ failure: Failure.Type) throws(Failure) -> Int {
+  func currentRevision() throws(ClientError) -> Int {
     do {
       let query = "SELECT revision FROM account WHERE key = ?1"
       guard let revision = try database.value(Int.self, query, requireCurrentKey()) else {
@@ -168,15 +168,15 @@ extension SQLiteStore {
 
   // MARK: Profile
 
-  func currentUser() throws(UserError) -> User {
-    let current = try read(UserError.self) { try user(requireCurrentKey()) }
+  func currentUser() throws(ClientError) -> User {
+    let current = try read { try user(requireCurrentKey()) }
     spool.owner.id = current.id
     return current
   }
 
   /// The profile as it can be stored.
-  func checked(_ profile: Profile) throws(UserError) -> Profile {
-    try read(UserError.self) {
+  func checked(_ profile: Profile) throws(ClientError) -> Profile {
+    try read {
       let profile = try profile.checked()
       try requireFree(profile.email, except: requireCurrentKey())
       return profile
@@ -185,8 +185,8 @@ extension SQLiteStore {
 
   /// Writes the profile. An address of an account with a password signs in once its code was typed;
   /// where there is no password, none signs in.
-  func storeProfile(_ profile: Profile) throws(UserError) -> User {
-    try write(UserError.self) {
+  func storeProfile(_ profile: Profile) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
       try requireFree(profile.email, except: key)
       let before = try user(key).profile.email
@@ -206,8 +206,8 @@ extension SQLiteStore {
 
   func updateEscalation(
     _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
-  ) throws(UserError) -> User {
-    try write(UserError.self) {
+  ) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
       let interval = try user(key).interval
       let reminders = try EscalationRules.reminders(reminders, interval: interval)
@@ -222,8 +222,8 @@ extension SQLiteStore {
 
   // MARK: Check-ins
 
-  func checkIn(_ source: CheckIn.Source) throws(CheckInError) -> User {
-    try write(CheckInError.self) { try moveDeadline(of: requireCurrentKey(), source) }
+  func checkIn(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write { try moveDeadline(of: requireCurrentKey(), source) }
   }
 
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
@@ -267,8 +267,8 @@ extension SQLiteStore {
 
   // MARK: Pauses
 
-  func pause(until end: Date) throws(CheckInError) -> User {
-    try write(CheckInError.self) {
+  func pause(until end: Date) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
       let now = now().stored
       let pause = try Pause(from: now, until: end.stored)
@@ -279,7 +279,7 @@ extension SQLiteStore {
           SELECT 1 FROM alert
           WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
           """, key) != nil
-      guard !isMissed, now < (try user(key)).deadline.date else { throw CheckInError.checkInFirst }
+      guard !isMissed, now < (try user(key)).deadline.date else { throw ClientError.checkInFirst }
       try setPause(pause, of: key)
       try database.run(
         "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
@@ -289,10 +289,10 @@ extension SQLiteStore {
     }
   }
 
-  func resume(_ source: CheckIn.Source) throws(CheckInError) -> User {
-    try write(CheckInError.self) {
+  func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
-      guard try user(key).deadline.isPaused(at: now().stored) else { throw CheckInError.notPaused }
+      guard try user(key).deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
       _ = try moveDeadline(of: key, source)
       try setPause(nil, of: key)
       return try user(key)
@@ -318,8 +318,8 @@ extension SQLiteStore {
       """, account, sequence, makeUUID(), date, source, margin)
   }
 
-  func history(_ limit: Int) throws(CheckInError) -> [CheckIn] {
-    try read(CheckInError.self) {
+  func history(_ limit: Int) throws(ClientError) -> [CheckIn] {
+    try read {
       try database.rows(
         """
         SELECT \(CheckIn.columns) FROM check_in
@@ -328,8 +328,8 @@ extension SQLiteStore {
     }
   }
 
-  func history(since start: Date) throws(CheckInError) -> [CheckIn] {
-    try read(CheckInError.self) {
+  func history(since start: Date) throws(ClientError) -> [CheckIn] {
+    try read {
       try database.rows(
         """
         SELECT \(CheckIn.columns) FROM check_in
@@ -339,8 +339,8 @@ extension SQLiteStore {
   }
 
   /// What the last year's check-ins come to. All but one of them are read from an index alone.
-  func record(_ calendar: CivilCalendar) throws(CheckInError) -> CheckInRecord {
-    try read(CheckInError.self) {
+  func record(_ calendar: CivilCalendar) throws(ClientError) -> CheckInRecord {
+    try read {
       let key = try requireCurrentKey()
       var tally = CheckInRecord.Tally(calendar: calendar)
       var closest: Int?
@@ -364,8 +364,8 @@ extension SQLiteStore {
     }
   }
 
-  func updateInterval(_ interval: CheckInInterval) throws(CheckInError) -> User {
-    try write(CheckInError.self) {
+  func updateInterval(_ interval: CheckInInterval) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
       let before = try user(key)
       let reminders = before.reminders.filter { $0 < interval.span }

@@ -46,8 +46,8 @@ extension SQLiteStore {
     try touch(key)
   }
 
-  func sendAddressCode() throws(AuthError) {
-    try write(AuthError.self) {
+  func sendAddressCode() throws(ClientError) {
+    try write {
       let key = try requireCurrentKey()
       let user = try user(key)
       guard user.locks.contains(.unconfirmedAddress), let address = user.profile.email else {
@@ -58,11 +58,11 @@ extension SQLiteStore {
   }
 
   /// From here on the new address signs in.
-  func confirmAddress(_ typed: String) throws(AuthError) {
-    let isRight = try write(AuthError.self) {
+  func confirmAddress(_ typed: String) throws(ClientError) {
+    let isRight = try write {
       let key = try requireCurrentKey()
       let place = "address:\(key)"
-      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
+      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
       let email = try database.value(
         String.self,
         """
@@ -87,8 +87,8 @@ extension SQLiteStore {
   /// "This wasn't me": brings back the address to which the code was mailed, as the one that signs in,
   /// or takes back what waits after a reset; and ends every session. The right code always counts:
   /// nobody keeps it from doing so by wrong ones.
-  func takeBack(_ typed: String) throws(AuthError) {
-    let isRight = try write(AuthError.self) {
+  func takeBack(_ typed: String) throws(ClientError) {
+    let isRight = try write {
       if let (key, email) = try database.row(
         "SELECT account, email FROM replaced_address WHERE code = ?1 AND expires_at > ?2",
         digest(typed), now(),
@@ -112,7 +112,9 @@ extension SQLiteStore {
         try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.takenBackNotice)
         return true
       }
-      if let end = try lock(at: Self.takeBackPlace) { throw AuthError.tooManyAttempts(until: end) }
+      if let end = try lock(at: Self.takeBackPlace) {
+        throw ClientError.tooManyAttempts(until: end)
+      }
       try countWrongTry(at: Self.takeBackPlace)
       return false
     }

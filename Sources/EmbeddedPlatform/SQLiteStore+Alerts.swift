@@ -17,7 +17,7 @@ extension Alert {
 }
 
 extension SQLiteStore {
-  func raiseAlert(_ message: String) throws(AlertError) -> Alert {
+  func raiseAlert(_ message: String) throws(ClientError) -> Alert {
     try writeTakingFiles { key in
       let message = try ProfileRules.alertMessage(message)
       if let active = try activeManualAlert(of: key) { return active }
@@ -34,10 +34,10 @@ extension SQLiteStore {
 
   /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
   /// was said: no word that it is over is sent while that is on.
-  func cancelAlert() throws(AlertError) -> Alert {
+  func cancelAlert() throws(ClientError) -> Alert {
     // What waits is part of the alert that is on, and over with it.
     try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
-      guard var alert = try activeManualAlert(of: key) else { throw AlertError.notActive }
+      guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
       alert.resolvedAt = now().stored
       try database.run(
         "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
@@ -102,8 +102,8 @@ extension SQLiteStore {
 
   /// A linked responder's word that they take care of an alert, and of the others that are on for the
   /// same person (ESC-2).
-  func acknowledge(_ id: Alert.ID) throws(AlertError) -> Alert {
-    try write(AlertError.self) {
+  func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
+    try write {
       let key = try requireCurrentKey()
       let found = try database.row(
         """
@@ -116,7 +116,7 @@ extension SQLiteStore {
       ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
         (try row.read(), try row.read(), try row.read(), try row.read())
       }
-      guard let found else { throw AlertError.notActive }
+      guard let found else { throw ClientError.alertNotActive }
       try acknowledge(
         found.alert, of: found.person, isDrill: found.isDrill, by: found.relation,
         name: name(of: key))
@@ -159,28 +159,28 @@ extension SQLiteStore {
   private func alert(_ key: Int) throws -> Alert {
     let alert = try database.row(
       "SELECT \(Alert.columns) FROM alert WHERE key = ?1", key, read: Alert.init(reading:))
-    guard var alert else { throw AlertError.notActive }
+    guard var alert else { throw ClientError.alertNotActive }
     alert.acknowledgements = try acknowledgements(of: key)
     return alert
   }
 
   // MARK: Drills
 
-  func beginDrill() throws(AlertError) -> Alert {
-    try write(AlertError.self) {
+  func beginDrill() throws(ClientError) -> Alert {
+    try write {
       let key = try requireCurrentKey()
       if let active = try activeDrill(of: key) { return active }
-      guard try !isAlertShown(of: key) else { throw AlertError.alertIsOn }
+      guard try !isAlertShown(of: key) else { throw ClientError.alertIsOn }
       try insertAlert(Alert(id: makeUUID(), kind: .drill, raisedAt: now()), account: key)
       try touch(key)
       return try activeDrill(of: key)!
     }
   }
 
-  func endDrill() throws(AlertError) -> Alert {
-    try write(AlertError.self) {
+  func endDrill() throws(ClientError) -> Alert {
+    try write {
       let key = try requireCurrentKey()
-      guard var drill = try activeDrill(of: key) else { throw AlertError.notActive }
+      guard var drill = try activeDrill(of: key) else { throw ClientError.alertNotActive }
       drill.resolvedAt = now().stored
       try endDrill(drill.id, of: key, at: drill.resolvedAt!)
       try touch(key)
@@ -328,8 +328,8 @@ extension SQLiteStore {
 
   // MARK: Reports
 
-  func alerts(_ limit: Int) throws(AlertError) -> [AlertReport] {
-    try read(AlertError.self) { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
+  func alerts(_ limit: Int) throws(ClientError) -> [AlertReport] {
+    try read { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
   }
 
   /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).

@@ -7,12 +7,12 @@ import FoundationEssentials
 extension SQLiteStore {
   nonisolated func arm(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
-  ) async throws(AlertError) -> Arming {
+  ) async throws(ClientError) -> Arming {
     let armed = armedAlert(id, message, delay)
     // First into its file: the store may be locked for seconds, and the program may not live as long.
     await spool.perform { _ = try? $0.keep(armed, of: $0.owner.id) }
-    let result: Result<Arming, AlertError>
-    do throws(AlertError) { result = .success(try await store(armed)) } catch {
+    let result: Result<Arming, ClientError>
+    do throws(ClientError) { result = .success(try await store(armed)) } catch {
       result = .failure(error)
       if case .storage = error { throw error }
     }
@@ -30,7 +30,7 @@ extension SQLiteStore {
       firesAt: now + delay)
   }
 
-  private func store(_ armed: ArmedAlert) throws(AlertError) -> Arming {
+  private func store(_ armed: ArmedAlert) throws(ClientError) -> Arming {
     try writeTakingFiles(besides: armed.id) { key in try arm(armed, account: key) }
   }
 
@@ -79,7 +79,7 @@ extension SQLiteStore {
     try touch(key)
   }
 
-  nonisolated func disarm(_ id: Alert.ID) async throws(AlertError) {
+  nonisolated func disarm(_ id: Alert.ID) async throws(ClientError) {
     let now = now().stored
     // First into a file, as when it was armed: its instant may pass while the store is locked, and
     // what raises it then looks there.
@@ -92,8 +92,8 @@ extension SQLiteStore {
     }
     noteFiles()
     // A monitor may have sent it without the store.
-    if waiting?.isDue(at: now) == true { throw .alreadyOn }
-    do throws(AlertError) { try await storeStop(id, at: now) } catch {
+    if waiting?.isDue(at: now) == true { throw .alertAlreadyOn }
+    do throws(ClientError) { try await storeStop(id, at: now) } catch {
       guard case .storage = error else {
         await spool.perform { $0.removeStop(of: id) }
         throw error
@@ -106,8 +106,8 @@ extension SQLiteStore {
     await spool.perform { $0.removeStop(of: id) }
   }
 
-  private func storeStop(_ id: Alert.ID, at now: Date) throws(AlertError) {
-    try write(AlertError.self) { try stop(id, at: now, account: requireCurrentKey()) }
+  private func storeStop(_ id: Alert.ID, at now: Date) throws(ClientError) {
+    try write { try stop(id, at: now, account: requireCurrentKey()) }
   }
 
   private func isUnheardOf(_ id: Alert.ID) -> Bool {
@@ -120,7 +120,7 @@ extension SQLiteStore {
   /// For the body of a transaction.
   private func stop(_ id: Alert.ID, at now: Date, account key: Int) throws {
     let isOn = try database.value(Int.self, "SELECT 1 FROM alert WHERE id = ?1", id) != nil
-    if isOn { throw AlertError.alreadyOn }
+    if isOn { throw ClientError.alertAlreadyOn }
     try database.run("DELETE FROM armed_alert WHERE stopped_at < ?1", now - .days(1))
     let isNew = try database.run(
       """
@@ -135,8 +135,8 @@ extension SQLiteStore {
   }
 
   /// What is armed in the store or waits in a file.
-  func observedArmed() throws(AlertError) -> ArmedAlert? {
-    try read(AlertError.self) {
+  func observedArmed() throws(ClientError) -> ArmedAlert? {
+    try read {
       let key = try requireCurrentKey()
       let waiting = try waiting(of: key).first
       return (try unstoppedAlert(of: key) ?? waiting).flatMap { spool.isStopped($0) ? nil : $0 }
@@ -212,7 +212,7 @@ extension SQLiteStore {
   /// Keeps an armed alert in a file, for whatever account was worked for last.
   nonisolated func keepInSpool(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
-  ) async throws(AlertError) -> ArmedAlert {
+  ) async throws(ClientError) -> ArmedAlert {
     let armed = armedAlert(id, message, delay)
     var account = spool.owner.id
     if account == nil { account = try? await currentUser().id }
@@ -276,7 +276,7 @@ extension SQLiteStore {
       try raiseSilently(Alert(id: id, kind: .duress, raisedAt: date), account: key)
     case .stopped(let id, let date, _):
       guard known?.isDue(at: date) != true else { return }
-      do { try stop(id, at: date, account: key) } catch AlertError.alreadyOn {
+      do { try stop(id, at: date, account: key) } catch ClientError.alertAlreadyOn {
         // Raised in time all the same; the person sees it.
       }
     }
@@ -287,9 +287,9 @@ extension SQLiteStore {
   func writeTakingFiles<Value>(
     besides id: Alert.ID? = nil, if isWanted: (_ account: Int) throws -> Bool = { _ in true },
     _ body: (_ account: Int) throws -> Value
-  ) throws(AlertError) -> Value {
+  ) throws(ClientError) -> Value {
     var taken: [ArmedAlert] = []
-    let value = try write(AlertError.self) {
+    let value = try write {
       let key = try requireCurrentKey()
       taken = try isWanted(key) ? waiting(of: key).filter { $0.id != id } : []
       for armed in taken { try take(.armed(armed, account: nil), account: key) }

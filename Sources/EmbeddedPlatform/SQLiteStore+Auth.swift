@@ -6,8 +6,8 @@ import FoundationEssentials
 extension SQLiteStore {
   // MARK: Who is here
 
-  func authState() throws(AuthError) -> AuthState {
-    try read(AuthError.self) {
+  func authState() throws(ClientError) -> AuthState {
+    try read {
       if let id = try currentKey().flatMap({
         try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", $0)
       }) {
@@ -56,17 +56,17 @@ extension SQLiteStore {
     return seat.token
   }
 
-  private func storedToken() throws(AuthError) -> Seat.Token {
+  private func storedToken() throws(ClientError) -> Seat.Token {
     do { return try seatToken() } catch { throw .storage(error) }
   }
 
   // MARK: Sessions
 
   /// Notes that the session is in use, which prolongs it.
-  func useSession() throws(AuthError) {
+  func useSession() throws(ClientError) {
     guard case .session(let token) = try storedToken() else { return }
     let now = now()
-    try write(AuthError.self, .other) {
+    try write(.other) {
       try database.run(
         """
         UPDATE session SET last_used_at = ?2, expires_at = ?3
@@ -77,13 +77,13 @@ extension SQLiteStore {
   }
 
   /// Begins a session of this program for an account.
-  func beginSession(_ account: Int) throws(AuthError) {
+  func beginSession(_ account: Int) throws(ClientError) {
     let token = SecureToken()
     // First the keychain: a token that no session knows opens nothing.
     do throws(KeychainError) { try secrets.set(seat.tokenName, token.text) } catch {
       throw .keychain(error)
     }
-    try write(AuthError.self, .other) {
+    try write(.other) {
       let now = now()
       try database.run("DELETE FROM session WHERE expires_at <= ?1", now)
       try database.run(
@@ -97,9 +97,9 @@ extension SQLiteStore {
     signal(.other)
   }
 
-  func signOut() throws(AuthError) {
+  func signOut() throws(ClientError) {
     if case .session(let token) = try storedToken() {
-      try write(AuthError.self, .other) {
+      try write(.other) {
         try database.run("DELETE FROM session WHERE token = ?1", SecureToken(text: token).digest)
         return ()
       }
@@ -111,8 +111,8 @@ extension SQLiteStore {
     signal(.other)
   }
 
-  func sessions() throws(AuthError) -> [Session] {
-    try read(AuthError.self) {
+  func sessions() throws(ClientError) -> [Session] {
+    try read {
       let current = try currentDigest()
       return try database.rows(
         """
@@ -127,16 +127,16 @@ extension SQLiteStore {
     }
   }
 
-  func revokeSession(_ id: Session.ID) throws(AuthError) {
-    try write(AuthError.self, .other) {
+  func revokeSession(_ id: Session.ID) throws(ClientError) {
+    try write(.other) {
       try database.run(
         "DELETE FROM session WHERE id = ?1 AND account = ?2", id, requireCurrentKey())
       return ()
     }
   }
 
-  func revokeOtherSessions() throws(AuthError) {
-    try write(AuthError.self, .other) { try endSessions(of: requireCurrentKey()) }
+  func revokeOtherSessions() throws(ClientError) {
+    try write(.other) { try endSessions(of: requireCurrentKey()) }
   }
 
   /// Ends every session of an account but this program's own.
@@ -187,8 +187,8 @@ extension SQLiteStore {
   /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
   /// and what they were told – goes when the monitor has told them. What goes on behind the screen
   /// is not ended.
-  func eraseAccount(_ key: Int) throws(AuthError) {
-    let files = try write(AuthError.self) {
+  func eraseAccount(_ key: Int) throws(ClientError) {
+    let files = try write {
       let files = try fileIDs(of: key)
       let user = try user(key)
       let now = now()

@@ -6,44 +6,44 @@ import FoundationEssentials
 extension EmbeddedPlatform {
   var channelsClient: ChannelsClient {
     ChannelsClient {
-      $0.overview = { [store] () async throws(ChannelError) in try await store.channelOverview() }
-      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
+      $0.overview = { [store] () async throws(ClientError) in try await store.channelOverview() }
+      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
         try await store.addChannel(draft, contact)
       }
       $0.remove = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
-          async throws(ChannelError) in
-        try await store.pass(.removeChannel, ChannelError.self, passphrase, hashing)
+          async throws(ClientError) in
+        try await store.pass(.removeChannel, passphrase, hashing)
         return try await store.removeChannel(id)
       }
       $0.setMuted = {
         [store, hashing]
         (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
-          async throws(ChannelError) in
-        try await store.pass(.muteChannel, ChannelError.self, passphrase, hashing) { _, _ in
+          async throws(ClientError) in
+        try await store.pass(.muteChannel, passphrase, hashing) { _, _ in
           isMuted
         }
         return try await store.setMuted(topic, id, isMuted)
       }
       $0.secret = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
-          async throws(ChannelError) in
-        try await store.pass(.showSecret, ChannelError.self, passphrase, hashing)
+          async throws(ClientError) in
+        try await store.pass(.showSecret, passphrase, hashing)
         return try await store.secret(of: id)
       }
-      $0.sendTest = { [store] (id: Channel.ID) async throws(ChannelError) in
+      $0.sendTest = { [store] (id: Channel.ID) async throws(ClientError) in
         try await store.sendTest(id)
       }
-      $0.log = { [store] (id: Channel.ID) async throws(ChannelError) in
+      $0.log = { [store] (id: Channel.ID) async throws(ClientError) in
         try await store.channelLog(id)
       }
       $0.observe = { [store] in
-        store.observeAccount(ChannelError.self) { store throws(ChannelError) in
+        store.observeAccount { store throws(ClientError) in
           try store.channelOverview()
         }
       }
       $0.observeLog = { [store] id in
-        store.observeAccount(ChannelError.self) { store throws(ChannelError) in
+        store.observeAccount { store throws(ClientError) in
           try store.channelLog(id)
         }
       }
@@ -71,8 +71,8 @@ extension SQLiteStore {
       """, account, read: Channel.init(reading:))
   }
 
-  func channelOverview() throws(ChannelError) -> ChannelOverview {
-    try read(ChannelError.self) {
+  func channelOverview() throws(ClientError) -> ChannelOverview {
+    try read {
       let key = try requireCurrentKey()
       // Of the messages about neither an alert only the last on each channel.
       let words = try database.rows(
@@ -95,8 +95,8 @@ extension SQLiteStore {
       read: Channel.init(reading:))
   }
 
-  func channelLog(_ id: Channel.ID) throws(ChannelError) -> [DeliveryReport] {
-    try read(ChannelError.self) {
+  func channelLog(_ id: Channel.ID) throws(ClientError) -> [DeliveryReport] {
+    try read {
       let key = try requireCurrentKey()
       let channel = try heldChannel(id, of: key).channel
       let words = try database.rows(
@@ -127,7 +127,7 @@ extension SQLiteStore {
       """, key, id
     ).map { try self.contact($0, of: key) }
     guard let contact, let channel = contact.channels.first(where: { $0.id == id }) else {
-      throw ChannelError.notFound
+      throw ClientError.channelNotFound
     }
     return HeldChannel(channel: channel, contact: contact)
   }
@@ -136,15 +136,17 @@ extension SQLiteStore {
 
   func addChannel(
     _ draft: ChannelDraft, _ contact: Contact.ID?
-  ) throws(ChannelError) -> NewChannel {
-    try write(ChannelError.self) {
+  ) throws(ClientError) -> NewChannel {
+    try write {
       let draft = try draft.checked()
       let key = try requireCurrentKey()
       let new: NewChannel
       if let contact {
-        guard let before = try? self.contact(contact, of: key) else { throw ChannelError.notFound }
+        guard let before = try? self.contact(contact, of: key) else {
+          throw ClientError.channelNotFound
+        }
         if let other = try self.contact(of: key, reachedBy: [draft]) {
-          throw ChannelError.alreadyExists(name: other.name)
+          throw ClientError.channelExists(name: other.name)
         }
         new = try insertChannel(draft, contact: contact, account: key)
         try welcome(self.contact(contact, of: key), before: before, account: key)
@@ -154,7 +156,7 @@ extension SQLiteStore {
         let isKnown = own.contains {
           draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
         }
-        guard !isKnown else { throw ChannelError.alreadyExists(name: user.profile.name) }
+        guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
         new = try insertChannel(draft, contact: nil, account: key)
         try touchDependents(of: key)
       }
@@ -163,11 +165,11 @@ extension SQLiteStore {
     }
   }
 
-  func removeChannel(_ id: Channel.ID) throws(ChannelError) {
-    try write(ChannelError.self) {
+  func removeChannel(_ id: Channel.ID) throws(ClientError) {
+    try write {
       let key = try requireCurrentKey()
       let held = try heldChannel(id, of: key)
-      guard try id != user(key).id else { throw ChannelError.isProfileAddress }
+      guard try id != user(key).id else { throw ClientError.isProfileAddress }
       if let contact = held.contact, contact.roles.contains(.responder),
         contact.channels.count == 1
       {
@@ -207,8 +209,8 @@ extension SQLiteStore {
 
   // MARK: Secrets
 
-  func secret(of id: Channel.ID) throws(ChannelError) -> Secret<String>? {
-    try read(ChannelError.self) {
+  func secret(of id: Channel.ID) throws(ClientError) -> Secret<String>? {
+    try read {
       let key = try requireCurrentKey()
       _ = try heldChannel(id, of: key)
       return try database.optionalValue(
@@ -241,12 +243,12 @@ extension SQLiteStore {
 
   // MARK: Words to one
 
-  func sendTest(_ id: Channel.ID) throws(ChannelError) {
-    try write(ChannelError.self) {
+  func sendTest(_ id: Channel.ID) throws(ClientError) {
+    try write {
       let key = try requireCurrentKey()
       let held = try heldChannel(id, of: key)
       if let contact = held.contact, contact.declinedAt != nil {
-        throw ChannelError.declined(name: contact.name)
+        throw ClientError.declined(name: contact.name)
       }
       let name = try held.contact?.name ?? user(key).profile.name
       try insert(

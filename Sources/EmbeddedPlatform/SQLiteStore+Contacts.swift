@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 
 extension SQLiteStore {
-  func contacts() throws(ContactsError) -> [Contact] {
-    try read(ContactsError.self) {
+  func contacts() throws(ClientError) -> [Contact] {
+    try read {
       let key = try requireCurrentKey()
       var contacts = try contacts(of: key)
       contacts += try linkedContacts(of: key)
@@ -12,8 +12,8 @@ extension SQLiteStore {
     }
   }
 
-  func addContact(_ draft: ContactDraft) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
+  func addContact(_ draft: ContactDraft) throws(ClientError) -> Contact {
+    try write {
       let draft = try draft.checked()
       let key = try requireCurrentKey()
       try requireFree(draft.channels, account: key)
@@ -25,13 +25,13 @@ extension SQLiteStore {
 
   func updateContact(
     _ read: Contact, _ draft: ContactDraft
-  ) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
+  ) throws(ClientError) -> Contact {
+    try write {
       let draft = try draft.checked()
       let key = try requireCurrentKey()
       let id = read.id
       let old = try contact(id, of: key)
-      guard old == read else { throw ContactsError.changed(old) }
+      guard old == read else { throw ClientError.contactChanged(old) }
       try requireFree(draft.channels, account: key, except: id)
       try database.run(
         """
@@ -45,8 +45,8 @@ extension SQLiteStore {
     }
   }
 
-  func deleteContact(_ id: Contact.ID) throws(ContactsError) {
-    try write(ContactsError.self) {
+  func deleteContact(_ id: Contact.ID) throws(ClientError) {
+    try write {
       let key = try requireCurrentKey()
       let deleted = try database.run(
         "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
@@ -54,7 +54,7 @@ extension SQLiteStore {
         try cancelWords(to: .contact(id), account: key)
         return try touch(key)
       }
-      guard try endRelation(id, of: key) else { throw ContactsError.notFound }
+      guard try endRelation(id, of: key) else { throw ClientError.contactNotFound }
     }
   }
 
@@ -92,7 +92,7 @@ extension SQLiteStore {
       SELECT id, name, phone, note, roles, added_at, declined_at FROM contact
       WHERE account = ?1 AND id = ?2
       """, account, id, read: Contact.init(reading:))
-    guard var contact else { throw ContactsError.notFound }
+    guard var contact else { throw ClientError.contactNotFound }
     contact.channels = try database.rows(
       """
       SELECT channel.id, channel.kind, channel.address
@@ -127,7 +127,7 @@ extension SQLiteStore {
   ) throws {
     for channel in channels {
       if let other = try contact(of: account, reachedBy: [channel]), other.id != id {
-        throw ContactsError.alreadyExists(name: other.name)
+        throw ClientError.contactExists(name: other.name)
       }
     }
   }

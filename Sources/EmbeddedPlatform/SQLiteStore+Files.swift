@@ -3,8 +3,6 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-extension FileStorageError: AccountFailure {}
-
 extension ContentType: SQLBindable, SQLReadable {}
 extension EmergencyDocument.Access: SQLBindable, SQLReadable {}
 
@@ -41,10 +39,10 @@ extension SQLiteStore {
 
   /// Takes the next step of storing a document.
   func advance(_ upload: Upload) -> UploadEvent? {
-    do throws(FileStorageError) {
+    do throws(ClientError) {
       switch upload.stage.withLock({ $0 }) {
       case .waiting:
-        let account = try read(FileStorageError.self) {
+        let account = try read {
           try DocumentRules.checkSize(upload.data.count)
           let key = try requireCurrentKey()
           try DocumentRules.checkCount(documents(of: key).count)
@@ -73,15 +71,15 @@ extension SQLiteStore {
     }
   }
 
-  private func begin(_ id: UUID) throws(FileStorageError) -> any BlobWriter {
+  private func begin(_ id: UUID) throws(ClientError) -> any BlobWriter {
     do { return try blobs.begin(id) } catch { throw .storage(error) }
   }
 
   private func keep(
     _ file: any BlobWriter, _ id: UUID, account: Int, _ upload: Upload
-  ) throws(FileStorageError) -> EmergencyDocument {
+  ) throws(ClientError) -> EmergencyDocument {
     do { try file.synchronize() } catch { throw .storage(error) }
-    return try write(FileStorageError.self, .other) {
+    return try write(.other) {
       let key = try requireCurrentKey()
       guard key == account else { throw NoAccount() }
       let others = try documents(of: key)
@@ -120,17 +118,17 @@ extension SQLiteStore {
 
   // MARK: Documents
 
-  func documents() throws(FileStorageError) -> [EmergencyDocument] {
-    try read(FileStorageError.self) { try documents(of: requireCurrentKey()) }
+  func documents() throws(ClientError) -> [EmergencyDocument] {
+    try read { try documents(of: requireCurrentKey()) }
   }
 
   /// The documents of the other side of an active relation, for whoever responds for them.
-  func documents(of contact: Contact.ID) throws(FileStorageError) -> [EmergencyDocument] {
-    try read(FileStorageError.self) {
+  func documents(of contact: Contact.ID) throws(ClientError) -> [EmergencyDocument] {
+    try read {
       let side = try relation(
-        contact, of: requireCurrentKey(), or: FileStorageError.notFound)
+        contact, of: requireCurrentKey(), or: ClientError.fileNotFound)
       guard side.state == .active, side.roles.contains(.dependent) else {
-        throw FileStorageError.notFound
+        throw ClientError.fileNotFound
       }
       return try documents(of: side.peer)
     }
@@ -147,7 +145,7 @@ extension SQLiteStore {
 
   func renameDocument(
     _ id: EmergencyDocument.ID, _ name: String
-  ) throws(FileStorageError) -> EmergencyDocument {
+  ) throws(ClientError) -> EmergencyDocument {
     try changeDocument(id) { document, others in
       document.name = try DocumentRules.name(name)
       let taken = others.first { $0.name.lowercased() == document.name.lowercased() }
@@ -157,19 +155,19 @@ extension SQLiteStore {
 
   func setAccess(
     _ id: EmergencyDocument.ID, _ access: EmergencyDocument.Access
-  ) throws(FileStorageError) -> EmergencyDocument {
+  ) throws(ClientError) -> EmergencyDocument {
     try changeDocument(id) { document, _ in document.access = access }
   }
 
   private func changeDocument(
     _ id: EmergencyDocument.ID,
     _ change: (inout EmergencyDocument, _ others: [EmergencyDocument]) throws -> Void
-  ) throws(FileStorageError) -> EmergencyDocument {
-    try write(FileStorageError.self, .other) {
+  ) throws(ClientError) -> EmergencyDocument {
+    try write(.other) {
       let key = try requireCurrentKey()
       let documents = try documents(of: key)
       guard var document = documents.first(where: { $0.id == id }) else {
-        throw FileStorageError.notFound
+        throw ClientError.fileNotFound
       }
       try change(&document, documents.filter { $0.id != id })
       try database.run(
@@ -179,12 +177,12 @@ extension SQLiteStore {
     }
   }
 
-  func deleteDocument(_ id: EmergencyDocument.ID) throws(FileStorageError) {
-    try write(FileStorageError.self, .other) {
+  func deleteDocument(_ id: EmergencyDocument.ID) throws(ClientError) {
+    try write(.other) {
       let key = try requireCurrentKey()
       let deleted = try database.run(
         "DELETE FROM file WHERE id = ?1 AND account = ?2 AND access <> 'picture'", id, key)
-      guard deleted == 1 else { throw FileStorageError.notFound }
+      guard deleted == 1 else { throw ClientError.fileNotFound }
       try noteFiles(of: key)
     }
     blobs.delete([id])
@@ -199,15 +197,15 @@ extension SQLiteStore {
 
   // MARK: Reading
 
-  func fileURL(_ id: UUID) throws(FileStorageError) -> StoredFileURL {
-    try read(FileStorageError.self) { _ = try readableSize(id) }
+  func fileURL(_ id: UUID) throws(ClientError) -> StoredFileURL {
+    try read { _ = try readableSize(id) }
     return StoredFileURL(id)
   }
 
   func readFile(
     _ id: UUID, offset: Int, count: Int
-  ) throws(FileStorageError) -> Data {
-    let size = try read(FileStorageError.self) { try readableSize(id) }
+  ) throws(ClientError) -> Data {
+    let size = try read { try readableSize(id) }
     return try blobs.read(id, size: size, offset: offset, count: count)
   }
 
@@ -234,14 +232,14 @@ extension SQLiteStore {
         isResponder: try row.read(Bool.self), isAlertOn: try row.read(Bool.self)
       )
     }
-    guard let found else { throw FileStorageError.notFound }
+    guard let found else { throw ClientError.fileNotFound }
     if found.isOwn { return found.size }
     guard let access = EmergencyDocument.Access(rawValue: found.access) else {
-      guard found.isRelated else { throw FileStorageError.notFound }
+      guard found.isRelated else { throw ClientError.fileNotFound }
       return found.size
     }
-    guard found.isResponder else { throw FileStorageError.notFound }
-    guard access.isOpen(isAlertOn: found.isAlertOn) else { throw FileStorageError.closed }
+    guard found.isResponder else { throw ClientError.fileNotFound }
+    guard access.isOpen(isAlertOn: found.isAlertOn) else { throw ClientError.fileClosed }
     return found.size
   }
 
@@ -249,9 +247,9 @@ extension SQLiteStore {
 
   func updateProfile(
     name: String, _ change: PictureChange
-  ) throws(UserProfileError) -> User {
+  ) throws(ClientError) -> User {
     var picture: (id: UUID, file: any BlobWriter, data: Data)?
-    do throws(FileStorageError) {
+    do throws(ClientError) {
       if case .set(let data) = try checked(change) {
         let id = makeUUID()
         let file = try begin(id)
@@ -264,12 +262,12 @@ extension SQLiteStore {
         picture = (id, file, data)
       }
     } catch {
-      throw .file(error)
+      throw error
     }
     var replaced: [UUID] = []
     let user: User
-    do throws(UserError) {
-      user = try write(UserError.self) {
+    do throws(ClientError) {
+      user = try write {
         let key = try requireCurrentKey()
         let name = try ProfileRules.name(name)
         try database.run("UPDATE account SET name = ?2 WHERE key = ?1", key, name)
@@ -286,13 +284,13 @@ extension SQLiteStore {
         return try self.user(key)
       }
     } catch {
-      throw .user(error)
+      throw error
     }
     blobs.delete(replaced)
     return user
   }
 
-  private func checked(_ change: PictureChange) throws(FileStorageError) -> PictureChange {
+  private func checked(_ change: PictureChange) throws(ClientError) -> PictureChange {
     do { return try change.checked() } catch { throw .invalid(error) }
   }
 

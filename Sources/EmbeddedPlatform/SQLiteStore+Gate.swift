@@ -20,7 +20,7 @@ extension SQLiteStore {
   }
 
   func gateOnFile() throws -> GateOnFile? {
-    try read(AuthError.self) {
+    try read {
       let key = try requireCurrentKey()
       var found = try database.row(
         "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
@@ -33,8 +33,8 @@ extension SQLiteStore {
     }
   }
 
-  func hasAnyGate() throws(AuthError) -> Bool {
-    try read(AuthError.self) {
+  func hasAnyGate() throws(ClientError) -> Bool {
+    try read {
       try database.value(Int.self, "SELECT 1 FROM account WHERE gate IS NOT NULL LIMIT 1") != nil
     }
   }
@@ -50,9 +50,9 @@ extension SQLiteStore {
   /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2). While it is locked
   /// nothing counts, and the duress passphrase raises the silent alert all the same.
   /// - Parameter pass: What it opened, or `nil` for nothing.
-  func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(AuthError) {
+  func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(ClientError) {
     let lockEnd: Date?
-    do throws(AuthError) { lockEnd = try count(pass, of: gate.account) } catch {
+    do throws(ClientError) { lockEnd = try count(pass, of: gate.account) } catch {
       if pass == .duress { spoolSilentAlert(of: gate.account) }
       // A lock holds where nothing can be written.
       guard let end = gate.lockEnd else { throw error }
@@ -63,8 +63,8 @@ extension SQLiteStore {
   }
 
   /// - Returns: Until when the gate was locked, or `nil`.
-  private func count(_ pass: GatePass?, of account: Int) throws(AuthError) -> Date? {
-    try write(AuthError.self) {
+  private func count(_ pass: GatePass?, of account: Int) throws(ClientError) -> Date? {
+    try write {
       let place = Self.place(account)
       let lockEnd = try lockOfGate(of: account)
       if pass == .duress { try raiseSilentAlert(account) }
@@ -85,8 +85,8 @@ extension SQLiteStore {
   }
 
   /// What passes a gate that seems to be gone.
-  func passUnderDuress(_ account: Int) throws(AuthError) {
-    do throws(AuthError) { try write(AuthError.self) { try raiseSilentAlert(account) } } catch {
+  func passUnderDuress(_ account: Int) throws(ClientError) {
+    do throws(ClientError) { try write { try raiseSilentAlert(account) } } catch {
       spoolSilentAlert(of: account)
       throw error
     }
@@ -94,8 +94,8 @@ extension SQLiteStore {
 
   private static func place(_ account: Int) -> String { "gate:\(account)" }
 
-  func setGate(_ gate: String?, duress: String?, of account: Int) throws(AuthError) {
-    try write(AuthError.self, .other) {
+  func setGate(_ gate: String?, duress: String?, of account: Int) throws(ClientError) {
+    try write(.other) {
       try database.run(
         "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", account,
         gate)
@@ -137,8 +137,8 @@ extension SQLiteStore {
   // MARK: Under duress
 
   /// What somebody under duress sees as done: a gate with another passphrase, or none.
-  func pretendToSetGate(_ seeming: String?, of account: Int) throws(AuthError) {
-    try write(AuthError.self) {
+  func pretendToSetGate(_ seeming: String?, of account: Int) throws(ClientError) {
+    try write {
       try database.run(
         "UPDATE account SET seeming_gate = ?2, revision = revision + 1 WHERE key = ?1", account,
         seeming ?? "")
@@ -146,8 +146,8 @@ extension SQLiteStore {
     }
   }
 
-  func silentAlert() throws(AuthError) -> Alert? {
-    try read(AuthError.self) {
+  func silentAlert() throws(ClientError) -> Alert? {
+    try read {
       let key = try requireCurrentKey()
       let waiting = try waitingSilently(of: key)?.silent
       let stored = try database.row(
@@ -166,9 +166,9 @@ extension SQLiteStore {
 
   /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8). What only
   /// seemed to be said is said now.
-  func endSilentAlert() throws(AuthError) {
+  func endSilentAlert() throws(ClientError) {
     var waiting: SpooledAlert?
-    try write(AuthError.self) {
+    try write {
       let key = try requireCurrentKey()
       // It may have been sent without the store.
       waiting = try waitingSilently(of: key)

@@ -9,32 +9,32 @@ extension SQLiteStore {
   /// password (AUTH-5).
   /// - Parameter weakens: Whether the operation does; asked before anything else.
   @discardableResult
-  nonisolated func pass<Failure: GateFailure>(
-    _ operation: GatedOperation, _ failure: Failure.Type, _ passphrase: Secret<String>?,
+  nonisolated func pass(
+    _ operation: GatedOperation, _ passphrase: Secret<String>?,
     _ hashing: PasswordHashing,
     if weakens: @Sendable (isolated SQLiteStore, Int) throws -> Bool = { _, _ in true }
-  ) async throws(Failure) -> GatePass {
-    guard try await isNeeded(operation, failure, weakens) else { return .open }
-    if !operation.isSignOfLife, let end = try await waitEnd(of: operation, failure) {
+  ) async throws(ClientError) -> GatePass {
+    guard try await isNeeded(operation, weakens) else { return .open }
+    if !operation.isSignOfLife, let end = try await waitEnd(of: operation) {
       throw .gate(.afterReset(until: end))
     }
-    return try await passGate(failure, passphrase, hashing)
+    return try await passGate(passphrase, hashing)
   }
 
-  private func isNeeded<Failure: GateFailure>(
-    _ operation: GatedOperation, _ failure: Failure.Type,
+  private func isNeeded(
+    _ operation: GatedOperation,
     _ weakens: (isolated SQLiteStore, Int) throws -> Bool
-  ) throws(Failure) -> Bool {
-    try read(failure) { try weakens(self, requireCurrentKey()) }
+  ) throws(ClientError) -> Bool {
+    try read { try weakens(self, requireCurrentKey()) }
   }
 
   /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
   /// and the person is notified of it with a code that takes it back.
-  private func waitEnd<Failure: GateFailure>(
-    of operation: GatedOperation, _ failure: Failure.Type
-  ) throws(Failure) -> Date? {
+  private func waitEnd(
+    of operation: GatedOperation
+  ) throws(ClientError) -> Date? {
     let now = now()
-    let reset = try read(failure) {
+    let reset = try read {
       try database.optionalValue(
         Date.self,
         """
@@ -43,7 +43,7 @@ extension SQLiteStore {
         """, requireCurrentKey(), now - ResetRules.caution)
     }
     guard let reset else { return nil }
-    let end = try write(failure) {
+    let end = try write {
       let key = try requireCurrentKey()
       let asked = try database.value(
         Date.self,

@@ -72,8 +72,8 @@ extension SQLiteStore {
 
   func notifications(
     _ limit: Int, _ filter: NotificationFilter
-  ) throws(NotificationError) -> [NotificationItem] {
-    try read(NotificationError.self) {
+  ) throws(ClientError) -> [NotificationItem] {
+    try read {
       // The kinds are our own words, so that they can stand in the statement.
       let kinds = NotificationItem.Kind.allCases
         .filter { filter.topic == nil || $0.topic == filter.topic }
@@ -93,32 +93,32 @@ extension SQLiteStore {
 
   func addNotification(
     _ kind: NotificationItem.Kind, about subject: String, detail: String
-  ) throws(NotificationError) -> NotificationItem {
-    try write(NotificationError.self, .other) {
+  ) throws(ClientError) -> NotificationItem {
+    try write(.other) {
       try notify(requireCurrentKey(), kind, about: subject, detail: detail)
     }
   }
 
-  func markNotificationAsRead(_ id: NotificationItem.ID) throws(NotificationError) {
+  func markNotificationAsRead(_ id: NotificationItem.ID) throws(ClientError) {
     try changeNotifications(
       "UPDATE notification SET is_read = 1 WHERE account = ?1 AND id = ?2", id)
   }
 
-  func markAllNotificationsAsRead() throws(NotificationError) {
+  func markAllNotificationsAsRead() throws(ClientError) {
     try changeNotifications(
       "UPDATE notification SET is_read = 1 WHERE account = ?1 AND is_read = 0")
   }
 
-  func deleteNotification(_ id: NotificationItem.ID) throws(NotificationError) {
+  func deleteNotification(_ id: NotificationItem.ID) throws(ClientError) {
     try changeNotifications("DELETE FROM notification WHERE account = ?1 AND id = ?2", id)
   }
 
-  func clearNotifications() throws(NotificationError) {
+  func clearNotifications() throws(ClientError) {
     try changeNotifications("DELETE FROM notification WHERE account = ?1")
   }
 
-  func unreadNotifications() throws(NotificationError) -> Int {
-    try read(NotificationError.self) {
+  func unreadNotifications() throws(ClientError) -> Int {
+    try read {
       try database.value(
         Int.self, "SELECT count(*) FROM notification WHERE account = ?1 AND is_read = 0",
         requireCurrentKey()) ?? 0
@@ -127,8 +127,8 @@ extension SQLiteStore {
 
   private func changeNotifications(
     _ sql: String, _ id: NotificationItem.ID? = nil
-  ) throws(NotificationError) {
-    try write(NotificationError.self, .other) {
+  ) throws(ClientError) {
+    try write(.other) {
       let key = try requireCurrentKey()
       let changed =
         if let id { try database.run(sql, key, id) } else { try database.run(sql, key) }

@@ -57,13 +57,12 @@ extension SQLiteStore {
   }
 
   /// What belongs to the signed-in account, read again only when its revision has changed.
-  nonisolated func observeAccount<Value: Equatable & Sendable, Failure: AccountFailure>(
-    _ failure: Failure.Type,
-    _ read: @escaping @Sendable (isolated SQLiteStore) throws(Failure) -> Value
+  nonisolated func observeAccount<Value: Equatable & Sendable>(
+    _ read: @escaping @Sendable (isolated SQLiteStore) throws(ClientError) -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     let cache = AccountCache<Value>()
     return observe { store in
-      let revision = try store.currentRevision(failure)
+      let revision = try store.currentRevision()
       let openings = store.lane.openings
       if let value = cache.value, cache.revision == revision, cache.openings == openings {
         return value

@@ -7,8 +7,8 @@ extension SQLiteStore {
   /// responders are read, and the few that are to be named whole.
   func contactOverview(
     naming limit: Int, _ order: NameOrder
-  ) throws(ContactsError) -> ContactOverview {
-    try read(ContactsError.self) {
+  ) throws(ClientError) -> ContactOverview {
+    try read {
       let key = try requireCurrentKey()
       let linked = order.listed(try linkedContacts(of: key), by: \.name)
       var first = FirstNames(order: order, limit: limit)

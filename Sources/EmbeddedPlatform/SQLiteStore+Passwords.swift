@@ -14,9 +14,9 @@ extension SQLiteStore {
     var needsNone: Bool { account != nil && hash == nil }
   }
 
-  func passwordOnFile(email: String) throws(AuthError) -> PasswordOnFile {
-    try read(AuthError.self) {
-      if let end = try lock(at: Self.place(email)) { throw AuthError.tooManyAttempts(until: end) }
+  func passwordOnFile(email: String) throws(ClientError) -> PasswordOnFile {
+    try read {
+      if let end = try lock(at: Self.place(email)) { throw ClientError.tooManyAttempts(until: end) }
       return try database.row(
         "SELECT key, password FROM account WHERE sign_in_email = ?1 COLLATE NOCASE", email
       ) { row throws(StorageError) in
@@ -26,10 +26,10 @@ extension SQLiteStore {
   }
 
   /// Counts a try at a place, right or wrong.
-  /// - Throws: ``AuthError/invalidCredentials`` for a wrong one; nothing counts while it is locked.
-  func judge(_ isRight: Bool, at place: String) throws(AuthError) {
-    let isCounted = try write(AuthError.self, .other) {
-      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
+  /// - Throws: ``ClientError/invalidCredentials`` for a wrong one; nothing counts while it is locked.
+  func judge(_ isRight: Bool, at place: String) throws(ClientError) {
+    let isCounted = try write(.other) {
+      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
       if isRight {
         try forgetWrongTries(at: place)
       } else {
@@ -40,17 +40,17 @@ extension SQLiteStore {
     guard isCounted else { throw .invalidCredentials }
   }
 
-  func requireUnlocked(_ place: String) throws(AuthError) {
-    try read(AuthError.self) {
-      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
+  func requireUnlocked(_ place: String) throws(ClientError) {
+    try read {
+      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
     }
   }
 
   /// Where a password for signing in is counted.
   static func place(_ email: String) -> String { "sign-in:" + email.lowercased() }
 
-  func isEmailFree(_ email: String) throws(AuthError) -> Bool {
-    try read(AuthError.self) { try holder(of: email) == nil }
+  func isEmailFree(_ email: String) throws(ClientError) -> Bool {
+    try read { try holder(of: email) == nil }
   }
 
   /// The account that has an address, signs in with it, or may take it back.
@@ -76,8 +76,8 @@ extension SQLiteStore {
     var place: String { "password:\(account)" }
   }
 
-  func ownPassword() throws(AuthError) -> OwnPassword {
-    try read(AuthError.self) {
+  func ownPassword() throws(ClientError) -> OwnPassword {
+    try read {
       let key = try requireCurrentKey()
       let found = try database.row(
         "SELECT password, is_local, sign_in_email IS NOT NULL FROM account WHERE key = ?1", key
@@ -90,8 +90,8 @@ extension SQLiteStore {
     }
   }
 
-  func setPassword(_ hash: String?, of account: Int) throws(AuthError) {
-    try write(AuthError.self, .other) {
+  func setPassword(_ hash: String?, of account: Int) throws(ClientError) {
+    try write(.other) {
       try database.run("UPDATE account SET password = ?2 WHERE key = ?1", account, hash)
       try database.run("DELETE FROM password_reset WHERE account = ?1", account)
       try endSessions(of: account)
@@ -103,8 +103,8 @@ extension SQLiteStore {
   // MARK: Forgotten passwords
 
   /// Has a code mailed to the address, if somebody signs in with it.
-  func sendPasswordReset(_ email: String) throws(AuthError) {
-    try write(AuthError.self) {
+  func sendPasswordReset(_ email: String) throws(ClientError) {
+    try write {
       let email = try ProfileRules.email(email)
       let found = try database.row(
         """
@@ -135,10 +135,10 @@ extension SQLiteStore {
   /// Sets a new password where the code is the one that was mailed.
   func finishPasswordReset(
     _ email: String, code: String, password: String
-  ) throws(AuthError) {
-    let isRight = try write(AuthError.self) {
+  ) throws(ClientError) {
+    let isRight = try write {
       let place = "reset:" + email.lowercased()
-      if let end = try lock(at: place) { throw AuthError.tooManyAttempts(until: end) }
+      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
       let typed = code.uppercased().filter { $0.isLetter || $0.isNumber }
       let account = try database.value(
         Int.self,

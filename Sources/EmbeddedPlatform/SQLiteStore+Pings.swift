@@ -3,19 +3,19 @@ import Domain
 import FoundationEssentials
 
 extension SQLiteStore {
-  func sendPing(_ contact: Contact.ID) throws(PingError) -> Ping {
-    try write(PingError.self) {
+  func sendPing(_ contact: Contact.ID) throws(ClientError) -> Ping {
+    try write {
       let key = try requireCurrentKey()
-      let side = try relation(contact, of: key, or: PingError.notAllowed)
+      let side = try relation(contact, of: key, or: ClientError.pingNotAllowed)
       guard side.state == .active, side.roles.contains(.dependent) else {
-        throw PingError.notAllowed
+        throw ClientError.pingNotAllowed
       }
       try expirePings(at: now())
       let isOpen = try database.value(
         Int.self,
         "SELECT 1 FROM ping WHERE relation = ?1 AND sender = ?2 AND state = 'open'", side.key, key)
       let name = try name(of: side.peer)
-      guard isOpen == nil else { throw PingError.alreadyOpen(name: name) }
+      guard isOpen == nil else { throw ClientError.pingAlreadyOpen(name: name) }
       let ping = Ping(id: makeUUID(), sentAt: now().stored)
       try database.run(
         "INSERT INTO ping (id, relation, sender, sent_at, state) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -26,8 +26,8 @@ extension SQLiteStore {
     }
   }
 
-  func withdrawPing(_ id: Ping.ID) throws(PingError) -> Ping {
-    try write(PingError.self) {
+  func withdrawPing(_ id: Ping.ID) throws(ClientError) -> Ping {
+    try write {
       let key = try requireCurrentKey()
       let found = try database.row(
         """
@@ -38,7 +38,7 @@ extension SQLiteStore {
       ) { row throws(StorageError) -> (key: Int, sentAt: Date, peer: Int) in
         (try row.read(), try row.read(), try row.read())
       }
-      guard let found else { throw PingError.notOpen }
+      guard let found else { throw ClientError.pingNotOpen }
       let ping = Ping(id: id, sentAt: found.sentAt, state: .withdrawn, endedAt: now().stored)
       try end(found.key, ping.state)
       try notify(found.peer, .pingWithdrawn, about: name(of: key))
@@ -48,8 +48,8 @@ extension SQLiteStore {
   }
 
   /// Answers one ping, or with `nil` all, and checks in.
-  func answerPing(_ id: Ping.ID?) throws(PingError) -> User {
-    try write(PingError.self) {
+  func answerPing(_ id: Ping.ID?) throws(ClientError) -> User {
+    try write {
       let key = try requireCurrentKey()
       let open = try database.rows(
         """
@@ -58,7 +58,7 @@ extension SQLiteStore {
           AND ping.sent_at > ?2 AND (?3 IS NULL OR ping.id = ?3)
         """, key, now() - Ping.lifetime, id
       ) { row throws(StorageError) -> (key: Int, sender: Int) in (try row.read(), try row.read()) }
-      guard !open.isEmpty else { throw PingError.notOpen }
+      guard !open.isEmpty else { throw ClientError.pingNotOpen }
       let name = try name(of: key)
       for ping in open {
         try end(ping.key, .answered)

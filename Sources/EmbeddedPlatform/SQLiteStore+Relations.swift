@@ -14,8 +14,8 @@ struct RelationSide {
 extension SQLiteStore {
   // MARK: Codes
 
-  func lookUp(_ code: AccountCode) throws(ContactsError) -> String {
-    try read(ContactsError.self) { try stranger(code, to: requireCurrentKey()).name }
+  func lookUp(_ code: AccountCode) throws(ClientError) -> String {
+    try read { try stranger(code, to: requireCurrentKey()).name }
   }
 
   /// Whoever has a code, if the account could ask them.
@@ -25,8 +25,8 @@ extension SQLiteStore {
     let found = try database.row(
       "SELECT key, name FROM account WHERE code = ?1 AND deleted_at IS NULL", code
     ) { row throws(StorageError) -> (key: Int, name: String) in (try row.read(), try row.read()) }
-    guard let found else { throw ContactsError.codeUnknown }
-    guard found.key != key else { throw ContactsError.cannotAddSelf }
+    guard let found else { throw ClientError.codeUnknown }
+    guard found.key != key else { throw ClientError.cannotAddSelf }
     let related = try database.value(
       Int.self,
       """
@@ -34,12 +34,12 @@ extension SQLiteStore {
       WHERE min(requester, addressee) = min(?1, ?2) AND max(requester, addressee) = max(?1, ?2)
         AND state <> 'declined'
       """, key, found.key)
-    guard related == nil else { throw ContactsError.relationExists(name: found.name) }
+    guard related == nil else { throw ClientError.relationExists(name: found.name) }
     return found
   }
 
-  func resetCode() throws(ContactsError) -> AccountCode {
-    try write(ContactsError.self) {
+  func resetCode() throws(ClientError) -> AccountCode {
+    try write {
       let key = try requireCurrentKey()
       let code = AccountCode(makeUUID())
       try database.run("UPDATE account SET code = ?2 WHERE key = ?1", key, code)
@@ -50,8 +50,8 @@ extension SQLiteStore {
 
   // MARK: Consent
 
-  func requestRelation(_ code: AccountCode, _ roles: Roles) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
+  func requestRelation(_ code: AccountCode, _ roles: Roles) throws(ClientError) -> Contact {
+    try write {
       guard !roles.isEmpty else { throw ValidationError.roleRequired }
       let key = try requireCurrentKey()
       let peer = try stranger(code, to: key)
@@ -74,8 +74,8 @@ extension SQLiteStore {
     }
   }
 
-  func acceptRelation(_ id: Contact.ID) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
+  func acceptRelation(_ id: Contact.ID) throws(ClientError) -> Contact {
+    try write {
       let side = try answer(id, "active")
       try notify(side.peer, .contactAccepted, about: name(of: side.own))
       try notify(
@@ -84,16 +84,16 @@ extension SQLiteStore {
     }
   }
 
-  func declineRelation(_ id: Contact.ID) throws(ContactsError) {
-    try write(ContactsError.self) {
+  func declineRelation(_ id: Contact.ID) throws(ClientError) {
+    try write {
       let side = try answer(id, "declined")
       try notify(side.peer, .contactDeclined, about: name(of: side.own))
     }
   }
 
   private func answer(_ id: Contact.ID, _ state: String) throws -> RelationSide {
-    let side = try relation(id, of: requireCurrentKey(), or: ContactsError.notFound)
-    guard side.state == .offered else { throw ContactsError.notFound }
+    let side = try relation(id, of: requireCurrentKey(), or: ClientError.contactNotFound)
+    guard side.state == .offered else { throw ClientError.contactNotFound }
     try database.run(
       "UPDATE relation SET state = ?2, answered_at = ?3 WHERE key = ?1", side.key, state, now())
     try touch(side.own)
@@ -103,14 +103,14 @@ extension SQLiteStore {
 
   // MARK: Changes
 
-  func setRoles(_ id: Contact.ID, _ roles: Roles) throws(ContactsError) -> Contact {
-    try write(ContactsError.self) {
+  func setRoles(_ id: Contact.ID, _ roles: Roles) throws(ClientError) -> Contact {
+    try write {
       guard !roles.isEmpty else { throw ValidationError.roleRequired }
-      let side = try relation(id, of: requireCurrentKey(), or: ContactsError.notFound)
-      guard side.state == .active else { throw ContactsError.notFound }
+      let side = try relation(id, of: requireCurrentKey(), or: ClientError.contactNotFound)
+      guard side.state == .active else { throw ClientError.contactNotFound }
       guard roles != side.roles else { return try linkedContact(id, of: side.own) }
       guard side.roles.contains(.dependent) || !roles.contains(.dependent) else {
-        throw ContactsError.consentRequired(name: try name(of: side.peer))
+        throw ClientError.consentRequired(name: try name(of: side.peer))
       }
       let isRequester = try database.value(
         Int.self, "SELECT 1 FROM relation WHERE key = ?1 AND requester = ?2", side.key, side.own)
@@ -181,7 +181,7 @@ extension SQLiteStore {
 
   private func linkedContact(_ id: Contact.ID, of key: Int) throws -> Contact {
     guard let contact = try linkedContacts(of: key).first(where: { $0.id == id }) else {
-      throw ContactsError.notFound
+      throw ClientError.contactNotFound
     }
     return contact
   }

@@ -3,12 +3,6 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-extension ResponseError: StoreFailure {
-  static func wrapping(_ error: any Error) -> Self {
-    error as? ResponseError ?? .storage(.wrapping(error))
-  }
-}
-
 /// The codes by which those who were sent a message answer it.
 extension SQLiteStore {
   // MARK: Making
@@ -98,7 +92,7 @@ extension SQLiteStore {
       !found.isSilent || !isOwn,
       let name = try responderName(found.id, of: found.account)
     else {
-      if let end = try lock(at: place) { throw ResponseError.tooManyAttempts(until: end) }
+      if let end = try lock(at: place) { throw ClientError.tooManyCodes(until: end) }
       try countWrongTry(at: place)
       return nil
     }
@@ -119,25 +113,21 @@ extension SQLiteStore {
   }
 
   /// Takes one of the account's contacts off by the code that they were sent (CON-3).
-  func declineByCode(_ typed: Secret<String>) throws(ContactsError) -> Contact {
-    let contact = try write(ContactsError.self) { () throws -> Contact? in
+  func declineByCode(_ typed: Secret<String>) throws(ClientError) -> Contact {
+    let contact = try write { () throws -> Contact? in
       let key = try requireCurrentKey()
-      do {
-        guard let found = try find(typed.value, decliningFor: key, isTyped: true)
-        else { return nil }
-        try decline(found.responder, found.name, of: key)
-        return try self.contact(found.responder, of: key)
-      } catch let error as ResponseError {
-        throw ContactsError.code(error)
-      }
+      guard let found = try find(typed.value, decliningFor: key, isTyped: true)
+      else { return nil }
+      try decline(found.responder, found.name, of: key)
+      return try self.contact(found.responder, of: key)
     }
-    guard let contact else { throw .code(.unknownCode) }
+    guard let contact else { throw .declineCodeUnknown }
     return contact
   }
 
   /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
-  func respond(_ typed: String, isTyped: Bool) throws(ResponseError) -> Response {
-    let response = try write(ResponseError.self) { () throws -> Response? in
+  func respond(_ typed: String, isTyped: Bool) throws(ClientError) -> Response {
+    let response = try write { () throws -> Response? in
       guard let found = try find(typed, isTyped: isTyped) else { return nil }
       let name = found.name
       let isAboutUser = try isTyped && found.account == currentKey()
@@ -147,19 +137,19 @@ extension SQLiteStore {
           kind: .declined, person: found.person, responder: name, isAboutUser: isAboutUser)
       }
       guard let on = try standing(alert, isOwn: found.isOwn) else {
-        throw ResponseError.alertEnded(person: found.person)
+        throw ClientError.alertEnded(person: found.person)
       }
       try acknowledge(
         on.alert, of: found.account, isDrill: on.isDrill, by: found.responder, name: name)
       return Response(
         kind: .acknowledged, person: found.person, responder: name, isAboutUser: isAboutUser)
     }
-    guard let response else { throw .unknownCode }
+    guard let response else { throw .responseCodeUnknown }
     return response
   }
 
-  func look(_ typed: String) throws(ResponseError) -> Response {
-    try read(ResponseError.self) {
+  func look(_ typed: String) throws(ClientError) -> Response {
+    try read {
       let found = try database.row(
         """
         SELECT account.key, account.name, responder, response_code.alert
@@ -173,14 +163,14 @@ extension SQLiteStore {
         (try row.read(), try row.read(), try row.read(), try row.read())
       }
       guard let found, let name = try responderName(found.id, of: found.account) else {
-        throw ResponseError.unknownCode
+        throw ClientError.responseCodeUnknown
       }
       guard let alert = found.alert else {
         return Response(kind: .declined, person: found.person, responder: name)
       }
       guard let on = try standing(alert, isOwn: false),
         try !acknowledgements(of: on.alert).contains(where: { $0.responder == found.id })
-      else { throw ResponseError.unknownCode }
+      else { throw ClientError.responseCodeUnknown }
       return Response(kind: .acknowledged, person: found.person, responder: name)
     }
   }

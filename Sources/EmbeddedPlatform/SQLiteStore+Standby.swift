@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 
 extension SQLiteStore {
-  func standby() throws(UserError) -> Standby {
-    try read(UserError.self) {
+  func standby() throws(ClientError) -> Standby {
+    try read {
       try database.row(
         "SELECT heartbeat, topic FROM standby WHERE account = ?1", requireCurrentKey()
       ) { row throws(StorageError) in
@@ -13,8 +13,8 @@ extension SQLiteStore {
     }
   }
 
-  func updateStandby(_ standby: Standby) throws(UserError) {
-    try write(UserError.self) {
+  func updateStandby(_ standby: Standby) throws(ClientError) {
+    try write {
       let standby = try Standby(
         validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
       try database.run(
@@ -73,12 +73,12 @@ extension SQLiteStore {
 extension EmbeddedPlatform {
   var standbyClient: StandbyClient {
     StandbyClient {
-      $0.standby = { [store] () async throws(UserError) in try await store.standby() }
+      $0.standby = { [store] () async throws(ClientError) in try await store.standby() }
       $0.update = {
         [store, hashing] (standby: Standby, passphrase: Secret<String>?)
-          async throws(UserError) in
+          async throws(ClientError) in
         let before = try await store.standby()
-        try await store.pass(.changeStandby, UserError.self, passphrase, hashing) { _, _ in
+        try await store.pass(.changeStandby, passphrase, hashing) { _, _ in
           before != standby
         }
         return try await store.updateStandby(standby)

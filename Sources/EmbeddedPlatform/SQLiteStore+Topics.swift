@@ -27,11 +27,11 @@ extension SQLiteStore {
     }
   }
 
-  func setMuted(_ topic: Topic, _ id: Channel.ID, _ isMuted: Bool) throws(ChannelError) {
-    try write(ChannelError.self) {
+  func setMuted(_ topic: Topic, _ id: Channel.ID, _ isMuted: Bool) throws(ClientError) {
+    try write {
       let key = try requireCurrentKey()
       let own = try user(key).ownChannels(besides: ownChannels(of: key))
-      guard own.contains(where: { $0.id == id }) else { throw ChannelError.notFound }
+      guard own.contains(where: { $0.id == id }) else { throw ClientError.channelNotFound }
       var muted = try mutedTopics(of: key)
       muted.set(topic, id, isMuted: isMuted)
       try store(muted[id], mutedOn: id, of: key)

@@ -5,14 +5,14 @@ import FoundationEssentials
 extension EmbeddedPlatform {
   var transferClient: TransferClient {
     TransferClient {
-      $0.exportAccount = { [store] () async throws(TransferError) in try await store.exportAccount()
+      $0.exportAccount = { [store] () async throws(ClientError) in try await store.exportAccount()
       }
       $0.importAccount = {
         [store, hashing] (export: AccountExport, passphrase: Secret<String>?)
-          async throws(TransferError) in
+          async throws(ClientError) in
         // Into a store without an account there is nothing to weaken.
-        do throws(TransferError) {
-          try await store.pass(.importAccount, TransferError.self, passphrase, hashing)
+        do throws(ClientError) {
+          try await store.pass(.importAccount, passphrase, hashing)
         } catch .notAuthenticated {}
         return try await store.importAccount(export)
       }
@@ -20,13 +20,9 @@ extension EmbeddedPlatform {
   }
 }
 
-extension TransferError: GateFailure {
-  static func invalid(_ error: ValidationError) -> Self { .invalid(error.errorDescription) }
-}
-
 extension SQLiteStore {
-  func exportAccount() throws(TransferError) -> AccountExport {
-    try read(TransferError.self) {
+  func exportAccount() throws(ClientError) -> AccountExport {
+    try read {
       let key = try requireCurrentKey()
       let alerts = try database.rows(
         """
@@ -67,9 +63,9 @@ extension SQLiteStore {
     }
   }
 
-  func importAccount(_ export: AccountExport) throws(TransferError) -> ImportReport {
+  func importAccount(_ export: AccountExport) throws(ClientError) -> ImportReport {
     let export = try export.checked(at: now().stored)
-    return try write(TransferError.self) {
+    return try write {
       var report = ImportReport()
       let isFresh =
         try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")

@@ -44,6 +44,12 @@ actor SQLiteStore {
     do { return try lane.write(change, body) } catch { throw .wrapping(error) }
   }
 
+  func write<Value>(_ change: Lane.Change = .duties, _ body: () throws -> Value) throws(ClientError)
+    -> Value
+  {
+    try write(ClientError.self, change, body)
+  }
+
   /// Runs the body in a transaction that sees one state of the store.
   func read<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ body: () throws -> Value
@@ -54,6 +60,10 @@ actor SQLiteStore {
     } catch {
       throw .wrapping(error)
     }
+  }
+
+  func read<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
+    try read(ClientError.self, body)
   }
 
   /// Tells everybody of what was not written to the store, such as who is signed in.

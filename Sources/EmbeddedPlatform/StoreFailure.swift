@@ -7,28 +7,16 @@ protocol StoreFailure: Error {
   static func wrapping(_ error: any Error) -> Self
 }
 
-/// An error of a client that works on the signed-in account.
-protocol AccountFailure: StoreFailure {
-  static var notAuthenticated: Self { get }
-  static func invalid(_ error: ValidationError) -> Self
-  static func storage(_ error: StorageError) -> Self
-}
-
-/// An error of a client that can say why the gate did not open.
-protocol GateFailure: AccountFailure {
-  static func gate(_ error: GateError) -> Self
-}
-
 /// There is no account yet.
 struct NoAccount: Error {}
 
-extension AccountFailure {
+extension ClientError: StoreFailure {
   static func wrapping(_ error: any Error) -> Self {
     switch error {
     case let error as Self: error
-    case let error as ValidationError: invalid(error)
-    case is NoAccount: notAuthenticated
-    default: storage(.wrapping(error))
+    case let error as ValidationError: .invalid(error)
+    case is NoAccount: .notAuthenticated
+    default: .storage(.wrapping(error))
     }
   }
 }
@@ -38,12 +26,3 @@ extension StorageError: StoreFailure {
     error as? StorageError ?? .unknown("\(error)")
   }
 }
-
-extension AuthError: GateFailure {}
-extension UserError: GateFailure {}
-extension CheckInError: GateFailure {}
-extension ContactsError: GateFailure {}
-extension ChannelError: GateFailure {}
-extension AlertError: GateFailure {}
-extension PingError: GateFailure {}
-extension NotificationError: AccountFailure {}

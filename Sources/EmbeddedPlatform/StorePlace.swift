@@ -35,7 +35,7 @@ protocol BlobStore: Sendable {
   /// Part of a file that was of some size when it was stored.
   func read(
     _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(FileStorageError) -> Data
+  ) throws(ClientError) -> Data
   func delete(_ ids: [UUID])
 }
 

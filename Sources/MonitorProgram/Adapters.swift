@@ -16,9 +16,9 @@ extension LinkService {
   /// Answers by the store's codes.
   init(_ client: ResponseClient) {
     @Sendable func answer(
-      _ ask: @Sendable (String) async throws(ResponseError) -> Response, _ code: String
+      _ ask: @Sendable (String) async throws(ClientError) -> Response, _ code: String
     ) async -> Answer {
-      do throws(ResponseError) {
+      do throws(ClientError) {
         let response = try await ask(code)
         let purpose: Invitation.Purpose =
           switch response.kind {
@@ -26,7 +26,7 @@ extension LinkService {
           case .declined: .decline
           }
         return .done(Invitation(purpose: purpose, name: response.person))
-      } catch .unknownCode, .alertEnded, .tooManyAttempts {
+      } catch .responseCodeUnknown, .alertEnded, .tooManyCodes {
         return .unknown
       } catch {
         return .unavailable

@@ -190,7 +190,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       let upkeep = clients.upkeepClient
       while case .whole(isLast: false) = try await upkeep.inspect(now()) {}
       if try await clients.authClient.currentUserID() != nil { return clients }
-    } catch let error as AuthError {
+    } catch let error as ClientError {
       var failure = MonitorFailure(error)
       if case .storage(.corrupt) = error { failure.isDamage = true }
       throw failure

@@ -46,11 +46,11 @@ import Testing
   func families() {
     #expect(StorageError.busy.family == .infrastructure)
     #expect(KeychainError.unavailable("").family == .infrastructure)
-    #expect(ContactsError.storage(.full).family == .infrastructure)
+    #expect(ClientError.storage(.full).family == .infrastructure)
     #expect(ValidationError.email.family == .validation)
-    #expect(AlertError.invalid(.email).family == .validation)
+    #expect(ClientError.invalid(.email).family == .validation)
     #expect(GateError.wrong.family == .domain)
-    #expect(ContactsError.notFound.family == .domain)
-    #expect(AuthError.unimplemented("x").family == .infrastructure)
+    #expect(ClientError.contactNotFound.family == .domain)
+    #expect(ClientError.unimplemented("x").family == .infrastructure)
   }
 }

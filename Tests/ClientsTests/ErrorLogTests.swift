@@ -12,13 +12,13 @@ import Testing
 
   @Test("A line has time, level, code, message and place, and can be read back")
   func line() {
-    let entry = LogEntry(ContactsError.storage(.busy), at: now, context: context)
+    let entry = LogEntry(ClientError.storage(.busy), at: now, context: context)
     #expect(entry.level == .error)
     #expect(
       entry.jsonLine
         == """
         {"code":"STORE_BUSY","context":{"file":"Clients/X.swift","function":"ContactsClient.add",\
-        "line":7},"level":"error","message":"ContactsError.storage.busy",\
+        "line":7},"level":"error","message":"ClientError.storage.busy",\
         "timestamp":"2026-11-18T11:06:40Z"}
         """)
     #expect(LogEntry(jsonLine: entry.jsonLine) == entry)
@@ -30,12 +30,12 @@ import Testing
     let secret = "Mary Somerville +441632960961"
     let contact = Contact(id: UUID(), name: secret, note: secret, roles: .responder, addedAt: now)
     let errors: [any AppError] = [
-      ContactsError.alreadyExists(name: secret), ContactsError.changed(contact),
+      ClientError.contactExists(name: secret), ClientError.contactChanged(contact),
       StorageError.unknown(secret), StorageError.corrupt(detail: secret),
-      StorageError.missing(path: secret), ContactsError.storage(.documentNotFound(secret)),
-      AuthError.invalid(.nameCharacter(secret)), AlertError.invalid(.duration(secret)),
-      KeychainError.unavailable(secret), AuthError.keychain(.permissionDenied(secret)),
-      ConfigurationError(reason: secret), AuthError.unimplemented(secret),
+      StorageError.missing(path: secret), ClientError.storage(.documentNotFound(secret)),
+      ClientError.invalid(.nameCharacter(secret)), ClientError.invalid(.duration(secret)),
+      KeychainError.unavailable(secret), ClientError.keychain(.permissionDenied(secret)),
+      ConfigurationError(reason: secret), ClientError.unimplemented(secret),
     ]
     for error in errors {
       let line = LogEntry(error, at: now, context: context).jsonLine
@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       errors.map { LogEntry($0, at: now, context: context).message }.prefix(3)
-        == ["ContactsError.alreadyExists", "ContactsError.changed", "StorageError.unknown"])
+        == ["ClientError.contactExists", "ClientError.contactChanged", "StorageError.unknown"])
   }
 
   @Test("What a person mistyped matters least")
@@ -51,9 +51,9 @@ import Testing
     func level(_ error: some AppError) -> LogLevel {
       LogEntry(error, at: now, context: context).level
     }
-    #expect(level(AuthError.invalid(.email)) == .info)
-    #expect(level(ContactsError.notFound) == .warning)
-    #expect(level(UserError.storage(.full)) == .error)
+    #expect(level(ClientError.invalid(.email)) == .info)
+    #expect(level(ClientError.contactNotFound) == .warning)
+    #expect(level(ClientError.storage(.full)) == .error)
     #expect(LogLevel.allCases == LogLevel.allCases.sorted())
   }
 
@@ -64,12 +64,12 @@ import Testing
     values.dateClient = .constant(now)
     values.errorLogger = ErrorLogger(
       write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
-    values.contactsClient.delete = { (_, _) async throws(ContactsError) in throw .notFound }
-    values.contactsClient.contacts = { () async throws(ContactsError) in [] }
+    values.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
+    values.contactsClient.contacts = { () async throws(ClientError) in [] }
     values.logClientFailures()
     let place = IssueLocation(fileID: "Features/Somewhere.swift", line: 12)
     await EffectLocation.$current.withValue(place) {
-      await #expect(throws: ContactsError.notFound) {
+      await #expect(throws: ClientError.contactNotFound) {
         try await values.contactsClient.delete(UUID())
       }
     }

@@ -237,7 +237,7 @@ struct AccountTests {
     await openTwo()
     _ = await world.run("sign-out --as bo@example.org")
     world[\.overrides] = {
-      $0.authClient.takeBack = { (code: String) async throws(AuthError) in
+      $0.authClient.takeBack = { (code: String) async throws(ClientError) in
         guard code == "K7QX2M9P" else { throw .resetCodeInvalid }
       }
     }

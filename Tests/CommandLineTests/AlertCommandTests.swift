@@ -58,10 +58,10 @@ struct AlertCommandTests {
     for (spools, code) in [(true, Int32(75)), (false, 1)] {
       world[\.overrides] = { values in
         values.uuid = .incrementing
-        values.alertClient.raise = { (_: String) async throws(AlertError) in
+        values.alertClient.raise = { (_: String) async throws(ClientError) in
           throw .storage(.permissionDenied("read-only"))
         }
-        values.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+        values.alertClient.spool = { (id, message, delay) async throws(ClientError) in
           guard spools else { throw .storage(.full) }
           #expect(message == "fell")
           #expect(delay == .zero)
@@ -255,7 +255,7 @@ struct AlertCommandTests {
     await world.openAccount()
     world[\.overrides] = { values in
       let client = values.alertClient
-      values.alertClient.history = { (limit: Int) async throws(AlertError) in
+      values.alertClient.history = { (limit: Int) async throws(ClientError) in
         var reports = try await client.history(limit)
         for index in reports.indices {
           reports[index].alert.resolvedAt = reports[index].alert.raisedAt + 1
@@ -300,7 +300,7 @@ struct AlertCommandTests {
     await world.openAccount()
     _ = await world.run("alert on")
     world[\.overrides] = { values in
-      values.alertClient.history = { (_: Int) async throws(AlertError) in throw .storage(.busy) }
+      values.alertClient.history = { (_: Int) async throws(ClientError) in throw .storage(.busy) }
     }
     let outcome = await world.run("alert off")
     #expect(outcome.exitCode == 1)

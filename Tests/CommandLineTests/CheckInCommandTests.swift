@@ -93,7 +93,7 @@ struct CheckInCommandTests {
   @Test func whatFailsAfterTheCheckIn_doesNotMakeItFail() async {
     await world.openAccount()
     world[\.overrides] = { values in
-      values.alertClient.history = { (_: Int) async throws(AlertError) in
+      values.alertClient.history = { (_: Int) async throws(ClientError) in
         throw .storage(.busy)
       }
       values.watchClient.status = { () async throws(StorageError) in throw .busy }
@@ -106,7 +106,7 @@ struct CheckInCommandTests {
     await world.openAccount()
     world[\.overrides] = { values in
       values.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.full)
       }
     }

@@ -47,9 +47,9 @@ struct ErrorPlaceTests {
     await world.openAccount()
     world[\.overrides] = {
       $0.uuid = .incrementing
-      $0.alertClient.raise = { (_) async throws(AlertError) in throw .storage(.corrupt(detail: ""))
+      $0.alertClient.raise = { (_) async throws(ClientError) in throw .storage(.corrupt(detail: ""))
       }
-      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in
         throw .storage(.corrupt(detail: ""))
       }
       $0.logClientFailures()

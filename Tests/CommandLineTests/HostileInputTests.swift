@@ -25,13 +25,13 @@ struct HostileInputTests {
       id: id, name: Self.attack, phone: Self.attack, note: Self.attack, roles: .responder,
       channels: [Channel(id: id, kind: .email, address: Self.attack)], addedAt: World.start)
     world[\.overrides] = { values in
-      values.contactsClient.contacts = { () async throws(ContactsError) in [contact] }
-      values.userClient.currentUser = { () async throws(UserError) in
+      values.contactsClient.contacts = { () async throws(ClientError) in [contact] }
+      values.userClient.currentUser = { () async throws(ClientError) in
         User(
           id: id, profile: Profile(name: Self.attack), lastCheckIn: World.start,
           createdAt: World.start)
       }
-      values.alertClient.history = { (_: Int) async throws(AlertError) in
+      values.alertClient.history = { (_: Int) async throws(ClientError) in
         [
           AlertReport(
             alert: Alert(id: id, kind: .manual, message: Self.attack, raisedAt: World.start))

@@ -281,13 +281,13 @@ final class World: Sendable {
             guard waits else { throw failure }
             return { values in
               values.continuousClock = WorldClock { [self] in try await wait($0) }
-              values.alertClient.history = { (_: Int) async throws(AlertError) in
+              values.alertClient.history = { (_: Int) async throws(ClientError) in
                 throw .storage(failure)
               }
-              values.alertClient.raise = { (_: String) async throws(AlertError) in
+              values.alertClient.raise = { (_: String) async throws(ClientError) in
                 throw .storage(failure)
               }
-              values.alertClient.spool = { [self] (id, message, delay) async throws(AlertError) in
+              values.alertClient.spool = { [self] (id, message, delay) async throws(ClientError) in
                 if let failure = self[\.spoolFailure] { throw .storage(failure) }
                 let now = self[\.now]
                 return ArmedAlert(id: id, message: message, armedAt: now, firesAt: now + delay)

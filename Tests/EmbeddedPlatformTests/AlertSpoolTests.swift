@@ -42,7 +42,7 @@ struct AlertSpoolTests {
     let store = try place.open()
     try await store.openAccount()
     try await refusing(store, true)
-    do throws(AlertError) {
+    do throws(ClientError) {
       _ = try await store.alerts.arm(id, "fell", .seconds(5))
       Issue.record("It was written.")
     } catch {
@@ -94,11 +94,11 @@ struct AlertSpoolTests {
     let other = UUID()
     _ = try await store.alerts.spool(other, "", .seconds(5))
     place.advance(.seconds(5))
-    do throws(AlertError) {
+    do throws(ClientError) {
       try await store.alerts.disarm(other)
       Issue.record("It was stopped.")
     } catch {
-      #expect(error == .alreadyOn)
+      #expect(error == .alertAlreadyOn)
     }
     #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [other])
   }
@@ -214,8 +214,8 @@ struct AlertSpoolTests {
     #expect(rename(place.folders.database, away) == 0)
     #expect(throws: StorageError.missing(path: place.folders.database)) { try place.open() }
     let store = try place.open(waits: true)
-    await #expect(throws: AuthError.self) { try await store.auth.state() }
-    await #expect(throws: AlertError.self) { try await store.alerts.arm(id, "fell", .seconds(5)) }
+    await #expect(throws: ClientError.self) { try await store.auth.state() }
+    await #expect(throws: ClientError.self) { try await store.alerts.arm(id, "fell", .seconds(5)) }
     let armed = try await store.alerts.spool(id, "fell", .seconds(5))
     #expect(await store.monitor.spooled() == [.armed(armed, account: nil)])
     #expect(rename(away, place.folders.database) == 0)

@@ -19,9 +19,9 @@ struct FaultTests {
     #expect(try await store.value(Int.self, "PRAGMA max_page_count = \(pages)") == pages)
     let note = String(repeating: "x", count: 2_000)
     var added: [Contact] = []
-    var failure: ContactsError?
+    var failure: ClientError?
     while failure == nil, added.count < 1_000 {
-      do throws(ContactsError) {
+      do throws(ClientError) {
         added.append(
           try await store.contacts.add(
             ContactDraft(name: "Erik", note: note, roles: .dependent)))
@@ -133,7 +133,7 @@ struct FaultTests {
     await #expect(throws: StorageError.missing(path: place.folders.database)) {
       try await monitor.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
     }
-    await #expect(throws: UserError.storage(.missing(path: place.folders.database))) {
+    await #expect(throws: ClientError.storage(.missing(path: place.folders.database))) {
       try await app.user.currentUser()
     }
     #expect(!place.exists(place.folders.database))
@@ -200,7 +200,7 @@ struct FaultTests {
     try await store.openAccount()
     try await store.sql("UPDATE account SET interval = 5")
     await #expect(
-      throws: UserError.storage(.serialization("“interval” holds an impossible value"))
+      throws: ClientError.storage(.serialization("“interval” holds an impossible value"))
     ) { try await store.user.currentUser() }
     #expect(try await store.monitor.due(place.now, 10) == [])
     #expect(

@@ -68,7 +68,7 @@ struct FileFolderTests {
       unlink(path)
       rmdir(path)
       make()
-      await #expect(throws: FileStorageError.damaged) {
+      await #expect(throws: ClientError.fileDamaged) {
         try await store.files.read(StoredFileURL(document.id), 0, 4)
       }
     }
@@ -149,7 +149,7 @@ struct FileFolderTests {
       last = try await store.profile.update(user.profile.name, .set(png)).picture
       #expect(names == [last?.uuidString.lowercased()])
     }
-    await #expect(throws: UserProfileError.user(.invalid(.nameLength(0)))) {
+    await #expect(throws: ClientError.invalid(.nameLength(0))) {
       try await store.profile.update("", .set(png))
     }
     #expect(names == [last?.uuidString.lowercased()])

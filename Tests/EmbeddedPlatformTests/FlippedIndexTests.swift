@@ -161,7 +161,7 @@ struct FlippedIndexTests {
     {
       try await store.empty(name)
       #expect(try await place.open().auth.state() == .signedIn(user.id), "\(name)")
-      await #expect(throws: AuthError.accountExists, "\(name)") {
+      await #expect(throws: ClientError.accountExists, "\(name)") {
         try await place.open().auth.createAccount(NewAccount(profile: Profile(name: "Jo")))
       }
       try await store.sql("REINDEX")

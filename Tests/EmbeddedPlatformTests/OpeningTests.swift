@@ -122,6 +122,6 @@ struct OpeningTests {
     }
     let user = try await opened[0].openAccount()
     for store in opened { #expect(try await store.user.currentUser() == user) }
-    await #expect(throws: AuthError.accountExists) { try await opened[1].openAccount() }
+    await #expect(throws: ClientError.accountExists) { try await opened[1].openAccount() }
   }
 }

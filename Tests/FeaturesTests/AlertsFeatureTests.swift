@@ -129,7 +129,7 @@ import Testing
   func openNotification() async {
     let read = Mutex<[NotificationItem.ID]>([])
     let store = makeStore(state([AlertReport(alert: Sample.alert), AlertReport(alert: older)])) {
-      $0.notificationClient.markAsRead = { (id) async throws(NotificationError) in
+      $0.notificationClient.markAsRead = { (id) async throws(ClientError) in
         read.withLock { $0.append(id) }
       }
     }
@@ -149,16 +149,16 @@ import Testing
     let calls = Mutex<[String]>([])
     @Sendable func note(_ what: String) { calls.withLock { $0.append(what) } }
     let store = makeStore(state()) {
-      $0.notificationClient.markAsRead = { (id) async throws(NotificationError) in
+      $0.notificationClient.markAsRead = { (id) async throws(ClientError) in
         note("read \(id.uuid.15)")
       }
-      $0.notificationClient.markAllAsRead = { () async throws(NotificationError) in
+      $0.notificationClient.markAllAsRead = { () async throws(ClientError) in
         note("read all")
       }
-      $0.notificationClient.delete = { (id) async throws(NotificationError) in
+      $0.notificationClient.delete = { (id) async throws(ClientError) in
         note("delete \(id.uuid.15)")
       }
-      $0.notificationClient.clearAll = { () async throws(NotificationError) in note("clear") }
+      $0.notificationClient.clearAll = { () async throws(ClientError) in note("clear") }
     }
     await store.send(.readButtonTapped)
     await store.finish()
@@ -181,7 +181,7 @@ import Testing
   @Test("What cannot be done is said until it is dismissed")
   func failure() async {
     let store = makeStore(state()) {
-      $0.notificationClient.markAllAsRead = { () async throws(NotificationError) in
+      $0.notificationClient.markAllAsRead = { () async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -204,7 +204,7 @@ import Testing
   func drill() async {
     let drill = Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now)
     let store = makeStore(state()) {
-      $0.alertClient.drill = { () async throws(AlertError) in drill }
+      $0.alertClient.drill = { () async throws(ClientError) in drill }
     }
     await store.send(.drillButtonTapped) { $0.question = .drill }
     await store.send(.questionCancelled) { $0.question = nil }
@@ -216,14 +216,14 @@ import Testing
   @Test("ALT-8: no drill is asked for while an alert is on")
   func drillDuringAlert() async {
     let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
-    await store.send(.drillButtonTapped) { $0.failure = AlertError.alertIsOn.text }
+    await store.send(.drillButtonTapped) { $0.failure = ClientError.alertIsOn.text }
   }
 
   @Test("ALT-6: a drill that cannot begin is said; one that ended by itself needs no word")
   func drillFailures() async {
     let store = makeStore(state()) {
-      $0.alertClient.drill = { () async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.endDrill = { () async throws(AlertError) in throw .notActive }
+      $0.alertClient.drill = { () async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.endDrill = { () async throws(ClientError) in throw .alertNotActive }
     }
     await store.send(.drillConfirmed)
     await store.receive(.failed(StorageError.full.text)) { $0.failure = StorageError.full.text }

@@ -40,13 +40,13 @@ import Testing
     values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
     values.contactsClient.overview = {
-      (_: Int, _: NameOrder) async throws(ContactsError) in throw .notAuthenticated
+      (_: Int, _: NameOrder) async throws(ClientError) in throw .notAuthenticated
     }
     values.checkInClient.observeHistory = { _ in AsyncThrowingStream { _ in } }
     values.checkInClient.observeRecord = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observe = { _ in AsyncThrowingStream { _ in } }
     values.alertClient.observeArmed = { AsyncThrowingStream { _ in } }
-    values.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+    values.alertClient.arm = { (id, message, delay) async throws(ClientError) in
       delay > .zero
         ? .armed(EmergencyFeatureTests.armed(message, delay, id)) : .raised(Sample.alert)
     }
@@ -63,7 +63,7 @@ import Testing
   func onboarding() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .newcomer }
+      $0.authClient.state = { () async throws(ClientError) in .newcomer }
     }
     await store.send(.started)
     await store.receive(.accountMissing) {
@@ -82,8 +82,8 @@ import Testing
   func account() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
@@ -97,8 +97,8 @@ import Testing
   func link() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
     }
     await store.send(.linkOpened(.profile)) { $0.link = .profile }
     await store.send(.started)
@@ -138,10 +138,10 @@ import Testing
     let sooner = ContactOverview([Sample.alan, Sample.grace], naming: 1)
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.contactsClient.overview = {
-        (limit: Int, order: NameOrder) async throws(ContactsError) in
+        (limit: Int, order: NameOrder) async throws(ClientError) in
         #expect(limit == AccountSnapshot.namedResponders && !order.isOfLanguage)
         return sooner
       }
@@ -189,7 +189,7 @@ import Testing
   func failure() async {
     let isBroken = Mutex(true)
     let store = makeStore {
-      $0.authClient.state = { () async throws(AuthError) in
+      $0.authClient.state = { () async throws(ClientError) in
         if isBroken.withLock({ $0 }) { throw .storage(.busy) }
         return .newcomer
       }
@@ -212,12 +212,12 @@ import Testing
 
   @Test func anAccountThatCannotBeReadIsSaid() async {
     let store = makeStore {
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in throw .notAuthenticated }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in throw .notAuthenticated }
     }
     await store.send(.started)
-    await store.receive(.accountFailed(UserError.notAuthenticated.text)) {
-      $0.failure = UserError.notAuthenticated.text
+    await store.receive(.accountFailed(ClientError.notAuthenticated.text)) {
+      $0.failure = ClientError.notAuthenticated.text
       $0.emergency = EmergencyFeature.State()
       $0.unread = .unread(now: Sample.now, calendar: .utc)
     }
@@ -228,8 +228,8 @@ import Testing
   func streams() async {
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.contactsClient.observe = {
         AsyncThrowingStream { $0.yield([Sample.grace]) }
       }
@@ -256,8 +256,8 @@ import Testing
     ].map { Document(path: .appearance, version: 1, json: Data($0.utf8)) }
     let store = makeStore {
       Self.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.storageClient.observeDocument = { path in
         guard path == .appearance else { return .finished() }
         return AsyncThrowingStream {
@@ -399,7 +399,7 @@ import Testing
     let store = makeStore(signedIn) {
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
       $0.watchClient.startAnother = { () async throws(StorageError) in insistences.increment() }
-      $0.alertClient.history = { (_: Int) async throws(AlertError) in [report] }
+      $0.alertClient.history = { (_: Int) async throws(ClientError) in [report] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
       $0.main?.emergency.settled = Sample.alert.id
@@ -422,7 +422,7 @@ import Testing
         user: Sample.user, contacts: contacts, now: Sample.now, calendar: .utc))
     let store = makeStore(state) {
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
-      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
+      $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
       $0.main?.emergency.settled = Sample.alert.id
@@ -492,7 +492,7 @@ import Testing
     state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
     let store = makeStore(state) {
       Self.quiet(&$0)
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in .raised(Sample.alert) }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in .raised(Sample.alert) }
     }
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
     await store.send(.sendAlertButtonTapped) { $0.isConfirmingQuit = false }
@@ -518,7 +518,7 @@ import Testing
     state.main?.emergency.armed?.isStored = true
     #expect(state.isAlertArmed)
     let store = makeStore(state) {
-      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+      $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
     let notice = "You have been signed out. Your alert is sent all the same."

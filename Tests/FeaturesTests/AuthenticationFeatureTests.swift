@@ -42,7 +42,7 @@ import Testing
   @Test("AUTH-1, AUTH-2: the address and the password sign in, and the spinner turns meanwhile")
   func signIn() async {
     let store = makeStore {
-      $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(AuthError) in
+      $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(ClientError) in
         #expect(credentials.email == "ada@example.org")
         #expect(credentials.password.value == "correct horse")
         try? await clock.sleep(for: .milliseconds(200))
@@ -62,14 +62,14 @@ import Testing
   @Test("AUTH-1: a wrong password is said, and typed anew")
   func wrongPassword() async {
     let store = makeStore {
-      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+      $0.authClient.signIn = { (_: Credentials) async throws(ClientError) in
         throw .invalidCredentials
       }
     }
     await type("wrong", .password, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.failed(.invalidCredentials)) {
-      $0.form.failed(AuthError.invalidCredentials.text)
+      $0.form.failed(ClientError.invalidCredentials.text)
       $0.form[.password] = .secret
       $0.form.touched.remove(.password)
     }
@@ -82,7 +82,7 @@ import Testing
   func locked() async {
     let end = Sample.now + .minutes(1)
     let store = makeStore {
-      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+      $0.authClient.signIn = { (_: Credentials) async throws(ClientError) in
         throw .tooManyAttempts(until: end)
       }
     }
@@ -100,7 +100,7 @@ import Testing
   @Test("AUTH-1: signing up checks the credentials before the onboarding")
   func signUp() async {
     let store = makeStore(.init()) {
-      $0.authClient.checkSignUp = { (_: Credentials) async throws(AuthError) in }
+      $0.authClient.checkSignUp = { (_: Credentials) async throws(ClientError) in }
     }
     await store.send(.signUpButtonTapped) { $0.show(.signUp) }
     #expect(store.state.form.shown == [.email, .password, .repetition])
@@ -127,14 +127,14 @@ import Testing
   @Test("AUTH-1: a forgotten password is set anew by the mailed code, and signs in")
   func forgotten() async {
     let store = makeStore {
-      $0.authClient.sendPasswordReset = { (email: String) async throws(AuthError) in
+      $0.authClient.sendPasswordReset = { (email: String) async throws(ClientError) in
         #expect(email == "ada@example.org")
       }
       $0.authClient.resetPassword = {
-        (email: String, code: String, new: Secret<String>) async throws(AuthError) in
+        (email: String, code: String, new: Secret<String>) async throws(ClientError) in
         #expect(email == "ada@example.org" && code == "K7QX2M9P" && new.value == "battery staple")
       }
-      $0.authClient.signIn = { (credentials: Credentials) async throws(AuthError) in
+      $0.authClient.signIn = { (credentials: Credentials) async throws(ClientError) in
         #expect(credentials.password.value == "battery staple")
         return Sample.user.id
       }
@@ -165,7 +165,7 @@ import Testing
   @Test("AUTH-5: \u{201C}This wasn't me\u{201D} takes a change back, and a new password is next")
   func notMe() async {
     let store = makeStore {
-      $0.authClient.takeBack = { (code: String) async throws(AuthError) in
+      $0.authClient.takeBack = { (code: String) async throws(ClientError) in
         guard code == "K7QX2M9P" else { throw .resetCodeInvalid }
       }
     }
@@ -173,7 +173,7 @@ import Testing
     #expect(store.state.form.focus == .code)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.failed(.resetCodeInvalid)) {
-      $0.form.failed(AuthError.resetCodeInvalid.text)
+      $0.form.failed(ClientError.resetCodeInvalid.text)
     }
     await store.send(.form(.edited(.code, .insert("K7QX2M9P")))) {
       _ = $0.form.apply(

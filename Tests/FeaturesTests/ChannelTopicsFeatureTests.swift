@@ -12,13 +12,13 @@ import Testing
 
 /// CHN-3: choosing what a channel of one's own tells.
 @MainActor @Suite struct ChannelTopicsFeatureTests {
-  private typealias Muting = @Sendable (Topic, Channel.ID, Bool) async throws(ChannelError) -> Void
+  private typealias Muting = @Sendable (Topic, Channel.ID, Bool) async throws(ClientError) -> Void
 
   private func makeStore(_ setMuted: @escaping Muting) -> TestStoreOf<ChannelTopicsFeature> {
     TestStore(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = { (topic, id, isMuted, _) async throws(ChannelError) in
+      $0.channelsClient.setMuted = { (topic, id, isMuted, _) async throws(ClientError) in
         try await setMuted(topic, id, isMuted)
       }
     }
@@ -26,7 +26,7 @@ import Testing
 
   @Test("CHN-3: a topic is switched off on this channel")
   func switchesOff() async {
-    let store = makeStore { (topic, id, isMuted) async throws(ChannelError) in
+    let store = makeStore { (topic, id, isMuted) async throws(ClientError) in
       #expect(topic == .pauses && id == ChannelsFeatureTests.hook.id && isMuted)
     }
     await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
@@ -44,13 +44,13 @@ import Testing
 
   @Test("CHN-3: what could not be kept is said, and forgotten with the next try")
   func failure() async {
-    let store = makeStore { (topic, id, isMuted) async throws(ChannelError) in
-      if topic == .pauses { throw .notFound }
+    let store = makeStore { (topic, id, isMuted) async throws(ClientError) in
+      if topic == .pauses { throw .channelNotFound }
     }
     await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
-    await store.receive(.saveFailed(.notFound)) {
+    await store.receive(.saveFailed(.channelNotFound)) {
       $0.isSaving = false
-      $0.failure = ChannelError.notFound.text
+      $0.failure = ClientError.channelNotFound.text
     }
     await store.send(.switched(.reminders, isMuted: false)) {
       $0.isSaving = true
@@ -87,7 +87,7 @@ import Testing
     let store = Store(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = { (topic, _, isMuted, _) async throws(ChannelError) in
+      $0.channelsClient.setMuted = { (topic, _, isMuted, _) async throws(ClientError) in
         calls.withLock { $0.append("\(topic) \(isMuted)") }
       }
     }

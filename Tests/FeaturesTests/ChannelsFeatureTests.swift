@@ -47,7 +47,7 @@ import Testing
     let new = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
     let store = makeStore {
       $0.channelsClient.add = {
-        (draft: ChannelDraft, contact: Contact.ID?) async throws(ChannelError) in
+        (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
         #expect(draft == ChannelDraft(.webhook, "https://hooks.example.org/ada"))
         #expect(contact == nil)
         return new
@@ -94,7 +94,7 @@ import Testing
   @Test("CHN-1: a test is sent")
   func test() async {
     let store = makeStore {
-      $0.channelsClient.sendTest = { (id: Channel.ID) async throws(ChannelError) in
+      $0.channelsClient.sendTest = { (id: Channel.ID) async throws(ClientError) in
         #expect(id == Self.hook.id)
       }
     }
@@ -109,8 +109,8 @@ import Testing
   func remove() async {
     let store = makeStore {
       $0.channelsClient.remove = {
-        (id: Channel.ID, _: Secret<String>?) async throws(ChannelError) in
-        throw .notFound
+        (id: Channel.ID, _: Secret<String>?) async throws(ClientError) in
+        throw .channelNotFound
       }
     }
     await store.send(.removeButtonTapped) { $0.removing = Self.hook }
@@ -120,9 +120,9 @@ import Testing
       $0.removing = nil
       $0.isBusy = true
     }
-    await store.receive(.failed(ChannelError.notFound.text)) {
+    await store.receive(.failed(ClientError.channelNotFound.text)) {
       $0.isBusy = false
-      $0.failure = ChannelError.notFound.text
+      $0.failure = ClientError.channelNotFound.text
     }
     await makeStore(selected: 0).send(.removeButtonTapped)
   }
@@ -131,7 +131,7 @@ import Testing
   func secret() async {
     let open = makeStore {
       $0.channelsClient.secret = {
-        (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+        (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase == nil)
         return Secret("whsec_1")
       }
@@ -147,7 +147,7 @@ import Testing
     snapshot.user.locks = .gate
     let gated = makeStore(snapshot: snapshot) {
       $0.channelsClient.secret = {
-        (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+        (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase == Secret("open sesame"))
         return Secret("whsec_1")
       }
@@ -176,7 +176,7 @@ import Testing
         let isSecond = tries.value == 2
         return AsyncThrowingStream {
           $0.yield([message])
-          $0.finish(throwing: isSecond ? nil : ChannelError.notFound)
+          $0.finish(throwing: isSecond ? nil : ClientError.channelNotFound)
         }
       }
     }
@@ -194,8 +194,8 @@ import Testing
     await store.receive(.destination(.presented(.log(.changed([message]))))) {
       show(&$0) { $0.messages = [message] }
     }
-    await store.receive(.destination(.presented(.log(.failed(ChannelError.notFound.text))))) {
-      show(&$0) { $0.failure = ChannelError.notFound.text }
+    await store.receive(.destination(.presented(.log(.failed(ClientError.channelNotFound.text))))) {
+      show(&$0) { $0.failure = ClientError.channelNotFound.text }
     }
     await clock.advance(by: .milliseconds(500))
     await store.receive(.destination(.presented(.log(.changed([message]))))) {
@@ -232,8 +232,8 @@ import Testing
     let store = TestStore(initialState: DecliningFeature.State(name: "Grace Hopper")) {
       DecliningFeature()
     } withDependencies: {
-      $0.contactsClient.declineByCode = { (code: Secret<String>) async throws(ContactsError) in
-        guard code == Secret("7K3QF-9ZD2M") else { throw .code(.unknownCode) }
+      $0.contactsClient.declineByCode = { (code: Secret<String>) async throws(ClientError) in
+        guard code == Secret("7K3QF-9ZD2M") else { throw .declineCodeUnknown }
         return declined
       }
     }
@@ -241,9 +241,9 @@ import Testing
       $0.form.touched = [.code]
       $0.form.isSaving = true
     }
-    await store.receive(.saveFailed(.code(.unknownCode))) {
+    await store.receive(.saveFailed(.declineCodeUnknown)) {
       $0.form.isSaving = false
-      $0.form.failure = ContactsError.code(.unknownCode).text
+      $0.form.failure = ClientError.declineCodeUnknown.text
     }
     await store.send(.form(.edited(.code, .insert("7K3QF-9ZD2M")))) {
       $0.form[.code].apply(.insert("7K3QF-9ZD2M"))

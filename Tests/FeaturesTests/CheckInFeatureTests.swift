@@ -24,7 +24,7 @@ import Testing
     later.lastCheckIn = Sample.now
     let store = makeStore { [later] in
       $0.checkInClient.checkIn = {
-        (source: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (source: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         #expect(source == .manual)
         return later
       }
@@ -45,7 +45,7 @@ import Testing
   func failure() async {
     let store = makeStore {
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.full)
       }
     }
@@ -103,7 +103,7 @@ import Testing
     changed.interval = CheckInInterval.presets[0]
     let store = makeStore { [changed] in
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
         changed
       }
     }
@@ -244,7 +244,7 @@ import Testing
   @Test func aFailedChangeIsShown() async {
     let store = makeStore {
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

@@ -190,7 +190,7 @@ import Testing
     let draft = ContactDraft(name: "Mary Ward", email: "mary@example.org", roles: .responder)
     let mary = Contact(id: Sample.id(9), name: "Mary Ward", roles: .responder, addedAt: Sample.now)
     let store = makeStore {
-      $0.contactsClient.add = { (asked: ContactDraft) async throws(ContactsError) in
+      $0.contactsClient.add = { (asked: ContactDraft) async throws(ClientError) in
         #expect(asked == draft)
         return mary
       }
@@ -233,7 +233,7 @@ import Testing
   func remove() async {
     let store = makeStore {
       $0.contactsClient.delete = {
-        (id: Contact.ID, _: Secret<String>?) async throws(ContactsError) in
+        (id: Contact.ID, _: Secret<String>?) async throws(ClientError) in
         #expect(id == Sample.grace.id)
       }
     }
@@ -271,7 +271,7 @@ import Testing
       ContactDetailsFeature()
     } withDependencies: {
       $0.contactsClient.delete = {
-        (_: Contact.ID, _: Secret<String>?) async throws(ContactsError) in
+        (_: Contact.ID, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -302,7 +302,7 @@ import Testing
     renamed.name = "Grace M. Hopper"
     let store = makeStore { [renamed] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
         #expect(read == Sample.grace)
         #expect(draft.name == "Grace M. Hopper")
         return renamed
@@ -398,8 +398,8 @@ extension ContactListFeature.State {
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore(.init(editing: Sample.grace)) {
       $0.contactsClient.update = {
-        (_: Contact, _: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
-        throw .alreadyExists(name: "Alan Turing")
+        (_: Contact, _: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        throw .contactExists(name: "Alan Turing")
       }
     }
     await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
@@ -407,9 +407,9 @@ extension ContactListFeature.State {
       $0.form.touched = everyField
       $0.form.isSaving = true
     }
-    await store.receive(.saveFailed(.alreadyExists(name: "Alan Turing"))) {
+    await store.receive(.saveFailed(.contactExists(name: "Alan Turing"))) {
       $0.form.isSaving = false
-      $0.form.failure = ContactsError.alreadyExists(name: "Alan Turing").text
+      $0.form.failure = ClientError.contactExists(name: "Alan Turing").text
     }
   }
 
@@ -419,8 +419,8 @@ extension ContactListFeature.State {
     newer.note = "has a key"
     let store = makeStore(.init(editing: Sample.grace)) { [newer] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
-        guard read == newer else { throw .changed(newer) }
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        guard read == newer else { throw .contactChanged(newer) }
         var saved = newer
         saved.note = draft.note
         return saved
@@ -429,7 +429,7 @@ extension ContactListFeature.State {
     store.exhaustivity = .off
     await store.send(.form(.edited(.note, .insert("mine"))))
     await store.send(.form(.saveButtonTapped))
-    await store.receive(.saveFailed(.changed(newer))) {
+    await store.receive(.saveFailed(.contactChanged(newer))) {
       $0.form.isSaving = false
       $0.newer = newer
     }

@@ -99,10 +99,10 @@ import Testing
     let session = makeSession {
       $0.uuid = .incrementing
       $0.watchClient.start = { () async throws(StorageError) in }
-      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         .armed(EmergencyFeatureTests.armed(message, delay, id))
       }
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in }
     }
     press("f12", in: session)
     session.app.send(.main(.tabSelected(.profile)))

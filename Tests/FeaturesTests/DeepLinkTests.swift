@@ -64,8 +64,8 @@ extension Roles {
     let store = TestStore(initialState: state) {
       AppFeature()
     } withDependencies: {
-      $0.fileStorageClient.url = { (_: UUID) async throws(FileStorageError) in
-        throw .notFound
+      $0.fileStorageClient.url = { (_: UUID) async throws(ClientError) in
+        throw .contactNotFound
       }
     }
     let link = DeepLink.contact(contact.id)

@@ -158,12 +158,12 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   @Test("DOC-1: a document is renamed, and opened to others otherwise")
   func change() async {
     let store = makeStore {
-      $0.documentsClient.rename = { (id: UUID, name: String) async throws(FileStorageError) in
+      $0.documentsClient.rename = { (id: UUID, name: String) async throws(ClientError) in
         #expect(id == Sample.itinerary.id && name == Sample.itinerary.name + "!")
         return Sample.itinerary
       }
       $0.documentsClient.setAccess = {
-        (id: UUID, access: EmergencyDocument.Access) async throws(FileStorageError) in
+        (id: UUID, access: EmergencyDocument.Access) async throws(ClientError) in
         #expect(id == Sample.itinerary.id && access == .always)
         throw .storage(.busy)
       }
@@ -196,7 +196,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   @Test("DOC-1: removing is confirmed")
   func remove() async {
     let store = makeStore {
-      $0.fileStorageClient.delete = { (id: UUID) async throws(FileStorageError) in
+      $0.fileStorageClient.delete = { (id: UUID) async throws(ClientError) in
         #expect(id == Sample.itinerary.id)
       }
     }
@@ -220,7 +220,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     return TestStore(initialState: state) {
       SharedDocumentsFeature()
     } withDependencies: {
-      $0.fileStorageClient.url = { (id: UUID) async throws(FileStorageError) in StoredFileURL(id) }
+      $0.fileStorageClient.url = { (id: UUID) async throws(ClientError) in StoredFileURL(id) }
       $0.fileClient.documentsDirectory = { () async throws(LocalFileError) in "/home/ada/papers" }
       prepare(&$0)
     }
@@ -249,7 +249,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     let store = makeStore()
     #expect(store.state.isOpen(Sample.card) && !store.state.isOpen(Sample.itinerary))
     await store.send(.downloadButtonTapped) {
-      $0.failure = .init(text: FileStorageError.closed.text)
+      $0.failure = .init(text: ClientError.fileClosed.text)
     }
     await store.send(.failureDismissed) { $0.failure = nil }
     // An alert opens it.
@@ -277,15 +277,15 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   func failure() async {
     let tries = LockedCounter()
     let store = makeStore(Sample.charles) {
-      $0.fileStorageClient.url = { (id: UUID) async throws(FileStorageError) in
+      $0.fileStorageClient.url = { (id: UUID) async throws(ClientError) in
         tries.increment()
-        if tries.value == 1 { throw .notFound }
+        if tries.value == 1 { throw .fileNotFound }
         return StoredFileURL(id)
       }
       $0.downloadClient.download = { _ in events(.failed(.incomplete)) }
     }
     await store.send(.downloadButtonTapped) { $0.download = .init(document: Sample.itinerary) }
-    for text in [FileStorageError.notFound.text, DownloadError.incomplete.text] {
+    for text in [ClientError.fileNotFound.text, DownloadError.incomplete.text] {
       await store.receive(.downloadFailed(text)) {
         $0.download = nil
         $0.failure = .init(text: text, document: Sample.itinerary)
@@ -311,7 +311,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
         tries.increment()
         let isFirst = tries.value == 1
         return AsyncThrowingStream {
-          if isFirst { return $0.finish(throwing: FileStorageError.storage(.busy)) }
+          if isFirst { return $0.finish(throwing: ClientError.storage(.busy)) }
           $0.yield([Sample.card])
           $0.finish()
         }
@@ -344,7 +344,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
         tries.increment()
         let isFirst = tries.value == 1
         return AsyncThrowingStream {
-          if isFirst { return $0.finish(throwing: FileStorageError.storage(.busy)) }
+          if isFirst { return $0.finish(throwing: ClientError.storage(.busy)) }
           $0.yield([Sample.card])
           $0.finish()
         }

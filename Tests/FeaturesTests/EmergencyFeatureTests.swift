@@ -34,11 +34,11 @@ import Testing
       $0.dateClient = .constant(Sample.now)
       $0.uuid = .incrementing
       $0.watchClient.start = { () async throws(StorageError) in }
-      $0.alertClient.arm = { [asked] (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { [asked] (id, message, delay) async throws(ClientError) in
         asked.note("\(message) in \(delay.seconds)")
         return delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(Sample.alert)
       }
-      $0.alertClient.disarm = { [asked] (_: Alert.ID) async throws(AlertError) in
+      $0.alertClient.disarm = { [asked] (_: Alert.ID) async throws(ClientError) in
         asked.note("stop")
       }
       prepare(&$0)
@@ -168,7 +168,7 @@ import Testing
   @Test("ALT-7: what can't be stopped says so and goes on")
   func stopFails() async {
     let store = makeStore {
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.full) }
     }
     await press(store)
     await tick(store)
@@ -185,13 +185,13 @@ import Testing
   @Test("ALT-7: what a monitor has raised can't be stopped, and is shown")
   func stopTooLate() async {
     let store = makeStore {
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .alreadyOn }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .alertAlreadyOn }
     }
     await press(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
-    await store.receive(.disarmFailed(.alreadyOn)) {
+    await store.receive(.disarmFailed(.alertAlreadyOn)) {
       $0.phase = .storing
-      $0.armed?.problem = AlertError.alreadyOn.text
+      $0.armed?.problem = ClientError.alertAlreadyOn.text
       $0.armed?.secondsLeft = 0
       $0.armed?.isStoring = true
     }
@@ -259,7 +259,7 @@ import Testing
   func secondMessage() async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
     let store = makeStore {
-      $0.alertClient.arm = { [asked] (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { [asked] (id, message, delay) async throws(ClientError) in
         asked.note("\(message) in \(delay.seconds)")
         return delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(alert)
       }
@@ -297,11 +297,11 @@ import Testing
 
   @Test(
     "ALT-7: what comes of a second message neither opens what was closed nor keeps an end from coming",
-    arguments: [nil, AlertError.storage(.full)])
-  func secondMessageLate(refusal: AlertError?) async {
+    arguments: [nil, ClientError.storage(.full)])
+  func secondMessageLate(refusal: ClientError?) async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
     let store = makeStore {
-      $0.alertClient.arm = { [clock] (_, _, _) async throws(AlertError) in
+      $0.alertClient.arm = { [clock] (_, _, _) async throws(ClientError) in
         try? await clock.sleep(for: .milliseconds(500))
         if let refusal { throw refusal }
         return .raised(alert)
@@ -335,7 +335,7 @@ import Testing
   func saidLate() async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "", raisedAt: Sample.now)
     let store = makeStore {
-      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         delay > .zero ? .armed(Self.armed(message, delay, id)) : .raised(alert)
       }
     }
@@ -390,7 +390,7 @@ import Testing
   @Test("ALT-7: while the store is slow the last text counts, and nothing older comes after it")
   func slowStore() async {
     let store = makeStore { [asked, clock] in
-      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         asked.note("\(message) in \(delay.seconds)")
         try? await clock.sleep(for: .milliseconds(100))
         return .armed(Self.armed(message, delay, id))
@@ -415,8 +415,8 @@ import Testing
   @Test("ALT-7: where the store can't be written a file keeps the alert, and a monitor sends it")
   func spool() async {
     let store = makeStore {
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.spool = { (id, message, delay) async throws(ClientError) in
         Self.armed(message, delay, id)
       }
     }
@@ -448,12 +448,12 @@ import Testing
     let (calls, rings) = (LockedCounter(), LockedCounter())
     let store = makeStore {
       $0.attentionClient = AttentionClient { _, _ in rings.increment() }
-      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         calls.increment()
         if calls.value < 3 { throw .storage(.busy) }
         return .armed(Self.armed(message, delay, id))
       }
-      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
     }
     await press(store, isStored: false)
     await store.receive(.raiseFailed(.storage(.busy))) {
@@ -480,8 +480,8 @@ import Testing
     let refuses = Mutex(true)
     let store = makeStore {
       $0.attentionClient = .silent
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.spool = { (id, message, delay) async throws(AlertError) in
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.spool = { (id, message, delay) async throws(ClientError) in
         if refuses.withLock({ $0 }) { throw .storage(.full) }
         return Self.armed(message, delay, id)
       }
@@ -502,9 +502,9 @@ import Testing
   func giveUp() async {
     let store = makeStore {
       $0.attentionClient = .silent
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.full) }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.full) }
     }
     await press(store, isStored: false)
     await store.receive(.raiseFailed(.storage(.full))) {
@@ -545,7 +545,7 @@ import Testing
   func endedElsewhere(arming: Arming) async {
     let store = makeStore()
     await press(store)
-    store.dependencies.alertClient.arm = { (_, _, _) async throws(AlertError) in arming }
+    store.dependencies.alertClient.arm = { (_, _, _) async throws(ClientError) in arming }
     store.exhaustivity = .off
     await store.send(.armedChanged(nil))
     await store.skipReceivedActions()
@@ -566,7 +566,7 @@ import Testing
   @Test("ALT-2: cancelling counts down three seconds")
   func cancel() async {
     let store = makeStore {
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(AlertError) in Sample.alert }
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in Sample.alert }
     }
     await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
     for seconds in [2, 1] {
@@ -589,7 +589,7 @@ import Testing
   @Test("ALT-2: a cancellation that cannot be stored is said, and can be tried again")
   func cancelFails() async {
     let store = makeStore {
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(AlertError) in
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

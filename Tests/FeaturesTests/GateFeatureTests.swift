@@ -33,7 +33,7 @@ import Testing
   func checkIn() async {
     let store = makeStore(.checkIn(.pingAnswer)) {
       $0.checkInClient.checkIn = {
-        (source: CheckIn.Source, passphrase: Secret<String>?) async throws(CheckInError) in
+        (source: CheckIn.Source, passphrase: Secret<String>?) async throws(ClientError) in
         #expect(source == .pingAnswer && passphrase?.value == "blue kettle")
         return Sample.user
       }
@@ -45,7 +45,7 @@ import Testing
   @Test("CHK-3: the gate sends exactly what was asked: the end of an alert")
   func cancelAlert() async {
     let store = makeStore(.cancelAlert) {
-      $0.alertClient.cancel = { (passphrase: Secret<String>?) async throws(AlertError) in
+      $0.alertClient.cancel = { (passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase?.value == "blue kettle")
         return Sample.alert
       }
@@ -59,7 +59,7 @@ import Testing
     let gate = Gate(passphrase: Secret("red kettle"))
     let store = makeStore(.changeGate(gate)) {
       $0.authClient.updateGate = {
-        (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+        (current: Secret<String>?, new: Gate?) async throws(ClientError) in
         #expect(current?.value == "blue kettle" && new == gate)
       }
     }
@@ -72,7 +72,7 @@ import Testing
     let errors = Mutex([GateError.locked(until: Sample.now + .minutes(2)), .wrong])
     let store = makeStore(.checkIn(.manual)) {
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         throw .gate(errors.withLock { $0.removeLast() })
       }
     }
@@ -96,7 +96,7 @@ import Testing
   @Test("What goes wrong behind the gate keeps the passphrase for another try")
   func failed() async {
     let store = makeStore(.cancelAlert) {
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(AlertError) in
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -128,7 +128,7 @@ import Testing
       CheckInFeature()
     } withDependencies: {
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         throw .gate(.required)
       }
     }

@@ -72,7 +72,7 @@ import Testing
     let store = TestStore(initialState: HistoryFeature.State(snapshot: Sample.snapshot())) {
       HistoryFeature()
     } withDependencies: {
-      $0.checkInClient.historySince = { (_: Date) async throws(CheckInError) in
+      $0.checkInClient.historySince = { (_: Date) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

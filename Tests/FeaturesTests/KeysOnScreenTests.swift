@@ -20,7 +20,7 @@ import Testing
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in }
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -146,7 +146,7 @@ import Testing
         } withDependencies: {
           $0.continuousClock = TestClock()
           $0.dateClient = .constant(Sample.now)
-          $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in
+          $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in
             throw .storage(.busy)
           }
         }
@@ -193,7 +193,7 @@ import Testing
 
   @Test("An error says what to do, and r is offered only where it can help")
   func recovery() throws {
-    for (error, isRetryable) in [(CheckInError.notAuthenticated, false), (.storage(.busy), true)] {
+    for (error, isRetryable) in [(ClientError.notAuthenticated, false), (.storage(.busy), true)] {
       let state = Screen.changing(Screen.signedIn()) { $0.main?.checkIn.error = error.text }
       let frame = host.frame(AppView(store: makeStore(state)), size: Size(columns: 120, rows: 24))
       let text = frame.text.split(separator: "\n").joined(separator: " ")
@@ -214,7 +214,7 @@ import Testing
     }
     let snapshot = Sample.snapshot()
     for (error, recovery) in [
-      (UserError.notAuthenticated, "Sign in"), (.storage(.busy), "Try again in a moment."),
+      (ClientError.notAuthenticated, "Sign in"), (.storage(.busy), "Try again in a moment."),
     ] {
       var standby = StandbyFeature.State()
       standby.failure = error.text
@@ -225,19 +225,19 @@ import Testing
         canRetry: error.text.isRetryable)
     }
     var alerts = AlertsFeature.State(snapshot: snapshot)
-    alerts.failure = AlertError.alertIsOn.text
+    alerts.failure = ClientError.alertIsOn.text
     says(
       "End the alert first.",
       AlertsView(store: Store(initialState: alerts) { AlertsFeature() }))
     var pause = PauseFeature.State(snapshot: snapshot)
     pause.step = .resuming
-    pause.failure = CheckInError.checkInFirst.text
+    pause.failure = ClientError.checkInFirst.text
     says(
       "Check in first, then pause.",
       PauseView(store: Store(initialState: pause) { PauseFeature() }))
     var interval = IntervalFeature.State(snapshot: snapshot)
     interval.proposed = CheckInInterval.presets[0]
-    interval.failure = CheckInError.storage(.busy).text
+    interval.failure = ClientError.storage(.busy).text
     says(
       "Try again in a moment.",
       IntervalView(store: Store(initialState: interval) { IntervalFeature() }))
@@ -315,7 +315,7 @@ import Testing
     var contact = Sample.alan
     contact.name = name
     var roles = RolesFeature.State(contact: contact)
-    roles.failure = ContactsError.consentRequired(name: name).text
+    roles.failure = ClientError.consentRequired(name: name).text
     let store = Store(initialState: roles) { RolesFeature() }
     let frame = host.frame(RolesView(store: store), size: AppView.smallest)
     #expect(frame.text.contains("for you."), "\(frame.text)")

@@ -33,7 +33,7 @@ import Testing
   @Test("ONB-1: four steps, from the name to the first responder")
   func fourSteps() async throws {
     let store = makeStore {
-      $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
+      $0.authClient.createAccount = { (account: NewAccount) async throws(ClientError) in
         #expect(account.profile.name == "Ada Lovelace")
         #expect(account.profile.phone == "+442071838750")
         #expect(account.profile.note == "Penicillin")
@@ -166,7 +166,7 @@ import Testing
     state.show(.responder)
     state.form.focus = .responderAddress
     let store = makeStore(state) {
-      $0.authClient.createAccount = { (account: NewAccount) async throws(AuthError) in
+      $0.authClient.createAccount = { (account: NewAccount) async throws(ClientError) in
         #expect(account.responders == [])
         return Sample.user
       }
@@ -224,7 +224,7 @@ import Testing
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
     let store = makeStore(state) {
-      $0.authClient.createAccount = { (_: NewAccount) async throws(AuthError) in
+      $0.authClient.createAccount = { (_: NewAccount) async throws(ClientError) in
         throw .storage(.full)
       }
     }

@@ -60,7 +60,7 @@ import Testing
       $0.continuousClock = clock
       $0.uuid = .incrementing
       $0.watchClient.start = { () async throws(StorageError) in }
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in .stopped }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in .stopped }
     }
     await store.send(.alertCommandChosen) { $0.phase = .confirming }
     await store.send(.confirmationEdited(.insert("aler"))) {

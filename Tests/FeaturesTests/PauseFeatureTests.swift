@@ -90,7 +90,7 @@ import Testing
     user.locks = .gate
     let store = makeStore(user) {
       $0.checkInClient.resume = {
-        (_: CheckIn.Source, passphrase: Secret<String>?) async throws(CheckInError) in
+        (_: CheckIn.Source, passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase == Secret("tulip"))
         throw .gate(.wrong)
       }

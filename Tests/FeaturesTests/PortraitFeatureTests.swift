@@ -15,9 +15,9 @@ import Testing
     TestStore(initialState: PortraitFeature.State()) {
       PortraitFeature()
     } withDependencies: {
-      $0.fileStorageClient.url = { (id: UUID) async throws(FileStorageError) in StoredFileURL(id) }
+      $0.fileStorageClient.url = { (id: UUID) async throws(ClientError) in StoredFileURL(id) }
       $0.fileStorageClient.read = {
-        (_, offset: Int, _) async throws(FileStorageError) in
+        (_, offset: Int, _) async throws(ClientError) in
         offset == 0 ? Data("picture".utf8) : Data()
       }
       $0.pictureClient.decode = { (data: Data) async throws(PictureError) in
@@ -76,7 +76,7 @@ import Testing
     ) {
       ContactListFeature()
     } withDependencies: {
-      $0.fileStorageClient.url = { (_) async throws(FileStorageError) in throw .notFound }
+      $0.fileStorageClient.url = { (_) async throws(ClientError) in throw .fileNotFound }
     }
     store.exhaustivity = .off
     await store.send(.opened(contact.id))
@@ -114,7 +114,7 @@ import Testing
     let store = makeStore {
       $0.pictureClient.decode = { (_) async throws(PictureError) in Sample.picture }
       $0.userProfileClient.update = {
-        (name: String, change: PictureChange) async throws(UserProfileError) in
+        (name: String, change: PictureChange) async throws(ClientError) in
         #expect(name == "Ada Lovelace" && change == .set(Data("png".utf8)))
         return Sample.user
       }
@@ -161,9 +161,9 @@ import Testing
     user.picture = Sample.id(9)
     let store = makeStore(user) {
       $0.userProfileClient.update = {
-        (_, change: PictureChange) async throws(UserProfileError) in
+        (_, change: PictureChange) async throws(ClientError) in
         #expect(change == .remove)
-        throw .file(.storage(.full))
+        throw .storage(.full)
       }
     }
     await store.send(.form(.toggled(.removes))) {

@@ -16,7 +16,7 @@ import Testing
       ProfileFeature()
     } withDependencies: { [renamed] in
       $0.userClient.updateProfile = {
-        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(UserError) in
+        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
         #expect(profile.name == "Ada King")
         #expect(profile.phone == "+442071838750")
         return renamed
@@ -45,7 +45,7 @@ import Testing
       ProfileFeature()
     } withDependencies: {
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(CheckInError) in
+        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
         Sample.user
       }
     }
@@ -91,7 +91,7 @@ import Testing
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore {
       $0.userClient.updateProfile = {
-        (_: Profile, _: Secret<String>?, _: Secret<String>?) async throws(UserError) in
+        (_: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

@@ -36,10 +36,10 @@ import Testing
   /// A client behind a gate that asks, with somebody who answers.
   private func remove(
     _ answers: [String?], by gate: @escaping @Sendable (Secret<String>?) -> GateError?
-  ) async -> (asked: [SecretRequest], error: ContactsError?) {
+  ) async -> (asked: [SecretRequest], error: ClientError?) {
     var values = DependencyValues()
     values.contactsClient.delete = {
-      (_: Contact.ID, passphrase: Secret<String>?) async throws(ContactsError) in
+      (_: Contact.ID, passphrase: Secret<String>?) async throws(ClientError) in
       if let error = gate(passphrase) { throw .gate(error) }
     }
     values.askForSecrets()
@@ -54,8 +54,8 @@ import Testing
       }
       return asked
     }
-    var failure: ContactsError?
-    do throws(ContactsError) { try await client.delete(UUID(), nil) } catch { failure = error }
+    var failure: ClientError?
+    do throws(ClientError) { try await client.delete(UUID(), nil) } catch { failure = error }
     return (await person.value, failure)
   }
 

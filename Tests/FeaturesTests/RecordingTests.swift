@@ -37,7 +37,7 @@ import Testing
     .main(.profile(.destination(.presented(.settings(.failed(.corrupt(detail: "Page 3"))))))),
     .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
-      .dependents(.destination(.presented(.details(.deletionFailed(.alreadyExists(name: "G"))))))),
+      .dependents(.destination(.presented(.details(.deletionFailed(.contactExists(name: "G"))))))),
     .main(.responders(.destination(.dismiss))),
     .main(.alerts(.opened(Sample.id(4)))),
     .main(.emergency(.raised(Sample.alert))),
@@ -86,13 +86,13 @@ import Testing
       AppFeatureTests.quiet(&$0)
       $0.continuousClock = clock
       $0.dateClient = DateClient(now: recorder.now, calendar: .utc)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.contactsClient.observe = {
         AsyncThrowingStream { $0.yield([Sample.grace, Sample.alan]) }
       }
-      $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in Sample.user }
-      $0.alertClient.arm = { (id, message, delay) async throws(AlertError) in
+      $0.checkInClient.checkIn = { _, _ async throws(ClientError) in Sample.user }
+      $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         guard delay > .zero else { return .raised(Sample.alert) }
         return .armed(
           ArmedAlert(

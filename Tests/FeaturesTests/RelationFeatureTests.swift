@@ -124,7 +124,7 @@ import Testing
   @Test("PNG-1: a ping is confirmed")
   func ping() async {
     let store = makeStore(Sample.mary) {
-      $0.pingClient.send = { (id: Contact.ID) async throws(PingError) in
+      $0.pingClient.send = { (id: Contact.ID) async throws(ClientError) in
         #expect(id == Sample.mary.id)
         return Ping(id: Sample.id(71), sentAt: Sample.now)
       }
@@ -142,7 +142,7 @@ import Testing
   @Test("PNG-2: a ping is taken back, or answered by a check-in")
   func endPing() async {
     let sender = makeStore(Sample.pinged) {
-      $0.pingClient.withdraw = { (id: Ping.ID) async throws(PingError) in
+      $0.pingClient.withdraw = { (id: Ping.ID) async throws(ClientError) in
         #expect(id == Sample.id(64))
         return Ping(id: id, sentAt: Sample.now, state: .withdrawn, endedAt: Sample.now)
       }
@@ -151,7 +151,7 @@ import Testing
     await sender.receive(.done(.withdrawn)) { $0.isBusy = false }
 
     let receiver = makeStore(Sample.hedy) {
-      $0.pingClient.answer = { (id: Ping.ID, _: Secret<String>?) async throws(PingError) in
+      $0.pingClient.answer = { (id: Ping.ID, _: Secret<String>?) async throws(ClientError) in
         #expect(id == Sample.id(70))
         return Sample.user
       }
@@ -163,7 +163,7 @@ import Testing
   @Test("ESC-2: a responder acknowledges the alert that is on")
   func acknowledge() async {
     let store = makeStore(Sample.charles) {
-      $0.alertClient.acknowledge = { (id: Alert.ID) async throws(AlertError) in
+      $0.alertClient.acknowledge = { (id: Alert.ID) async throws(ClientError) in
         #expect(id == Sample.id(61))
         return Sample.alert
       }
@@ -175,17 +175,17 @@ import Testing
   @Test("CON-2: what is offered is accepted or declined, and what fails is said")
   func answerOffer() async {
     let store = makeStore(Sample.katherine) {
-      $0.contactsClient.accept = { (_: Contact.ID) async throws(ContactsError) in
-        throw .notFound
+      $0.contactsClient.accept = { (_: Contact.ID) async throws(ClientError) in
+        throw .contactNotFound
       }
-      $0.contactsClient.decline = { (id: Contact.ID) async throws(ContactsError) in
+      $0.contactsClient.decline = { (id: Contact.ID) async throws(ClientError) in
         #expect(id == Sample.katherine.id)
       }
     }
     await store.send(.acceptButtonTapped) { $0.isBusy = true }
-    await store.receive(.failed(ContactsError.notFound.text)) {
+    await store.receive(.failed(ClientError.contactNotFound.text)) {
       $0.isBusy = false
-      $0.failure = ContactsError.notFound.text
+      $0.failure = ClientError.contactNotFound.text
     }
     await store.send(.declineButtonTapped) {
       $0.isBusy = true
@@ -243,7 +243,7 @@ import Testing
     changed.roles = .responder
     let store = makeStore(Sample.mary) { [changed] in
       $0.contactsClient.setRoles = {
-        (id: Contact.ID, roles: Roles, _: Secret<String>?) async throws(ContactsError) in
+        (id: Contact.ID, roles: Roles, _: Secret<String>?) async throws(ClientError) in
         #expect(id == changed.id && roles == .responder)
         return changed
       }
@@ -269,7 +269,7 @@ import Testing
       $0.position = ListPosition(selected: 2)
     }
     await store.send(.chooseButtonTapped) {
-      $0.failure = ContactsError.consentRequired(name: "Hedy Lamarr").text
+      $0.failure = ClientError.consentRequired(name: "Hedy Lamarr").text
     }
   }
 
@@ -277,7 +277,7 @@ import Testing
   func outside() async {
     let store = makeStore(Sample.grace) {
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ContactsError) in
+        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
         #expect(read == Sample.grace && draft.email == Sample.grace.email)
         #expect(draft.roles == [.responder, .dependent])
         throw .storage(.busy)
@@ -323,7 +323,7 @@ import Testing
   func reset() async {
     let new = AccountCode(Sample.id(80))
     let store = makeStore {
-      $0.contactsClient.resetCode = { () async throws(ContactsError) in new }
+      $0.contactsClient.resetCode = { () async throws(ClientError) in new }
     }
     await store.send(.resetButtonTapped) { $0.isConfirmingReset = true }
     await store.send(.resetCancelled) { $0.isConfirmingReset = false }
@@ -376,12 +376,12 @@ import Testing
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
       CodeEntryFeature()
     } withDependencies: {
-      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ContactsError) in
+      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ClientError) in
         #expect(code == Sample.code)
         return "Mary Ward"
       }
       $0.contactsClient.request = {
-        (code: AccountCode, roles: Roles) async throws(ContactsError) in
+        (code: AccountCode, roles: Roles) async throws(ClientError) in
         #expect(code == Sample.code && roles == .responder)
         return Sample.dorothy
       }
@@ -408,7 +408,7 @@ import Testing
     ) {
       CodeEntryFeature()
     } withDependencies: {
-      $0.contactsClient.lookUp = { (_: AccountCode) async throws(ContactsError) in
+      $0.contactsClient.lookUp = { (_: AccountCode) async throws(ClientError) in
         throw .codeUnknown
       }
     }
@@ -418,7 +418,7 @@ import Testing
     }
     await store.receive(.failed(.codeUnknown)) {
       $0.form.isSaving = false
-      $0.form.failure = ContactsError.codeUnknown.text
+      $0.form.failure = ClientError.codeUnknown.text
     }
   }
 
@@ -436,7 +436,7 @@ import Testing
         #expect(picture == Data([1, 2]))
         return Sample.code.link
       }
-      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ContactsError) in
+      $0.contactsClient.lookUp = { (code: AccountCode) async throws(ClientError) in
         #expect(code == Sample.code)
         return "Mary Ward"
       }
@@ -531,7 +531,7 @@ import Testing
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in Sample.user }
+      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in Sample.user }
     }
     #expect(store.state.senders == [Sample.hedy])
     await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
@@ -548,7 +548,7 @@ import Testing
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (passphrase: Secret<String>?) async throws(PingError) in
+      $0.pingClient.answerAll = { (passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase == Secret("blue kettle"))
         return Sample.user
       }
@@ -569,7 +569,7 @@ import Testing
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(PingError) in
+      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

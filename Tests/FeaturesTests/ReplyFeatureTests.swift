@@ -13,7 +13,7 @@ import Testing
     kind: .acknowledged, person: "Ada Lovelace", responder: "Grace Hopper")
 
   private func makeStore(
-    _ respond: @escaping @Sendable (String) async throws(ResponseError) -> Response
+    _ respond: @escaping @Sendable (String) async throws(ClientError) -> Response
   ) -> TestStoreOf<AlertsFeature> {
     var snapshot = Sample.snapshot(alerts: [AlertReport(alert: Sample.alert)])
     snapshot.notifications = []
@@ -34,7 +34,7 @@ import Testing
 
   @Test("ESC-2: the code that a responder gave is typed under Alerts, and closes its sheet")
   func acknowledged() async {
-    let store = makeStore { [answer] (code: String) async throws(ResponseError) in
+    let store = makeStore { [answer] (code: String) async throws(ClientError) in
       #expect(code == "7k3qf 9zd2m")
       return answer
     }
@@ -49,7 +49,7 @@ import Testing
 
   @Test("A code that cannot be one is not asked for, and an unknown one stays to be mended")
   func wrong() async {
-    let store = makeStore { (_: String) async throws(ResponseError) in throw .unknownCode }
+    let store = makeStore { (_: String) async throws(ClientError) in throw .responseCodeUnknown }
     await store.send(.replyButtonTapped) { $0.reply = ReplyFeature.State() }
     for code in ["", "7K3QF", "-9ZD2M7K3QF9"] {
       if !code.isEmpty { await type(code, in: store) }
@@ -71,9 +71,9 @@ import Testing
       $0.reply?.form.touched = [.code]
       $0.reply?.form.isSaving = true
     }
-    await store.receive(.reply(.presented(.saveFailed(.unknownCode)))) {
+    await store.receive(.reply(.presented(.saveFailed(.responseCodeUnknown)))) {
       $0.reply?.form.isSaving = false
-      $0.reply?.form.failure = ResponseError.unknownCode.text
+      $0.reply?.form.failure = ClientError.responseCodeUnknown.text
     }
     #expect(store.state.reply?.form[.code].text == "7K3QF-9ZD2M")
   }

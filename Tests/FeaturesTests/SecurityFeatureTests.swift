@@ -57,7 +57,7 @@ import Testing
   @Test("AUTH-2: sessions are listed, and the choice stays where it was")
   func sessions() async {
     let store = makeStore(.password) {
-      $0.authClient.sessions = { () async throws(AuthError) in Self.sessions }
+      $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
     }
     await store.send(.moved(ListPosition(selected: 5))) {
       $0.position = ListPosition(selected: 5)
@@ -73,11 +73,11 @@ import Testing
   @Test("AUTH-2: one session, or all others, are ended after a question")
   func revoke() async throws {
     let store = makeStore(.password, sessions: Self.sessions) {
-      $0.authClient.revokeSession = { (id: Session.ID) async throws(AuthError) in
+      $0.authClient.revokeSession = { (id: Session.ID) async throws(ClientError) in
         #expect(id == Self.sessions[1].id)
       }
-      $0.authClient.revokeOtherSessions = { () async throws(AuthError) in throw .storage(.busy) }
-      $0.authClient.sessions = { () async throws(AuthError) in [Self.sessions[0]] }
+      $0.authClient.revokeOtherSessions = { () async throws(ClientError) in throw .storage(.busy) }
+      $0.authClient.sessions = { () async throws(ClientError) in [Self.sessions[0]] }
     }
     let others = try place(of: .endOthers, store)
     await store.send(.rowOpened(others)) {
@@ -104,7 +104,7 @@ import Testing
   @Test("AUTH-2: ending one's own session is signing out")
   func signOut() async throws {
     let store = makeStore(.password, sessions: Self.sessions) {
-      $0.authClient.signOut = { () async throws(AuthError) in }
+      $0.authClient.signOut = { () async throws(ClientError) in }
     }
     let row = try place(of: .session(Self.sessions[0]), store)
     await store.send(.rowOpened(row)) {
@@ -121,7 +121,7 @@ import Testing
   @Test("AUTH-1: a password is set, and said")
   func password() async throws {
     let store = makeStore {
-      $0.authClient.sessions = { () async throws(AuthError) in Self.sessions }
+      $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
     }
     await store.send(.rowOpened(0)) { $0.destination = .password(PasswordFeature.State(.set)) }
     await store.send(.destination(.presented(.password(.saved(Done()))))) {
@@ -178,7 +178,8 @@ import Testing
       .change, [.current: "correct horse", .new: "battery staple", .repetition: "battery staple"]
     ) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?) async throws(AuthError)
+        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?)
+          async throws(ClientError)
         in
         #expect(current?.value == "correct horse" && new?.value == "battery staple")
       }
@@ -198,15 +199,16 @@ import Testing
     "AUTH-1: why a password could not be removed is said in its own words",
     arguments: [
       (
-        AuthError.accountExists,
+        ClientError.accountExists,
         "Only the account that was opened first here may be without a password."
       ),
       (.invalidCredentials, "This is not your password."),
     ])
-  func remove(error: AuthError, words: String) async {
+  func remove(error: ClientError, words: String) async {
     let store = makeStore(.remove, [.current: "correct horse"]) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?) async throws(AuthError)
+        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?)
+          async throws(ClientError)
         in
         #expect(current?.value == "correct horse" && new == nil)
         throw error
@@ -245,7 +247,7 @@ import Testing
   func set() async {
     let store = makeStore(hasGate: false, Self.typed) {
       $0.authClient.updateGate = {
-        (current: Secret<String>?, new: Gate?) async throws(AuthError) in
+        (current: Secret<String>?, new: Gate?) async throws(ClientError) in
         #expect(current == nil && new == Self.gate)
       }
     }
@@ -302,11 +304,11 @@ import Testing
   @Test("CHK-3: a silent alert that is on is shown for the passphrase, and ended with it")
   func end() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (passphrase: Secret<String>?) async throws(AuthError) in
+      $0.authClient.silentAlert = { (passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase?.value == "blue kettle")
         return Self.alert
       }
-      $0.authClient.endSilentAlert = { (passphrase: Secret<String>?) async throws(AuthError) in
+      $0.authClient.endSilentAlert = { (passphrase: Secret<String>?) async throws(ClientError) in
         #expect(passphrase?.value == "blue kettle")
       }
     }
@@ -327,7 +329,7 @@ import Testing
   @Test("CHK-3: where none is on, or under duress, none is")
   func none() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(AuthError) in nil }
+      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(ClientError) in nil }
     }
     await store.send(.lookButtonTapped) { $0.isWorking = true }
     await store.receive(.found(nil)) {
@@ -339,7 +341,7 @@ import Testing
   @Test("CHK-3: a wrong passphrase is typed anew")
   func wrong() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(AuthError) in
+      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(ClientError) in
         throw .gate(.wrong)
       }
     }
@@ -383,7 +385,7 @@ import Testing
       [.name: " Ada Lovelace ", .password: "correct horse", .passphrase: "blue kettle"]
     ) {
       $0.authClient.deleteAccount = {
-        (password: Secret<String>?, passphrase: Secret<String>?) async throws(AuthError) in
+        (password: Secret<String>?, passphrase: Secret<String>?) async throws(ClientError) in
         #expect(password?.value == "correct horse" && passphrase?.value == "blue kettle")
       }
     }
@@ -398,7 +400,7 @@ import Testing
   func wrongPassword() async {
     let store = makeStore(.password, [.name: "Ada Lovelace", .password: "wrong"]) {
       $0.authClient.deleteAccount = {
-        (_: Secret<String>?, _: Secret<String>?) async throws(AuthError) in
+        (_: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
         throw .invalidCredentials
       }
     }

@@ -34,12 +34,12 @@ import Testing
   func signIn() async {
     let state = LockedState(.signedOut)
     let store = makeStore {
-      $0.authClient.state = { () async throws(AuthError) in state.value }
-      $0.authClient.signIn = { (_: Credentials) async throws(AuthError) in
+      $0.authClient.state = { () async throws(ClientError) in state.value }
+      $0.authClient.signIn = { (_: Credentials) async throws(ClientError) in
         state.value = .signedIn(Sample.user.id)
         return Sample.user.id
       }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
     }
     await store.send(.started)
     await store.receive(.signInNeeded(email: nil, notice: nil)) {
@@ -59,7 +59,7 @@ import Testing
   func requestedAddress() async {
     for state in [AuthState.newcomer, .signedOut] {
       let store = makeStore {
-        $0.authClient.state = { () async throws(AuthError) in state }
+        $0.authClient.state = { () async throws(ClientError) in state }
         $0.authClient.requestedAddress = { "bo@example.org" }
       }
       await store.send(.started)
@@ -113,7 +113,7 @@ import Testing
     ])
   func endsElsewhere(action: AppFeature.Action) async {
     let store = makeStore(signedIn) {
-      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+      $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     await store.send(.authStateChanged(.signedIn(Sample.user.id)))
     let notice = "You have been signed out: the session ended in another place, or ran out."
@@ -130,8 +130,8 @@ import Testing
   @Test("AUTH-2: when a session ends, its streams end with it")
   func streamsEnd() async {
     let store = makeStore {
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
     }
     store.exhaustivity = .off
     await store.send(.started)
@@ -148,7 +148,7 @@ import Testing
     var state = signedIn
     state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 3))
     let store = makeStore(state) {
-      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+      $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     let notice = "You have been signed out, and your alert was NOT raised. Call for help yourself."
     await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
@@ -163,7 +163,7 @@ import Testing
     state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
     state.main?.profile.security?.departure = .signOut
     let store = makeStore(state) {
-      $0.authClient.state = { () async throws(AuthError) in .signedOut }
+      $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     let notice = "You have signed out. Your deadline goes on running."
     await store.send(.main(.profile(.destination(.presented(.security(.signedOut)))))) {
@@ -200,7 +200,7 @@ import Testing
     state.main?.profile.security?.destination = .deletion(
       DeletionFeature.State(snapshot: Sample.snapshot()))
     let store = makeStore(state) {
-      $0.authClient.state = { () async throws(AuthError) in .newcomer }
+      $0.authClient.state = { () async throws(ClientError) in .newcomer }
     }
     await store.send(
       .main(

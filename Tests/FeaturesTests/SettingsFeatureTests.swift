@@ -99,7 +99,7 @@ import Testing
   @Test func aFailureIsShown() async {
     let store = makeStore(Sample.user) {
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) async throws(UserError) in
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.full)
       }
     }

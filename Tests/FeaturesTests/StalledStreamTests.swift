@@ -27,8 +27,8 @@ import Testing
       $0.continuousClock = clock
       $0.dateClient = .constant(now)
       AppFeatureTests.quiet(&$0)
-      $0.authClient.state = { () async throws(AuthError) in .signedIn(Sample.user.id) }
-      $0.userClient.currentUser = { () async throws(UserError) in Sample.user }
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       prepare(&$0)
     }
   }
@@ -136,8 +136,8 @@ import Testing
       state.main?.snapshot.stallText?.text.hasPrefix(
         "Out of date since today 08:00: this screen.") == true)
     let store = makeStore(state) {
-      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
-      $0.checkInClient.checkIn = { _, _ async throws(CheckInError) in user }
+      $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
+      $0.checkInClient.checkIn = { _, _ async throws(ClientError) in user }
     }
     store.exhaustivity = .off
     await store.send(.ticked)
@@ -171,7 +171,7 @@ import Testing
   func accountRetries() async {
     let isBusy = Mutex(true)
     let store = makeStore {
-      $0.userClient.currentUser = { () async throws(UserError) in
+      $0.userClient.currentUser = { () async throws(ClientError) in
         if isBusy.withLock({ $0 }) { throw .storage(.busy) }
         return Sample.user
       }
@@ -212,7 +212,7 @@ import Testing
   func alertWithoutAccount() async throws {
     let starts = LockedCounter()
     let store = makeStore(unreadable) {
-      $0.alertClient.history = { (_: Int) async throws(AlertError) in [] }
+      $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
     store.exhaustivity = .off
@@ -241,9 +241,9 @@ import Testing
     "ALT-1: an alert that nobody can store stays on the screen, is tried again, and can be stopped")
   func alertFailsWithoutAccount() async {
     let store = makeStore(unreadable) {
-      $0.alertClient.arm = { (_, _, _) async throws(AlertError) in throw .storage(.busy) }
-      $0.alertClient.spool = { (_, _, _) async throws(AlertError) in throw .storage(.full) }
-      $0.alertClient.disarm = { (_: Alert.ID) async throws(AlertError) in throw .storage(.busy) }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.busy) }
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.busy) }
     }
     store.exhaustivity = .off
     for _ in 1...5 { await store.send(.emergency(.emergencyKeyPressed)) }

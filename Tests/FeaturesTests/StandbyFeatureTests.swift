@@ -79,10 +79,10 @@ import Testing
 
   @Test("WCH-2: a store that fails is said, and tried again")
   func failures() async {
-    let busy = UserError.storage(.busy)
+    let busy = ClientError.storage(.busy)
     let store = makeStore {
-      $0.standbyClient.standby = { () async throws(UserError) in throw busy }
-      $0.standbyClient.update = { (_: Standby, _: Secret<String>?) async throws(UserError) in
+      $0.standbyClient.standby = { () async throws(ClientError) in throw busy }
+      $0.standbyClient.update = { (_: Standby, _: Secret<String>?) async throws(ClientError) in
         throw busy
       }
     }

@@ -10,15 +10,15 @@ struct AccountContractTests {
   func noAccount(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.auth.currentUserID() == nil)
-    await expect(UserError.notAuthenticated, world.user.currentUser)
-    await expect(CheckInError.notAuthenticated) { () throws(CheckInError) in
+    await expect(ClientError.notAuthenticated, world.user.currentUser)
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual)
     }
-    await expect(ContactsError.notAuthenticated, world.contacts.contacts)
-    await expect(AlertError.notAuthenticated) {
-      () throws(AlertError) in try await world.alerts.raise("")
+    await expect(ClientError.notAuthenticated, world.contacts.contacts)
+    await expect(ClientError.notAuthenticated) {
+      () throws(ClientError) in try await world.alerts.raise("")
     }
-    await #expect(throws: UserError.notAuthenticated) {
+    await #expect(throws: ClientError.notAuthenticated) {
       for try await _ in world.user.observeCurrentUser() {}
     }
   }
@@ -64,7 +64,7 @@ struct AccountContractTests {
   func accountExists(_ platform: Platform) async throws {
     let world = try World(platform)
     let first = try await world.openAccount()
-    await expect(AuthError.accountExists) { () throws(AuthError) in
+    await expect(ClientError.accountExists) { () throws(ClientError) in
       try await world.auth.createAccount(NewAccount(profile: Profile(name: "Eve")))
     }
     #expect(try await world.user.currentUser() == first)
@@ -87,7 +87,7 @@ struct AccountContractTests {
     add(.graceRange) { $0.grace = .hours(25) }
     add(.channelRequired) { $0.responders = [ContactDraft(name: "Bo", roles: .responder)] }
     for (new, error) in cases {
-      await expect(AuthError.invalid(error)) { () throws(AuthError) in
+      await expect(ClientError.invalid(error)) { () throws(ClientError) in
         try await world.auth.createAccount(new)
       }
     }
@@ -105,7 +105,7 @@ struct AccountContractTests {
     #expect(after.lastCheckIn == before.lastCheckIn)
     #expect(after.checkInSequence == before.checkInSequence)
     #expect(try await world.user.currentUser() == after)
-    await expect(UserError.invalid(.nameLength(0))) { () throws(UserError) in
+    await expect(ClientError.invalid(.nameLength(0))) { () throws(ClientError) in
       try await world.user.updateProfile(Profile(name: " "))
     }
     #expect(try await world.user.currentUser() == after)
@@ -181,14 +181,14 @@ extension AccountContractTests {
   func updateEscalationChecks(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
-    await expect(UserError.invalid(.reminderTooLong)) { () throws(UserError) in
+    await expect(ClientError.invalid(.reminderTooLong)) { () throws(ClientError) in
       try await world.user.updateEscalation([.hours(24)], .zero, .hours(1))
     }
-    await expect(UserError.invalid(.graceRange)) { () throws(UserError) in
+    await expect(ClientError.invalid(.graceRange)) { () throws(ClientError) in
       try await world.user.updateEscalation([], .hours(25), .hours(1))
     }
     for span in [TimeSpan.minutes(9), .hours(25)] {
-      await expect(UserError.invalid(.repeatRange)) { () throws(UserError) in
+      await expect(ClientError.invalid(.repeatRange)) { () throws(ClientError) in
         try await world.user.updateEscalation([], .hours(2), span)
       }
     }

@@ -16,8 +16,8 @@ import Testing
     return try #require(sent.last { $0.stage == stage && $0.address == address }).detail
   }
 
-  private func signIn(_ world: World, _ email: String) async -> AuthError? {
-    do throws(AuthError) {
+  private func signIn(_ world: World, _ email: String) async -> ClientError? {
+    do throws(ClientError) {
       _ = try await world.auth.signIn(Credentials(email: email, password: Self.password))
       return nil
     } catch { return error }
@@ -32,7 +32,7 @@ import Testing
     let bo = try await world.openPeer()
     for email in [nil, Self.new] {
       for password in [nil, Secret("wrong wrong")] {
-        await expect(UserError.invalidCredentials) { () throws(UserError) in
+        await expect(ClientError.invalidCredentials) { () throws(ClientError) in
           try await bo.user.updateProfile(Profile(name: "Bo", email: email), password, nil)
         }
       }
@@ -44,10 +44,10 @@ import Testing
     _ = try await bo.user.updateProfile(Profile(name: "Bo"), Self.password, nil)
     #expect(try await bo.user.currentUser().profile.email == nil)
     for password in [nil, Secret("wrong wrong")] {
-      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
         try await bo.auth.deleteAccount(password, nil)
       }
-      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
         try await bo.auth.updatePassword(password, nil)
       }
     }
@@ -76,7 +76,7 @@ import Testing
     try await bo.auth.sendAddressCode()
     let second = try await code(world, .addressCode, to: Self.new)
     for wrong in ["WRONG123", first] {
-      await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+      await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
         try await bo.auth.confirmAddress(wrong)
       }
     }
@@ -94,7 +94,7 @@ import Testing
     _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
     let code = try await code(world, .addressCode, to: Self.new)
     world.advance(.hours(24))
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await bo.auth.confirmAddress(code)
     }
   }
@@ -114,19 +114,19 @@ import Testing
       Profile(name: "Bo", email: "third@example.org"), Self.password, nil)
     world.advance(.days(6))
     // Nobody else takes the address in the meantime.
-    await expect(UserError.invalid(.emailTaken)) { () throws(UserError) in
+    await expect(ClientError.invalid(.emailTaken)) { () throws(ClientError) in
       try await world.user.updateProfile(Profile(name: "Ida", email: Self.old))
     }
     let stranger = try world.second(account: "stranger@example.org")
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack("WRONG123")
     }
     try await stranger.auth.takeBack(back.detail)
-    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    await expect(ClientError.notAuthenticated, bo.user.currentUser)
     #expect(await signIn(try world.second(), "third@example.org") == .invalidCredentials)
     #expect(await signIn(bo, Self.old) == nil)
     #expect(try await bo.user.currentUser().profile.email == Self.old)
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(back.detail)
     }
   }
@@ -139,7 +139,7 @@ import Testing
     _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
     let code = try await code(world, .addressReplaced, to: Self.old)
     world.advance(.days(7))
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await world.auth.takeBack(code)
     }
   }
@@ -166,12 +166,12 @@ import Testing
     let sent = try await world.deliverAll()
     #expect(Set(sent.map(\.address)) == [Self.old, "https://ntfy.sh/bo"])
     #expect(sent.allSatisfy { if case .passwordWasReset = $0.stage { true } else { false } })
-    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    await expect(ClientError.notAuthenticated, bo.user.currentUser)
     #expect(await signIn(bo, Self.old) == nil)
     #expect(try await bo.notifications.notifications(1, .all).first?.detail == ResetRules.notice)
     // The gate does what it did, at once.
     let longer = try CheckInInterval(.days(2))
-    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await bo.checkIn.updateInterval(longer)
     }
     _ = try await bo.checkIn.updateInterval(longer, Secret("blue kettle"))
@@ -193,20 +193,20 @@ import Testing
     let end = world.now + .hours(24)
     let longer = try CheckInInterval(.days(3))
     for _ in 1...2 {
-      await expect(AlertError.gate(.afterReset(until: end))) { () throws(AlertError) in
+      await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.alerts.cancel(nil)
       }
-      await expect(CheckInError.gate(.afterReset(until: end))) { () throws(CheckInError) in
+      await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.checkIn.updateInterval(longer)
       }
-      await expect(UserError.gate(.afterReset(until: end))) { () throws(UserError) in
+      await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
       }
-      await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+      await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.auth.deleteAccount(Self.password, nil)
       }
       // A gate of the stranger's own would open all of it.
-      await expect(AuthError.gate(.afterReset(until: end))) { () throws(AuthError) in
+      await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
       }
     }
@@ -218,7 +218,7 @@ import Testing
     // What nobody asked for waits still, and no longer than the caution lasts.
     world.advance(.hours(40))
     let last = world.now + .hours(5)
-    await expect(AuthError.gate(.afterReset(until: last))) { () throws(AuthError) in
+    await expect(ClientError.gate(.afterReset(until: last))) { () throws(ClientError) in
       try await bo.auth.passGate(.stopMonitor, nil)
     }
     world.advance(.hours(5))
@@ -247,8 +247,8 @@ import Testing
     _ = await signIn(bo, Self.old)
     let longer = try CheckInInterval(.days(3))
     await expect(
-      CheckInError.gate(.afterReset(until: world.now + .hours(24)))
-    ) { () throws(CheckInError) in
+      ClientError.gate(.afterReset(until: world.now + .hours(24)))
+    ) { () throws(ClientError) in
       try await bo.checkIn.updateInterval(longer)
     }
     let sent = try await waits(world)
@@ -263,22 +263,22 @@ import Testing
     world.advance(.hours(23))
     let stranger = try world.second(account: "stranger@example.org")
     try await stranger.auth.takeBack(code.lowercased())
-    await expect(UserError.notAuthenticated, bo.user.currentUser)
+    await expect(ClientError.notAuthenticated, bo.user.currentUser)
     #expect(try await world.deliverAll().last?.detail == ResetRules.takenBackNotice)
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(code)
     }
     // Whoever still knows the password begins anew, and the person hears of it again.
     world.advance(.hours(1))
     _ = await signIn(bo, Self.old)
     await expect(
-      CheckInError.gate(.afterReset(until: world.now + .hours(24)))
-    ) { () throws(CheckInError) in
+      ClientError.gate(.afterReset(until: world.now + .hours(24)))
+    ) { () throws(ClientError) in
       try await bo.checkIn.updateInterval(longer)
     }
     let late = try #require(try await waits(world).first).detail.suffix(9).dropLast()
     world.advance(.days(7))
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(String(late))
     }
   }
@@ -292,8 +292,8 @@ import Testing
       try await reset(world)
       _ = await signIn(bo, Self.old)
       await expect(
-        AuthError.gate(.afterReset(until: world.now + .hours(24)))
-      ) { () throws(AuthError) in
+        ClientError.gate(.afterReset(until: world.now + .hours(24)))
+      ) { () throws(ClientError) in
         try await bo.auth.deleteAccount(Self.password, nil)
       }
       world.advance(.hours(23))

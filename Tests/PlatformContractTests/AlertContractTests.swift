@@ -54,7 +54,7 @@ struct AlertContractTests {
   func messageTooLong(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    await expect(AlertError.invalid(.messageLength(501))) { () throws(AlertError) in
+    await expect(ClientError.invalid(.messageLength(501))) { () throws(ClientError) in
       try await world.alerts.raise(String(repeating: "x", count: 501))
     }
     #expect(try await world.alerts.history(10) == [])
@@ -70,7 +70,7 @@ struct AlertContractTests {
     #expect(cancelled.id == alert.id)
     #expect(cancelled.resolvedAt == world.now)
     #expect(try await world.alerts.history(10).map(\.alert) == [cancelled])
-    await expect(AlertError.notActive, world.alerts.cancel)
+    await expect(ClientError.alertNotActive, world.alerts.cancel)
     // The next one is another alert.
     #expect(try await world.alerts.raise("").id != alert.id)
   }
@@ -82,7 +82,7 @@ struct AlertContractTests {
     world.advance(.hours(25))
     try await world.apply(
       Plan(missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)))
-    await expect(AlertError.notActive, world.alerts.cancel)
+    await expect(ClientError.alertNotActive, world.alerts.cancel)
   }
 
   @Test("The history is newest first and as long as asked for", arguments: Platform.allCases)

@@ -136,7 +136,7 @@ struct ArmedContractTests {
   func disarmTooLate(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .zero)
-    await expect(AlertError.alreadyOn) { () async throws(AlertError) in
+    await expect(ClientError.alertAlreadyOn) { () async throws(ClientError) in
       try await world.alerts.disarm(id)
     }
     #expect(try await world.alerts.history(10).map(\.alert.isActive) == [true])
@@ -227,7 +227,7 @@ struct ArmedContractTests {
     let peer = try await world.openPeer()
     _ = try await peer.alerts.arm(id, "", .seconds(5))
     try await peer.auth.signOut()
-    await expect(AlertError.notAuthenticated) { () async throws(AlertError) in
+    await expect(ClientError.notAuthenticated) { () async throws(ClientError) in
       try await peer.alerts.disarm(id)
     }
     world.advance(.seconds(5))

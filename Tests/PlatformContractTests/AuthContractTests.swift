@@ -20,7 +20,7 @@ struct AuthContractTests {
   }
 
   private func signIn(_ world: World, _ password: String, email: String = "bo@example.org")
-    async throws(AuthError) -> User.ID
+    async throws(ClientError) -> User.ID
   {
     try await world.auth.signIn(Credentials(email: email, password: Secret(password)))
   }
@@ -33,7 +33,7 @@ struct AuthContractTests {
     #expect(try await world.auth.state() == .signedIn(ida.id))
     #expect(try await world.second().auth.state() == .signedIn(ida.id))
     #expect(ida.locks == [])
-    await expect(AuthError.accountExists) { () throws(AuthError) in
+    await expect(ClientError.accountExists) { () throws(ClientError) in
       try await world.auth.createAccount(NewAccount(profile: Profile(name: "Eve")))
     }
   }
@@ -50,11 +50,11 @@ struct AuthContractTests {
 
     try await second.auth.signOut()
     #expect(try await second.auth.state() == .signedOut)
-    await expect(UserError.notAuthenticated, second.user.currentUser)
-    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+    await expect(ClientError.notAuthenticated, second.user.currentUser)
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await signIn(second, "four random word")
     }
-    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await signIn(second, "four random words", email: "no.one@example.org")
     }
     let signedIn = try await signIn(second, "four random words", email: "BO@Example.org")
@@ -69,19 +69,19 @@ struct AuthContractTests {
   func signUpChecks(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    await expect(AuthError.emailAlreadyInUse) { () throws(AuthError) in
+    await expect(ClientError.emailAlreadyInUse) { () throws(ClientError) in
       try await world.auth.checkSignUp(
         Credentials(email: "IDA@example.org", password: Secret("four random words")))
     }
-    await expect(AuthError.invalid(.passwordLength(7))) { () throws(AuthError) in
+    await expect(ClientError.invalid(.passwordLength(7))) { () throws(ClientError) in
       try await world.auth.checkSignUp(Credentials(email: "x@y.z", password: Secret("1234567")))
     }
-    await expect(AuthError.invalid(.email)) { () throws(AuthError) in
+    await expect(ClientError.invalid(.email)) { () throws(ClientError) in
       try await world.auth.checkSignUp(Credentials(email: "x", password: Secret("12345678")))
     }
     try await world.auth.checkSignUp(Self.bo)
     let second = try await openSecond(world)
-    await expect(UserError.invalid(.emailTaken)) { () throws(UserError) in
+    await expect(ClientError.invalid(.emailTaken)) { () throws(ClientError) in
       try await second.user.updateProfile(Profile(name: "Bo", email: "ida@example.org"))
     }
   }
@@ -98,7 +98,7 @@ struct AuthContractTests {
     let signedIn = try await signIn(second, "correct horse", email: "ida@example.org")
     #expect(signedIn == ida.id)
 
-    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await world.auth.updatePassword(Secret("wrong"), Secret("battery staple"))
     }
     try await world.auth.updatePassword(Secret("correct horse"), Secret("battery staple"))
@@ -113,11 +113,11 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount()
     let second = try await openSecond(world)
-    await expect(AuthError.accountExists) { () throws(AuthError) in
+    await expect(ClientError.accountExists) { () throws(ClientError) in
       try await second.auth.updatePassword(Secret("four random words"), nil)
     }
     _ = try await world.user.updateProfile(Profile(name: "Ida"))
-    await expect(AuthError.emailRequired) { () throws(AuthError) in
+    await expect(ClientError.emailRequired) { () throws(ClientError) in
       try await world.auth.updatePassword(nil, Secret("correct horse"))
     }
   }
@@ -153,7 +153,7 @@ struct AuthContractTests {
     }
     world.advance(.days(30))
     #expect(try await second.auth.state() == .signedOut)
-    await expect(AuthError.notAuthenticated, second.auth.sessions)
+    await expect(ClientError.notAuthenticated, second.auth.sessions)
   }
 
   @Test("AUTH-2: everybody hears of a session's end at once", arguments: Platform.allCases)
@@ -177,12 +177,12 @@ struct AuthContractTests {
     try await world.openAccount()
     let second = try await openSecond(world)
     for minutes in [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60] {
-      await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
         try await signIn(second, "wrong", email: email)
       }
       guard minutes > 0 else { continue }
       let end = world.now + .minutes(minutes)
-      await expect(AuthError.tooManyAttempts(until: end)) { () throws(AuthError) in
+      await expect(ClientError.tooManyAttempts(until: end)) { () throws(ClientError) in
         try await signIn(second, "four random words", email: email)
       }
       world.advance(.minutes(minutes))
@@ -190,7 +190,7 @@ struct AuthContractTests {
     guard email == "bo@example.org" else { return }
     _ = try await signIn(second, "four random words")
     // The right one forgets the wrong ones.
-    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await signIn(second, "wrong")
     }
     _ = try await signIn(second, "four random words")
@@ -211,7 +211,7 @@ struct AuthContractTests {
     #expect(mail.stage == .passwordReset && mail.address == "bo@example.org")
     #expect(mail.recipient == .owner && mail.detail.count == 8)
 
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await second.auth.resetPassword("bo@example.org", "AAAAAAAA", Secret("battery staple"))
     }
     let typed = mail.detail.prefix(4).lowercased() + " " + mail.detail.dropFirst(4)
@@ -219,7 +219,7 @@ struct AuthContractTests {
     #expect(try await second.auth.state() == .signedOut)
     _ = try await signIn(second, "battery staple")
     // It works once.
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await world.auth.resetPassword("bo@example.org", typed, Secret("correct horse"))
     }
   }
@@ -234,7 +234,7 @@ struct AuthContractTests {
     let mail = try #require(
       try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10)).first)
     world.advance(.minutes(60))
-    await expect(AuthError.resetCodeInvalid) { () throws(AuthError) in
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await world.auth.resetPassword("ida@example.org", mail.detail, Secret("correct horse"))
     }
   }
@@ -250,17 +250,17 @@ struct AuthContractTests {
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
     #expect(try await world.user.currentUser().locks == .gate)
     world.advance(.hours(1))
-    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual)
     }
-    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("blue kettles"))
     }
     #expect(try await world.user.currentUser().lastCheckIn == world.now - .hours(1))
     let user = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
     #expect(user.lastCheckIn == world.now)
     _ = try await world.alerts.raise("")
-    await expect(AlertError.gate(.required), world.alerts.cancel)
+    await expect(ClientError.gate(.required), world.alerts.cancel)
     _ = try await world.alerts.cancel(Secret("blue kettle"))
     let alerts = try await world.dueAccount().alerts
     #expect(alerts.map(\.kind) == [.manual])
@@ -271,20 +271,20 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount()
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
-    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.auth.updateGate(nil, nil)
     }
-    await expect(AuthError.gate(.wrong)) { () throws(AuthError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.auth.updateGate(Secret("red kettle"), nil)
     }
     try await world.auth.updateGate(Secret("blue kettle"), nil)
     #expect(try await world.user.currentUser().locks == [])
     _ = try await world.checkIn.checkIn(.manual)
-    await expect(AuthError.invalid(.passphrasesAlike)) { () throws(AuthError) in
+    await expect(ClientError.invalid(.passphrasesAlike)) { () throws(ClientError) in
       try await world.auth.updateGate(
         nil, Gate(passphrase: Secret("Blue kettle"), duress: Secret("blueKettle")))
     }
-    await expect(AuthError.invalid(.passphraseLength(3))) { () throws(AuthError) in
+    await expect(ClientError.invalid(.passphraseLength(3))) { () throws(ClientError) in
       try await world.auth.updateGate(nil, Gate(passphrase: Secret("abc")))
     }
   }
@@ -447,10 +447,10 @@ struct AuthContractTests {
     // Another one seems to be set, and nothing but it and the true one opens.
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("red kettle")))
     #expect(try await world.user.currentUser().locks == .gate)
-    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual)
     }
-    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("green kettle"))
     }
     _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
@@ -458,7 +458,7 @@ struct AuthContractTests {
     #expect(try await world.auth.silentAlert(Secret("blue kettle"))?.kind == .duress)
     // Once it is over the gate is what it was.
     try await world.auth.endSilentAlert(Secret("blue kettle"))
-    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("red kettle"))
     }
     _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
@@ -477,10 +477,10 @@ struct AuthContractTests {
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
     _ = try await world.alerts.cancel(Secret("green kettle"))
-    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.auth.silentAlert(nil)
     }
-    await expect(AuthError.gate(.wrong)) { () throws(AuthError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.auth.silentAlert(Secret("red kettle"))
     }
     #expect(try await world.auth.silentAlert(Secret("green kettle")) == nil)
@@ -503,12 +503,12 @@ struct AuthContractTests {
     try await world.openAccount()
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
     for _ in 1...5 {
-      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Secret("red kettle"))
       }
     }
     let end = world.now + .minutes(1)
-    await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+    await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
     }
     world.advance(.minutes(1))
@@ -527,7 +527,7 @@ struct AuthContractTests {
     world.advance(.minutes(1))
     try await world.auth.deleteAccount(nil, nil)
     #expect(try await world.auth.state() == .newcomer)
-    await expect(UserError.notAuthenticated, world.user.currentUser)
+    await expect(ClientError.notAuthenticated, world.user.currentUser)
 
     let left = try await world.dueAccount()
     #expect(left.user.deletedAt == world.now)
@@ -578,7 +578,7 @@ struct AuthContractTests {
     try await world.auth.updateGate(
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
-    await expect(AuthError.gate(.required)) { () throws(AuthError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.auth.deleteAccount(nil, nil)
     }
     try await world.auth.deleteAccount(nil, Secret("green kettle"))
@@ -602,7 +602,7 @@ struct AuthContractTests {
     let world = try World(platform)
     let ida = try await world.openAccount()
     let second = try await openSecond(world)
-    await expect(AuthError.invalidCredentials) { () throws(AuthError) in
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await second.auth.deleteAccount(nil, nil)
     }
     try await second.auth.deleteAccount(Secret("four random words"), nil)

@@ -49,7 +49,7 @@ struct ChannelLogContractTests {
     try await world.channels.sendTest(bo.channels[0].id)
     let claimed = try await world.deliverAll()
     #expect(Set(claimed.map(\.messageID)).count == 2)
-    await expect(ChannelError.notFound) { () throws(ChannelError) in
+    await expect(ClientError.channelNotFound) { () throws(ClientError) in
       try await world.channels.sendTest(UUID())
     }
   }

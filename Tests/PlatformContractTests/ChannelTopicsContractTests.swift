@@ -60,17 +60,17 @@ struct ChannelTopicsContractTests {
     let bo = try await world.contacts.contacts()[0].channels[0].id
     try await world.channels.remove(hook)
     for id in [bo, hook, UUID()] {
-      await expect(ChannelError.notFound) { () throws(ChannelError) in
+      await expect(ClientError.channelNotFound) { () throws(ClientError) in
         try await world.channels.setMuted(.reminders, id, true)
       }
     }
     // Without an address there is no such channel.
     _ = try await world.user.updateProfile(Profile(name: "Ida"))
-    await expect(ChannelError.notFound) { () throws(ChannelError) in
+    await expect(ClientError.channelNotFound) { () throws(ClientError) in
       try await world.channels.setMuted(.reminders, mail, true)
     }
     let signedOut = try World(platform)
-    await expect(ChannelError.notAuthenticated) { () throws(ChannelError) in
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await signedOut.channels.setMuted(.reminders, mail, true)
     }
   }
@@ -177,6 +177,6 @@ struct ChannelTopicsContractTests {
     var export = try AccountExport(decoding: bytes)
     #expect(export.mutedTopics.isEmpty)
     export.mutedTopics.set(.pauses, UUID(), isMuted: true)
-    #expect(throws: TransferError.self) { try AccountExport(decoding: export.encoded()) }
+    #expect(throws: ClientError.self) { try AccountExport(decoding: export.encoded()) }
   }
 }

@@ -30,10 +30,10 @@ struct ChannelsContractTests {
     #expect(try await world.dueAccount().ownChannels == [mail, hook, desktop])
     try await world.channels.remove(hook.id)
     #expect(try await world.channels.overview().own == [mail, desktop])
-    await expect(ChannelError.notFound) { () throws(ChannelError) in
+    await expect(ClientError.channelNotFound) { () throws(ClientError) in
       try await world.channels.remove(hook.id)
     }
-    await expect(ChannelError.isProfileAddress) { () throws(ChannelError) in
+    await expect(ClientError.isProfileAddress) { () throws(ClientError) in
       try await world.channels.remove(user.id)
     }
   }
@@ -45,22 +45,22 @@ struct ChannelsContractTests {
     let bo = try await world.contacts.contacts()[0]
     _ = try await world.channels.add(Self.hook, nil)
     for draft in [Self.hook, ChannelDraft(.email, "IDA@example.org")] {
-      await expect(ChannelError.alreadyExists(name: "Ida")) { () throws(ChannelError) in
+      await expect(ClientError.channelExists(name: "Ida")) { () throws(ClientError) in
         try await world.channels.add(draft, nil)
       }
     }
     _ = try await world.channels.add(Self.hook, bo.id)
     let cem = try await world.contacts.add(.cem)
-    await expect(ChannelError.alreadyExists(name: "Bo")) { () throws(ChannelError) in
+    await expect(ClientError.channelExists(name: "Bo")) { () throws(ClientError) in
       try await world.channels.add(Self.hook, cem.id)
     }
-    await expect(ChannelError.notFound) { () throws(ChannelError) in
+    await expect(ClientError.channelNotFound) { () throws(ClientError) in
       try await world.channels.add(Self.topic, UUID())
     }
-    await expect(ChannelError.invalid(.webAddress)) { () throws(ChannelError) in
+    await expect(ClientError.invalid(.webAddress)) { () throws(ClientError) in
       try await world.channels.add(ChannelDraft(.webhook, "http://example.org"), nil)
     }
-    await expect(ChannelError.invalid(.accessToken)) { () throws(ChannelError) in
+    await expect(ClientError.invalid(.accessToken)) { () throws(ClientError) in
       try await world.channels.add(ChannelDraft(.ntfy, "topic", token: Secret("a\r\nb")), nil)
     }
   }
@@ -83,11 +83,11 @@ struct ChannelsContractTests {
       #expect(changed.channels[0] == hook)
       #expect(try await world.channels.secret(hook.id, nil) == secret)
       #expect(try await world.contacts.contacts().first { $0.id == zoe.id } == changed)
-      await expect(ChannelError.notFound) { () throws(ChannelError) in
+      await expect(ClientError.channelNotFound) { () throws(ClientError) in
         try await world.channels.secret(zoe.channels[1].id, nil)
       }
       // Bo is named where a channel is taken, whatever its kind.
-      await expect(ContactsError.alreadyExists(name: "Zoë")) { () throws(ContactsError) in
+      await expect(ClientError.contactExists(name: "Zoë")) { () throws(ClientError) in
         try await world.contacts.add(
           ContactDraft(
             name: "Cem", email: "cem@example.org", channels: [Self.hook], roles: .dependent))
@@ -99,7 +99,7 @@ struct ChannelsContractTests {
   func lastChannel(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.contacts()[0]
-    await expect(ChannelError.invalid(.channelRequired)) { () throws(ChannelError) in
+    await expect(ClientError.invalid(.channelRequired)) { () throws(ClientError) in
       try await world.channels.remove(bo.channels[0].id)
     }
     let hook = try await world.channels.add(Self.hook, bo.id).channel
@@ -133,10 +133,10 @@ struct ChannelsContractTests {
     let hook = try await world.channels.add(Self.hook, nil)
     try await world.auth.updateGate(
       nil, Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
-    await expect(ChannelError.gate(.required)) { () throws(ChannelError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.channels.secret(hook.channel.id, nil)
     }
-    await expect(ChannelError.gate(.wrong)) { () throws(ChannelError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.channels.secret(hook.channel.id, Secret("sesame"))
     }
     #expect(

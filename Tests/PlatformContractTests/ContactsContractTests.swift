@@ -38,10 +38,10 @@ struct ContactsContractTests {
   func invalid(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+    await expect(ClientError.invalid(.roleRequired)) { () throws(ClientError) in
       try await world.contacts.add(ContactDraft(name: "Bo", email: "b@example.org", roles: []))
     }
-    await expect(ContactsError.invalid(.channelRequired)) { () throws(ContactsError) in
+    await expect(ClientError.invalid(.channelRequired)) { () throws(ClientError) in
       try await world.contacts.add(ContactDraft(name: "Bo", roles: .responder))
     }
     #expect(try await world.contacts.contacts() == [])
@@ -56,10 +56,10 @@ struct ContactsContractTests {
     var draft = ContactDraft.bo
     draft.name = "Robert"
     draft.email = "Bo@Example.org"
-    await expect(ContactsError.alreadyExists(name: "Bo")) { [draft] () throws(ContactsError) in
+    await expect(ClientError.contactExists(name: "Bo")) { [draft] () throws(ClientError) in
       try await world.contacts.add(draft)
     }
-    await expect(ContactsError.alreadyExists(name: "Bo")) { [draft] () throws(ContactsError) in
+    await expect(ClientError.contactExists(name: "Bo")) { [draft] () throws(ClientError) in
       try await world.contacts.update(cem, draft)
     }
     #expect(try await world.contacts.contacts() == [bo, cem])
@@ -105,7 +105,7 @@ struct ContactsContractTests {
     let first = try await world.contacts.update(read, draft)
     draft.email = ContactDraft.bo.email
     draft.note = "has a key"
-    await expect(ContactsError.changed(first)) { [draft] () throws(ContactsError) in
+    await expect(ClientError.contactChanged(first)) { [draft] () throws(ClientError) in
       try await world.contacts.update(read, draft)
     }
     #expect(try await world.contacts.contacts() == [first])
@@ -120,10 +120,10 @@ struct ContactsContractTests {
     let bo = try await world.contacts.add(.bo)
     try await world.contacts.delete(bo.id)
     #expect(try await world.contacts.contacts() == [])
-    await expect(ContactsError.notFound) { () throws(ContactsError) in
+    await expect(ClientError.contactNotFound) { () throws(ClientError) in
       try await world.contacts.delete(bo.id)
     }
-    await expect(ContactsError.notFound) { () throws(ContactsError) in
+    await expect(ClientError.contactNotFound) { () throws(ClientError) in
       try await world.contacts.update(bo, .bo)
     }
     // The address is free again.

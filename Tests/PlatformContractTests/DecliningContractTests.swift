@@ -80,7 +80,7 @@ struct DecliningContractTests {
     #expect(try await world.dueAccount().responders.map(\.id) == [cem.id])
     // The test is not sent any more, nor another one taken.
     #expect(try await world.deliverAll() == [])
-    await expect(ChannelError.declined(name: "Bo")) { () throws(ChannelError) in
+    await expect(ClientError.declined(name: "Bo")) { () throws(ClientError) in
       try await world.channels.sendTest(bo.channels[0].id)
     }
     let told = try await world.notifications.notifications(10, .all)
@@ -101,7 +101,7 @@ struct DecliningContractTests {
     let code = try #require(try await world.deliverAll().first?.code)
     let peer = try await world.openPeer("Cem")
     for (side, typed) in [(peer, code), (world, Secret("")), (world, Secret("AAAAAAAA"))] {
-      await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
+      await expect(ClientError.declineCodeUnknown) { () throws(ClientError) in
         try await side.contacts.declineByCode(typed)
       }
     }
@@ -115,21 +115,21 @@ struct DecliningContractTests {
     let bo = try await world.contacts.add(.bo)
     let code = try #require(try await world.deliverAll().first?.code)
     let peer = try await world.openPeer("Cem")
-    var errors: [ContactsError] = []
+    var errors: [ClientError] = []
     for number in 0..<40 {
-      do throws(ContactsError) {
+      do throws(ClientError) {
         _ = try await world.contacts.declineByCode(Secret("00000-000\(10 + number)"))
       } catch { errors.append(error) }
     }
     let end = world.now + .minutes(1)
     #expect(
-      errors == Array(repeating: .code(.unknownCode), count: 5)
-        + Array(repeating: .code(.tooManyAttempts(until: end)), count: 35))
+      errors == Array(repeating: .declineCodeUnknown, count: 5)
+        + Array(repeating: .tooManyCodes(until: end), count: 35))
     // Another account, and whoever answers a call, are not kept out by it.
-    await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
+    await expect(ClientError.declineCodeUnknown) { () throws(ClientError) in
       try await peer.contacts.declineByCode(Secret("00000-00000"))
     }
-    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond("00000-00000")
     }
     #expect(try await world.contacts.declineByCode(code).id == bo.id)
@@ -145,7 +145,7 @@ struct DecliningContractTests {
     let claimed = try await world.monitor.claim(
       world.now, .seconds(60), ClaimRequest(limit: 10))
     let code = try #require(claimed.first?.code)
-    await expect(ContactsError.code(.unknownCode)) { () throws(ContactsError) in
+    await expect(ClientError.declineCodeUnknown) { () throws(ClientError) in
       try await world.contacts.declineByCode(code)
     }
     #expect(try await world.contact(bo.id).declinedAt == nil)

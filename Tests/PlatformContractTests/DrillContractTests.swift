@@ -17,7 +17,7 @@ struct DrillContractTests {
     #expect(try await world.alerts.history(5).map(\.alert) == [drill])
     // No emergency, and no obstacle to one.
     #expect(user.status(at: world.now, alerts: [drill]) == .ok)
-    await expect(AlertError.notActive, world.alerts.cancel)
+    await expect(ClientError.alertNotActive, world.alerts.cancel)
   }
 
   // MARK: Beside an alert
@@ -27,13 +27,13 @@ struct DrillContractTests {
     let world = try World(platform)
     try await world.openAccount()
     _ = try await world.alerts.raise("")
-    await expect(AlertError.alertIsOn, world.alerts.drill)
+    await expect(ClientError.alertIsOn, world.alerts.drill)
     _ = try await world.alerts.cancel()
     #expect(try await world.alerts.drill().kind == .drill)
     _ = try await world.alerts.endDrill()
     let user = try await world.user.currentUser()
     try await world.apply(Plan(missedAlert: .missed(user, at: world.now)))
-    await expect(AlertError.alertIsOn, world.alerts.drill)
+    await expect(ClientError.alertIsOn, world.alerts.drill)
     #expect(try await world.alerts.history(9).filter { $0.alert.kind == .drill }.count == 1)
   }
 
@@ -81,7 +81,7 @@ struct DrillContractTests {
       try await world.alerts.history(9).last?.deliveries.map(\.state) == [.sent, .cancelled])
     world.advance(.minutes(5))
     #expect(try await world.deliverAll().isEmpty)
-    await expect(AlertError.notActive, world.alerts.endDrill)
+    await expect(ClientError.alertNotActive, world.alerts.endDrill)
   }
 
   @Test(
@@ -182,7 +182,7 @@ struct DrillContractTests {
     _ = try await world.alerts.cancel(Secret("green kettle"))
     #expect(try await world.alerts.drill().kind == .drill)
     _ = try await world.alerts.raise("again")
-    await expect(AlertError.alertIsOn, world.alerts.drill)
+    await expect(ClientError.alertIsOn, world.alerts.drill)
   }
 
   @Test("ALT-6: a check-in does not end a drill", arguments: Platform.allCases)
@@ -198,13 +198,13 @@ struct DrillContractTests {
   func end(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    await expect(AlertError.notActive, world.alerts.endDrill)
+    await expect(ClientError.alertNotActive, world.alerts.endDrill)
     let drill = try await world.alerts.drill()
     world.advance(.minutes(1))
     let ended = try await world.alerts.endDrill()
     #expect(ended.id == drill.id)
     #expect(ended.resolvedAt == world.now)
-    await expect(AlertError.notActive, world.alerts.endDrill)
+    await expect(ClientError.alertNotActive, world.alerts.endDrill)
     #expect(try await world.alerts.drill().id != drill.id)
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillFailed])

@@ -24,19 +24,19 @@ struct FileAccessContractTests {
 
     /// Expects that Bo reads exactly what is said; `nil` for a document that is read.
     func expect(
-      always first: FileStorageError?, duringAlert second: FileStorageError?,
+      always first: ClientError?, duringAlert second: ClientError?,
       sourceLocation: SourceLocation = #_sourceLocation
     ) async {
       for (document, expected) in [(always, first), (duringAlert, second)] {
         let url = StoredFileURL(document.id)
-        var outcomes: [FileStorageError?] = []
-        do throws(FileStorageError) {
+        var outcomes: [ClientError?] = []
+        do throws(ClientError) {
           _ = try await bo.files.url(document.id)
           outcomes.append(nil)
         } catch {
           outcomes.append(error)
         }
-        do throws(FileStorageError) {
+        do throws(ClientError) {
           let text = String(decoding: try await bo.files.read(url, 0, 100), as: UTF8.self)
           #expect(text == (document == always ? "here" : "blood"), sourceLocation: sourceLocation)
           outcomes.append(nil)
@@ -62,13 +62,13 @@ struct FileAccessContractTests {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
       let relation = try await cast.ida.befriend(cast.bo, .responder).own.id
-      await cast.expect(always: nil, duringAlert: .closed)
+      await cast.expect(always: nil, duringAlert: .fileClosed)
       // That there are some, and how large they are, is seen before.
       await cast.expectList(relation, [cast.always, cast.duringAlert])
       _ = try await cast.ida.alerts.raise("")
       await cast.expect(always: nil, duringAlert: nil)
       _ = try await cast.ida.alerts.cancel()
-      await cast.expect(always: nil, duringAlert: .closed)
+      await cast.expect(always: nil, duringAlert: .fileClosed)
     }
   }
 
@@ -76,7 +76,7 @@ struct FileAccessContractTests {
   func otherDirection(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.bo.befriend(cast.ida, .dependent)
-    await cast.expect(always: nil, duringAlert: .closed)
+    await cast.expect(always: nil, duringAlert: .fileClosed)
     _ = try await cast.ida.alerts.raise("")
     await cast.expect(always: nil, duringAlert: nil)
   }
@@ -93,7 +93,7 @@ struct FileAccessContractTests {
       try await cast.ida.monitor.apply(plan, account.user.id, account.revision, cast.ida.now))
     await cast.expect(always: nil, duringAlert: nil)
     _ = try await cast.ida.checkIn.checkIn(.manual)
-    await cast.expect(always: nil, duringAlert: .closed)
+    await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
   @Test("DOC-1, CHK-3: a silent alert opens them, and its person sees nothing of it")
@@ -109,7 +109,7 @@ struct FileAccessContractTests {
       #expect(
         try await cast.ida.documents.documents() == [cast.always, cast.duringAlert])
       try await cast.ida.auth.endSilentAlert(Secret("tulip"))
-      await cast.expect(always: nil, duringAlert: .closed)
+      await cast.expect(always: nil, duringAlert: .fileClosed)
     }
   }
 
@@ -131,7 +131,7 @@ struct FileAccessContractTests {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)
     _ = try await cast.ida.alerts.drill()
-    await cast.expect(always: nil, duringAlert: .closed)
+    await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
   @Test("DOC-1: an alert of somebody else opens nothing", arguments: Platform.allCases)
@@ -139,7 +139,7 @@ struct FileAccessContractTests {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, [.responder, .dependent])
     _ = try await cast.bo.alerts.raise("")
-    await cast.expect(always: nil, duringAlert: .closed)
+    await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
   @Test("DOC-1: nobody else reads anything, not even that there is something")
@@ -148,27 +148,27 @@ struct FileAccessContractTests {
       let cast = try await Cast(platform)
       _ = try await cast.ida.alerts.raise("")
       // A stranger.
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(UUID(), nil)
       // Somebody who was asked, and has not answered.
       let code = try await cast.bo.user.currentUser().code
       let request = try await cast.ida.contacts.request(code, .responder)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(request.id, nil)
       // Somebody who declined.
       try await cast.bo.contacts.decline(request.id)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(request.id, nil)
       // Somebody whose question was declined.
       let own = try await cast.ida.user.currentUser().code
       let question = try await cast.bo.contacts.request(own, .dependent)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       try await cast.ida.contacts.decline(question.id)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(question.id, nil)
       // Somebody for whom Ida responds, and who does not respond for her.
       let relation = try await cast.ida.befriend(cast.bo, .dependent).own.id
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(relation, nil)
       // Whoever opens the store without an account.
       try await cast.bo.auth.signOut()
@@ -184,9 +184,9 @@ struct FileAccessContractTests {
       _ = try await cast.ida.alerts.raise("")
       await cast.expect(always: nil, duringAlert: nil)
       _ = try await cast.ida.contacts.setRoles(relation, .dependent)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       try await cast.ida.contacts.delete(relation)
-      await cast.expect(always: .notFound, duringAlert: .notFound)
+      await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(relation, nil)
     }
   }
@@ -196,23 +196,23 @@ struct FileAccessContractTests {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)
     let bo = cast.bo
-    await Self.expectNotFound { () throws(FileStorageError) in
+    await Self.expectNotFound { () throws(ClientError) in
       try await bo.files.delete(cast.always.id)
     }
-    await Self.expectNotFound { () throws(FileStorageError) in
+    await Self.expectNotFound { () throws(ClientError) in
       _ = try await bo.documents.rename(cast.always.id, "mine")
     }
-    await Self.expectNotFound { () throws(FileStorageError) in
+    await Self.expectNotFound { () throws(ClientError) in
       _ = try await bo.documents.setAccess(cast.duringAlert.id, .always)
     }
     #expect(try await cast.ida.documents.documents() == [cast.always, cast.duringAlert])
   }
 
   private static func expectNotFound(
-    _ operation: () async throws(FileStorageError) -> Void,
+    _ operation: () async throws(ClientError) -> Void,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    await expect(.notFound, sourceLocation: sourceLocation, operation)
+    await expect(.fileNotFound, sourceLocation: sourceLocation, operation)
   }
 
   @Test("DOC-1: a transfer is cut when the alert that allows it ends", arguments: Platform.allCases)
@@ -223,7 +223,7 @@ struct FileAccessContractTests {
     let url = try await cast.bo.files.url(cast.duringAlert.id)
     #expect(try await cast.bo.files.read(url, 0, 2) == Data("bl".utf8))
     _ = try await cast.ida.alerts.cancel()
-    await expect(FileStorageError.closed) { () throws(FileStorageError) in
+    await expect(ClientError.fileClosed) { () throws(ClientError) in
       try await cast.bo.files.read(url, 2, 2)
     }
   }

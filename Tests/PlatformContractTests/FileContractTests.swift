@@ -30,10 +30,10 @@ struct FileContractTests {
 
       try await ida.files.delete(added.id)
       #expect(try await ida.documents.documents() == [])
-      await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+      await expect(ClientError.fileNotFound) { () throws(ClientError) in
         try await ida.files.download(url)
       }
-      await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+      await expect(ClientError.fileNotFound) { () throws(ClientError) in
         try await ida.files.delete(added.id)
       }
     }
@@ -128,11 +128,11 @@ struct FileContractTests {
     #expect(hostile.name == "-..-[2J.card.pdf")
     let second = try await ida.add(hostile.name.uppercased(), Data())
     #expect(second.name == "-..-[2J.CARD (2).PDF")
-    await expect(FileStorageError.invalid(.documentNameTaken(hostile.name))) {
-      () throws(FileStorageError) in
+    await expect(ClientError.invalid(.documentNameTaken(hostile.name))) {
+      () throws(ClientError) in
       try await ida.documents.rename(second.id, hostile.name.uppercased())
     }
-    await expect(FileStorageError.invalid(.documentName)) { () throws(FileStorageError) in
+    await expect(ClientError.invalid(.documentName)) { () throws(ClientError) in
       try await ida.documents.rename(second.id, "  ")
     }
     // Another case of its own name is no other document's.
@@ -143,11 +143,11 @@ struct FileContractTests {
   @Test("Whoever is not signed in has no documents", arguments: Platform.allCases)
   func nobody(_ platform: Platform) async throws {
     let world = try World(platform)
-    await expect(FileStorageError.notAuthenticated) { () throws(FileStorageError) in
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await world.documents.documents()
     }
     #expect(await world.outcome(of: Data(), .note) == .failed(.notAuthenticated))
-    await expect(UserProfileError.user(.notAuthenticated)) { () throws(UserProfileError) in
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await world.profile.update("Ida", .remove)
     }
   }
@@ -179,7 +179,7 @@ struct FileContractTests {
     #expect(try await own.next() == [document])
     #expect(try await seen.next() == [document])
     try await ida.contacts.delete(relation)
-    await #expect(throws: FileStorageError.notFound) { _ = try await seen.next() }
+    await #expect(throws: ClientError.fileNotFound) { _ = try await seen.next() }
     #expect(try await bo.documents.documents() == [])
   }
 
@@ -194,7 +194,7 @@ struct FileContractTests {
     let kept = try await bo.add("own.pdf", Data("y".utf8))
     try await ida.auth.deleteAccount(nil, nil)
     for id in [document.id, picture] {
-      await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+      await expect(ClientError.fileNotFound) { () throws(ClientError) in
         try await bo.files.url(id)
       }
     }
@@ -216,18 +216,18 @@ struct UserProfileContractTests {
     #expect(try await ida.files.download(ida.files.url(picture)) == .png)
     // It is no document.
     #expect(try await ida.documents.documents() == [])
-    await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+    await expect(ClientError.fileNotFound) { () throws(ClientError) in
       try await ida.files.delete(picture)
     }
 
     // What fails one fails both.
-    await expect(UserProfileError.file(.invalid(.pictureFormat))) { () throws(UserProfileError) in
+    await expect(ClientError.invalid(.pictureFormat)) { () throws(ClientError) in
       try await ida.profile.update("Other", .set(Data("GIF89a".utf8)))
     }
-    await expect(UserProfileError.file(.invalid(.fileSize))) { () throws(UserProfileError) in
+    await expect(ClientError.invalid(.fileSize)) { () throws(ClientError) in
       try await ida.profile.update("Other", .set(.png + Data(count: 10_000_000)))
     }
-    await expect(UserProfileError.user(.invalid(.nameLength(1)))) { () throws(UserProfileError) in
+    await expect(ClientError.invalid(.nameLength(1))) { () throws(ClientError) in
       try await ida.profile.update("I", .set(.jpeg))
     }
     #expect(try await ida.user.currentUser() == user)
@@ -236,7 +236,7 @@ struct UserProfileContractTests {
     #expect(kept.picture == picture)
     let other = try await ida.profile.update("Ida", .set(.jpeg))
     #expect(other.picture != picture)
-    await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+    await expect(ClientError.fileNotFound) { () throws(ClientError) in
       try await ida.files.url(picture)
     }
     #expect(try await ida.profile.update("Ida", .remove).picture == nil)
@@ -253,7 +253,7 @@ struct UserProfileContractTests {
     let own = try #require(try await bo.profile.update("Bo", .set(.jpeg)).picture)
     let request = try await ida.contacts.request(bo.user.currentUser().code, .responder)
     #expect(try await bo.contact(request.id).link?.picture == nil)
-    await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+    await expect(ClientError.fileNotFound) { () throws(ClientError) in
       try await bo.files.url(picture)
     }
     _ = try await bo.contacts.accept(request.id)
@@ -263,7 +263,7 @@ struct UserProfileContractTests {
     #expect(try await ida.files.download(ida.files.url(own)) == .jpeg)
     try await ida.contacts.delete(request.id)
     for (world, id) in [(bo, picture), (ida, own)] {
-      await expect(FileStorageError.notFound) { () throws(FileStorageError) in
+      await expect(ClientError.fileNotFound) { () throws(ClientError) in
         try await world.files.url(id)
       }
     }

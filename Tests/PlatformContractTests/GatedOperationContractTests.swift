@@ -144,7 +144,7 @@ import Testing
     try await world.openAccount()
     try await world.auth.updateGate(nil, Self.gate)
     let standby = Standby(topic: "https://ntfy.sh/ida")
-    await expect(UserError.gate(.required)) { () throws(UserError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.standby.update(standby)
     }
     try await world.standby.update(standby, Secret("blue kettle"))
@@ -184,10 +184,10 @@ import Testing
     try await world.openAccount()
     try await world.auth.updateGate(nil, Self.gate)
     func tryWrong() async -> GateError? {
-      do throws(CheckInError) {
+      do throws(ClientError) {
         _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
         return nil
-      } catch { return error.gate }
+      } catch { return error.gateError }
     }
     world.advance(.hours(22))
     for _ in 1...11 {
@@ -375,15 +375,5 @@ private struct Rehearsal {
 
 /// The gate's word in whatever a client threw.
 private func gateError(_ error: any Error) -> GateError? {
-  switch error {
-  case CheckInError.gate(let error), UserError.gate(let error), ContactsError.gate(let error),
-    ChannelError.gate(let error), AlertError.gate(let error), PingError.gate(let error),
-    AuthError.gate(let error), TransferError.gate(let error):
-    error
-  default: nil
-  }
-}
-
-extension CheckInError {
-  fileprivate var gate: GateError? { if case .gate(let error) = self { error } else { nil } }
+  (error as? ClientError)?.gateError
 }

@@ -72,7 +72,7 @@ struct NotificationContractTests {
   @Test("NOT-1: nobody reads another's, nor without an account", arguments: Platform.allCases)
   func privacy(_ platform: Platform) async throws {
     let world = try World(platform)
-    await expect(NotificationError.notAuthenticated, world.notifications.unreadCount)
+    await expect(ClientError.notAuthenticated, world.notifications.unreadCount)
     try await world.openAccount()
     let item = try await world.notifications.addLocal(.info, "", "mine")
     let second = try world.second(account: "bo@example.org")

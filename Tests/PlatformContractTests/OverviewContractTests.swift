@@ -70,7 +70,7 @@ struct OverviewContractTests {
   @Test("AUTH-2: nobody is told of without an account", arguments: Platform.allCases)
   func notAuthenticated(_ platform: Platform) async throws {
     let world = try World(platform)
-    await expect(ContactsError.notAuthenticated) { () throws(ContactsError) in
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await world.contacts.overview(naming: 1)
     }
   }

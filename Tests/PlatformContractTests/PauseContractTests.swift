@@ -27,7 +27,7 @@ struct PauseContractTests {
     let world = try World(platform)
     let opened = try await world.openAccount()
     for end in [world.now, world.now - .hours(1), world.now + .days(30) + .seconds(1)] {
-      await expect(CheckInError.invalid(.pauseRange)) { () throws(CheckInError) in
+      await expect(ClientError.invalid(.pauseRange)) { () throws(ClientError) in
         try await world.checkIn.pause(end, nil)
       }
     }
@@ -39,14 +39,14 @@ struct PauseContractTests {
     let world = try World(platform)
     try await world.openAccount()
     world.advance(.hours(24))
-    await expect(CheckInError.checkInFirst) { () throws(CheckInError) in
+    await expect(ClientError.checkInFirst) { () throws(ClientError) in
       try await world.checkIn.pause(world.now + .days(1), nil)
     }
     // A longer interval hides the missed deadline, not its alert.
     try await world.apply(
       Plan(missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)))
     _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(72)))
-    await expect(CheckInError.checkInFirst) { () throws(CheckInError) in
+    await expect(ClientError.checkInFirst) { () throws(ClientError) in
       try await world.checkIn.pause(world.now + .days(1), nil)
     }
     _ = try await world.checkIn.checkIn(.manual)
@@ -85,7 +85,7 @@ struct PauseContractTests {
     #expect(user.checkInSequence == paused.checkInSequence + 1)
     #expect(user.deadline.date == world.now + .hours(24))
     #expect(try await world.checkIn.history(1).first?.source == .commandLine)
-    await expect(CheckInError.notPaused) { () throws(CheckInError) in
+    await expect(ClientError.notPaused) { () throws(ClientError) in
       try await world.checkIn.resume(.manual, nil)
     }
   }
@@ -106,7 +106,7 @@ struct PauseContractTests {
     try await world.openAccount()
     _ = try await world.checkIn.pause(world.now + .hours(3), nil)
     world.advance(.hours(3))
-    await expect(CheckInError.notPaused) { () throws(CheckInError) in
+    await expect(ClientError.notPaused) { () throws(ClientError) in
       try await world.checkIn.resume(.manual, nil)
     }
     #expect(try await world.user.currentUser().deadline.status(at: world.now) == .ok)
@@ -119,16 +119,16 @@ struct PauseContractTests {
     try await world.auth.updateGate(
       nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
     let end = world.now + .days(1)
-    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.pause(end, nil)
     }
-    await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.checkIn.pause(end, Secret("turnip"))
     }
     #expect(try await world.user.currentUser().pause == nil)
     let paused = try await world.checkIn.pause(end, Secret("tulip"))
     #expect(paused.pausedUntil == end)
-    await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.resume(.manual, nil)
     }
     let resumed = try await world.checkIn.resume(.manual, Secret("tulip"))

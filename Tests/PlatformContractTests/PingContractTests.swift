@@ -21,14 +21,16 @@ struct PingContractTests {
     #expect(ping.sentAt == bo.now && ping.state == .open)
     #expect(try await bo.contact(id).link?.sentPing == ping)
     #expect(try await ida.contact(id).link?.receivedPing == ping)
-    await expect(PingError.alreadyOpen(name: "Ida")) { () throws(PingError) in
+    await expect(ClientError.pingAlreadyOpen(name: "Ida")) { () throws(ClientError) in
       try await bo.pings.send(id)
     }
     // Ida does not respond for Bo.
-    await expect(PingError.notAllowed) { () throws(PingError) in try await ida.pings.send(id) }
+    await expect(ClientError.pingNotAllowed) { () throws(ClientError) in
+      try await ida.pings.send(id)
+    }
     // Nobody responds for an outside contact from here.
     let outside = try await bo.contacts.add(ContactDraft(name: "Erik", roles: .dependent))
-    await expect(PingError.notAllowed) { () throws(PingError) in
+    await expect(ClientError.pingNotAllowed) { () throws(ClientError) in
       try await bo.pings.send(outside.id)
     }
   }
@@ -39,7 +41,8 @@ struct PingContractTests {
     let code = try await ida.openAccount().code
     let bo = try await ida.openPeer()
     let id = try await bo.contacts.request(code, .dependent).id
-    await expect(PingError.notAllowed) { () throws(PingError) in try await bo.pings.send(id) }
+    await expect(ClientError.pingNotAllowed) { () throws(ClientError) in try await bo.pings.send(id)
+    }
   }
 
   @Test("PNG-2: answering is a check-in, and the sender sees it", arguments: Platform.allCases)
@@ -47,7 +50,7 @@ struct PingContractTests {
     let (ida, bo, id) = try await cast(platform)
     let ping = try await bo.pings.send(id)
     ida.advance(.hours(2))
-    await expect(PingError.notOpen) { () throws(PingError) in
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await bo.pings.answer(ping.id, nil)
     }
     let user = try await ida.pings.answer(ping.id, nil)
@@ -55,10 +58,12 @@ struct PingContractTests {
     #expect(try await ida.checkIn.history(1).map(\.source) == [.pingAnswer])
     let answered = try await bo.contact(id).link?.sentPing
     #expect(answered?.state == .answered && answered?.endedAt == ida.now)
-    await expect(PingError.notOpen) { () throws(PingError) in
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await ida.pings.answer(ping.id, nil)
     }
-    await expect(PingError.notOpen) { () throws(PingError) in try await ida.pings.answerAll(nil) }
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
+      try await ida.pings.answerAll(nil)
+    }
     // The next may be sent.
     _ = try await bo.pings.send(id)
   }
@@ -85,17 +90,17 @@ struct PingContractTests {
   func withdraw(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     let ping = try await bo.pings.send(id)
-    await expect(PingError.notOpen) { () throws(PingError) in
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await ida.pings.withdraw(ping.id)
     }
     ida.advance(.minutes(1))
     let withdrawn = try await bo.pings.withdraw(ping.id)
     #expect(withdrawn.state == .withdrawn && withdrawn.endedAt == ida.now)
     #expect(try await ida.contact(id).link?.receivedPing == withdrawn)
-    await expect(PingError.notOpen) { () throws(PingError) in
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await bo.pings.withdraw(ping.id)
     }
-    await expect(PingError.notOpen) { () throws(PingError) in
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await ida.pings.answer(ping.id, nil)
     }
   }
@@ -111,7 +116,7 @@ struct PingContractTests {
     for _ in 0..<2 {
       let expired = try await ida.contact(id).link?.receivedPing
       #expect(expired?.state == .expired && expired?.endedAt == ping.sentAt + .hours(24))
-      await expect(PingError.notOpen) { () throws(PingError) in
+      await expect(ClientError.pingNotOpen) { () throws(ClientError) in
         try await ida.pings.answer(ping.id, nil)
       }
       _ = try await ida.monitor.heartbeat(UUID(), ida.now, .minutes(1), nil)
@@ -131,7 +136,9 @@ struct PingContractTests {
     let link = try await ida.contact(id).link
     #expect(link?.receivedPing?.state == .withdrawn)
     #expect(link?.sentPing == fromIda)
-    await expect(PingError.notOpen) { () throws(PingError) in try await ida.pings.answerAll(nil) }
+    await expect(ClientError.pingNotOpen) { () throws(ClientError) in
+      try await ida.pings.answerAll(nil)
+    }
   }
 
   @Test("CHK-3: the gate asks before a ping is answered", arguments: Platform.allCases)
@@ -140,10 +147,10 @@ struct PingContractTests {
     try await ida.auth.updateGate(
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     let ping = try await bo.pings.send(id)
-    await expect(PingError.gate(.required)) { () throws(PingError) in
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await ida.pings.answer(ping.id, nil)
     }
-    await expect(PingError.gate(.wrong)) { () throws(PingError) in
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await ida.pings.answerAll(Secret("red kettle"))
     }
     #expect(try await bo.contact(id).link?.sentPing?.state == .open)

@@ -132,7 +132,7 @@ final class World: Sendable {
     let outcome = await outcome(
       of: data, StorageMetadata(name: name, contentType: type, access: access))
     guard case .completed(let document) = outcome else {
-      throw FileStorageError.unimplemented("\(String(describing: outcome))")
+      throw ClientError.unimplemented("\(String(describing: outcome))")
     }
     return document
   }

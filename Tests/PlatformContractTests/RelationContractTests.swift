@@ -25,7 +25,7 @@ struct RelationContractTests {
     let accepted = try await bo.contacts.accept(request.id)
     #expect(accepted.link?.state == .active)
     #expect(try await ida.contact(request.id).link?.state == .active)
-    await expect(ContactsError.notFound) { () throws(ContactsError) in
+    await expect(ClientError.contactNotFound) { () throws(ClientError) in
       try await bo.contacts.accept(request.id)
     }
   }
@@ -38,22 +38,22 @@ struct RelationContractTests {
     let own = try await ida.openAccount().code
     let bo = try await ida.openPeer()
     let code = try await bo.user.currentUser().code
-    await expect(ContactsError.cannotAddSelf) { () throws(ContactsError) in
+    await expect(ClientError.cannotAddSelf) { () throws(ClientError) in
       try await ida.contacts.request(own, .responder)
     }
     let unknown = AccountCode(UUID())
-    await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+    await expect(ClientError.codeUnknown) { () throws(ClientError) in
       try await ida.contacts.lookUp(unknown)
     }
-    await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+    await expect(ClientError.invalid(.roleRequired)) { () throws(ClientError) in
       try await ida.contacts.request(code, [])
     }
     #expect(try await ida.contacts.contacts() == [])
     _ = try await ida.contacts.request(code, .responder)
-    await expect(ContactsError.relationExists(name: "Bo")) { () throws(ContactsError) in
+    await expect(ClientError.relationExists(name: "Bo")) { () throws(ClientError) in
       try await ida.contacts.request(code, .dependent)
     }
-    await expect(ContactsError.relationExists(name: "Ida")) { () throws(ContactsError) in
+    await expect(ClientError.relationExists(name: "Ida")) { () throws(ClientError) in
       try await bo.contacts.request(own, .dependent)
     }
   }
@@ -69,7 +69,7 @@ struct RelationContractTests {
       try await bo.contacts.decline(first.id)
       #expect(try await bo.contacts.contacts() == [])
       #expect(try await ida.contact(first.id).link?.state == .declined)
-      await expect(ContactsError.notFound) { () throws(ContactsError) in
+      await expect(ClientError.contactNotFound) { () throws(ClientError) in
         try await bo.contacts.delete(first.id)
       }
       let again = try await ida.contacts.request(code, .responder)
@@ -132,7 +132,7 @@ struct RelationContractTests {
       try await ida.openAccount()
       let bo = try await ida.openPeer()
       let id = try await ida.befriend(bo, .responder).own.id
-      await expect(ContactsError.consentRequired(name: "Bo")) { () throws(ContactsError) in
+      await expect(ClientError.consentRequired(name: "Bo")) { () throws(ClientError) in
         try await ida.contacts.setRoles(id, [.responder, .dependent])
       }
       // Bo lets Ida respond for him too, and then no longer responds for her.
@@ -143,7 +143,7 @@ struct RelationContractTests {
       let left = try await ida.contact(id)
       #expect(left.roles == .dependent && left.link?.dependentStatus != nil)
       #expect(try await bo.contact(id).link?.dependentStatus == nil)
-      await expect(ContactsError.invalid(.roleRequired)) { () throws(ContactsError) in
+      await expect(ClientError.invalid(.roleRequired)) { () throws(ClientError) in
         try await bo.contacts.setRoles(id, [])
       }
     }
@@ -162,7 +162,7 @@ struct RelationContractTests {
       #expect(try await bo.user.currentUser().code == new)
       #expect(try await ida.contact(id).link?.state == .active)
       let cem = try await ida.openPeer("Cem")
-      await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+      await expect(ClientError.codeUnknown) { () throws(ClientError) in
         try await cem.contacts.lookUp(old)
       }
       #expect(try await cem.contacts.lookUp(new) == "Bo")
@@ -228,8 +228,10 @@ struct RelationContractTests {
     #expect(left.user.deletedAt != nil)
     #expect(try await ida.contacts.contacts() == [])
     #expect(try await ida.dueAccount(named: "Ida").responders == [])
-    await expect(PingError.notAllowed) { () throws(PingError) in try await ida.pings.send(id) }
-    await expect(ContactsError.codeUnknown) { () throws(ContactsError) in
+    await expect(ClientError.pingNotAllowed) { () throws(ClientError) in
+      try await ida.pings.send(id)
+    }
+    await expect(ClientError.codeUnknown) { () throws(ClientError) in
       try await ida.contacts.lookUp(code)
     }
   }
@@ -257,11 +259,11 @@ struct RelationContractTests {
       #expect(
         try await ida.dueAccount(named: "Ida").alerts.map(\.acknowledgements) == [[word]])
 
-      await expect(AlertError.notActive) { () throws(AlertError) in
+      await expect(ClientError.alertNotActive) { () throws(ClientError) in
         try await ida.alerts.acknowledge(alert.id)
       }
       _ = try await ida.alerts.cancel()
-      await expect(AlertError.notActive) { () throws(AlertError) in
+      await expect(ClientError.alertNotActive) { () throws(ClientError) in
         try await cem.alerts.acknowledge(alert.id)
       }
     }

@@ -63,17 +63,17 @@ struct ResponseContractTests {
           == Response(kind: .acknowledged, person: "Ida", responder: "Bo"))
     }
     #expect(try await world.alerts.history(1).first?.alert.acknowledgements == [])
-    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look("AAAAA-AAAAA")
     }
     _ = try await world.responses.respond(bo)
-    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look(bo)
     }
     let cem = try #require(codes["Cem"])
     #expect(try await world.responses.look(cem).responder == "Cem")
     _ = try await world.alerts.cancel()
-    await expect(ResponseError.unknownCode) { () async throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look(cem)
     }
   }
@@ -116,7 +116,7 @@ struct ResponseContractTests {
     // to sign out.
     for program in [world, try world.second(account: "nobody@example.org")] {
       for _ in 0..<2 {
-        await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+        await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
           try await program.responses.respond(bo)
         }
       }
@@ -138,7 +138,7 @@ struct ResponseContractTests {
     let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
     _ = try await world.alerts.cancel(Secret("rain in Spain"))
     for program in [world, try world.second(account: "nobody@example.org")] {
-      await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+      await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
         try await program.responses.respond(bo)
       }
     }
@@ -150,7 +150,7 @@ struct ResponseContractTests {
     #expect(shown?.acknowledgements == silent.acknowledgements)
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
     try await world.auth.endSilentAlert(Secret("open sesame"))
-    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+    await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
       try await world.responses.press(bo)
     }
   }
@@ -160,7 +160,7 @@ struct ResponseContractTests {
     let (world, _, codes) = try await called(platform)
     _ = try await world.alerts.cancel()
     let bo = try #require(codes["Bo"])
-    await expect(ResponseError.alertEnded(person: "Ida")) { () throws(ResponseError) in
+    await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
       try await world.responses.respond(bo)
     }
   }
@@ -173,7 +173,7 @@ struct ResponseContractTests {
     let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
     try await world.contacts.delete(contact.id)
     let bo = try #require(codes["Bo"])
-    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond(bo)
     }
   }
@@ -184,16 +184,16 @@ struct ResponseContractTests {
   func wrong(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
     for _ in 1...5 {
-      await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+      await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
         try await world.responses.respond("00000-00000")
       }
     }
     let end = world.now + .minutes(1)
-    await expect(ResponseError.tooManyAttempts(until: end)) { () throws(ResponseError) in
+    await expect(ClientError.tooManyCodes(until: end)) { () throws(ClientError) in
       try await world.responses.respond("00000-00001")
     }
     #expect(try await world.responses.respond(codes["Cem"] ?? "").responder == "Cem")
-    await expect(ResponseError.unknownCode) { () throws(ResponseError) in
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond("")
     }
   }

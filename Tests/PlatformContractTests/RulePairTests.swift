@@ -29,12 +29,12 @@ struct RulePairTests {
   /// Types wrong passphrases until the gate locks.
   func lock(_ world: World) async throws {
     for _ in 1...5 {
-      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Self.wrong)
       }
     }
     let end = world.now + .minutes(1)
-    await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+    await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Self.open)
     }
   }
@@ -119,7 +119,7 @@ struct RulePairTests {
     _ = try await world.alerts.raise("fell")
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     #expect(try await world.watch(.minutes(10)) == ["missed non_responsive Bo"])
-    await expect(AlertError.alertIsOn, world.alerts.drill)
+    await expect(ClientError.alertIsOn, world.alerts.drill)
     _ = try await world.checkIn.checkIn(.manual)
     #expect(try await world.watch(.zero) == ["missed all_clear Bo (another is on)"])
     #expect(try await world.alerts.cancel().kind == .manual)
@@ -174,8 +174,8 @@ struct RulePairTests {
     let world = try await makeWorld(platform, hasGate: true)
     #expect(try await world.watch(.minutes(76)) == ["missed non_responsive Bo"])
     for passphrase in [nil, Self.wrong] {
-      await expect(CheckInError.gate(passphrase == nil ? .required : .wrong)) {
-        () throws(CheckInError) in try await world.checkIn.checkIn(.manual, passphrase)
+      await expect(ClientError.gate(passphrase == nil ? .required : .wrong)) {
+        () throws(ClientError) in try await world.checkIn.checkIn(.manual, passphrase)
       }
     }
     #expect(try await world.watch(.zero) == [])
@@ -252,7 +252,7 @@ struct RulePairTests {
     try await lock(world)
     let end = world.now + .minutes(1)
     for passphrase in [Self.open, Self.duress, Self.wrong] {
-      await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+      await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, passphrase)
       }
     }
@@ -274,11 +274,11 @@ struct RulePairTests {
       try await world.watch(.zero)
       let end = world.now + .minutes(1)
       // Without a passphrase it asks, locked or not: otherwise none could be typed.
-      await expect(CheckInError.gate(.required)) { () throws(CheckInError) in
+      await expect(ClientError.gate(.required)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, nil)
       }
       for _ in 1...2 {
-        await expect(CheckInError.gate(.locked(until: end))) { () throws(CheckInError) in
+        await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
           try await world.checkIn.checkIn(.manual, passphrase)
         }
       }
@@ -286,11 +286,11 @@ struct RulePairTests {
         try await world.watch(.zero) == (passphrase == Self.duress ? ["duress alert_on Bo"] : []))
       // Nothing counted: the gate opens when it would have, to whom it would have.
       world.advance(.minutes(1))
-      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Self.wrong)
       }
       let next = world.now + .minutes(2)
-      await expect(CheckInError.gate(.locked(until: next))) { () throws(CheckInError) in
+      await expect(ClientError.gate(.locked(until: next))) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Self.open)
       }
     }

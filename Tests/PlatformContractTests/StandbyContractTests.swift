@@ -12,8 +12,8 @@ struct StandbyContractTests {
   @Test("Nobody is on standby until somebody is named", arguments: Platform.allCases)
   func update(_ platform: Platform) async throws {
     let world = try World(platform)
-    await expect(UserError.notAuthenticated, world.standby.standby)
-    await expect(UserError.notAuthenticated) { () async throws(UserError) in
+    await expect(ClientError.notAuthenticated, world.standby.standby)
+    await expect(ClientError.notAuthenticated) { () async throws(ClientError) in
       try await world.standby.update(Self.both)
     }
     try await world.openAccount()
@@ -30,10 +30,10 @@ struct StandbyContractTests {
     let world = try World(platform)
     try await world.openAccount()
     try await world.standby.update(Self.both)
-    await expect(UserError.invalid(.webAddress)) { () async throws(UserError) in
+    await expect(ClientError.invalid(.webAddress)) { () async throws(ClientError) in
       try await world.standby.update(Standby(heartbeat: "http://example.org/"))
     }
-    await expect(UserError.invalid(.topic)) { () async throws(UserError) in
+    await expect(ClientError.invalid(.topic)) { () async throws(ClientError) in
       try await world.standby.update(Standby(topic: "https://ntfy.sh/"))
     }
     #expect(try await world.standby.standby() == Self.both)

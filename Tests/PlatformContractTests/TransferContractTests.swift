@@ -168,7 +168,7 @@ struct TransferContractTests {
     for change in breaking {
       var broken = export
       change(&broken)
-      await #expect(throws: TransferError.self) {
+      await #expect(throws: ClientError.self) {
         try await empty.transfer.importAccount(broken)
       }
       #expect(try await empty.auth.state() == .newcomer)
@@ -180,17 +180,17 @@ struct TransferContractTests {
   @Test(
     "A file that is no export is told apart from one that is newer or broken",
     arguments: [
-      ("", TransferError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
+      ("", ClientError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
       (#"{"format":"other","version":1}"#, .notAnExport),
-      (#"{"format":"lifesignal-export","version":3}"#, .version(3)),
-      (#"{"format":"lifesignal-export","version":1}"#, .invalid("account")),
+      (#"{"format":"lifesignal-export","version":3}"#, .exportVersion(3)),
+      (#"{"format":"lifesignal-export","version":1}"#, .exportInvalid("account")),
       (
         #"{"format":"lifesignal-export","version":1,"account":{"id":7}}"#,
-        .invalid("account.id")
+        .exportInvalid("account.id")
       ),
       (String(repeating: "[", count: 100_000), .notAnExport),
     ])
-  func malformed(text: String, error: TransferError) {
+  func malformed(text: String, error: ClientError) {
     #expect(throws: error) { try AccountExport(decoding: Data(text.utf8)) }
   }
 }

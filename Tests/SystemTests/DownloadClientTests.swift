@@ -11,13 +11,13 @@ import Testing
 /// A stored file whose parts come as a test wants.
 private final class Source: Sendable {
   let data: Data
-  let failure = Mutex<(offset: Int, error: FileStorageError)?>(nil)
+  let failure = Mutex<(offset: Int, error: ClientError)?>(nil)
 
   init(_ data: Data) { self.data = data }
 
   var client: FileStorageClient {
     var client = FileStorageClient.testValue
-    client.read = { (_, offset: Int, count: Int) async throws(FileStorageError) in
+    client.read = { (_, offset: Int, count: Int) async throws(ClientError) in
       if let failure = self.failure.withLock({ $0 }), offset >= failure.offset {
         throw failure.error
       }
@@ -94,9 +94,9 @@ struct DownloadClientTests {
   @Test("DOC-1: a transfer that is cut leaves no half file", arguments: [0, 1, 600_000, 1 << 20])
   func cut(_ offset: Int) async throws {
     let source = Source(Self.data)
-    source.failure.withLock { $0 = (offset, .closed) }
+    source.failure.withLock { $0 = (offset, .fileClosed) }
     let client = DownloadClient.live(from: source.client)
-    #expect(await last(client, request()) == .failed(.source(.closed)))
+    #expect(await last(client, request()) == .failed(.source(.fileClosed)))
     #expect(folder.names == [])
   }
 

@@ -13,7 +13,7 @@ public struct AuthClient: ClientInterface {
   public var requestedAddress: @Sendable () -> String? = unimplemented(
     "AuthClient.requestedAddress", placeholder: nil)
   /// Whether somebody is signed in now.
-  public var state: @Sendable () async throws(AuthError) -> AuthState = unimplemented(
+  public var state: @Sendable () async throws(ClientError) -> AuthState = unimplemented(
     "AuthClient.state")
   /// ``state`` now and after every change: signing in and out here, and a session that ran out or
   /// was revoked elsewhere.
@@ -21,20 +21,21 @@ public struct AuthClient: ClientInterface {
     unimplemented("AuthClient.observeState", placeholder: .finished())
   /// Opens an account with its first responders and signs it in; the deadline starts running now
   /// (ONB-3).
-  /// - Throws: ``AuthError/accountExists`` for a further account without credentials,
-  ///   ``AuthError/emailAlreadyInUse``.
-  public var createAccount: @Sendable (NewAccount) async throws(AuthError) -> User = unimplemented(
-    "AuthClient.createAccount")
+  /// - Throws: ``ClientError/accountExists`` for a further account without credentials,
+  ///   ``ClientError/emailAlreadyInUse``.
+  public var createAccount: @Sendable (NewAccount) async throws(ClientError) -> User =
+    unimplemented(
+      "AuthClient.createAccount")
   /// Whether credentials could open a further account, so that this is known before the onboarding.
-  /// - Throws: ``AuthError/emailAlreadyInUse``, or ``AuthError/invalid(_:)`` for a weak password.
-  public var checkSignUp: @Sendable (Credentials) async throws(AuthError) -> Void = unimplemented(
+  /// - Throws: ``ClientError/emailAlreadyInUse``, or ``ClientError/invalid(_:)`` for a weak password.
+  public var checkSignUp: @Sendable (Credentials) async throws(ClientError) -> Void = unimplemented(
     "AuthClient.checkSignUp")
   /// Begins a session.
-  /// - Throws: ``AuthError/invalidCredentials``, ``AuthError/tooManyAttempts(until:)``.
-  public var signIn: @Sendable (Credentials) async throws(AuthError) -> User.ID = unimplemented(
+  /// - Throws: ``ClientError/invalidCredentials``, ``ClientError/tooManyAttempts(until:)``.
+  public var signIn: @Sendable (Credentials) async throws(ClientError) -> User.ID = unimplemented(
     "AuthClient.signIn")
   /// Ends this program's session.
-  public var signOut: @Sendable () async throws(AuthError) -> Void = unimplemented(
+  public var signOut: @Sendable () async throws(ClientError) -> Void = unimplemented(
     "AuthClient.signOut")
   /// Sets, changes or, with `nil`, removes the password; other sessions end. Only the account that
   /// was opened first may be without.
@@ -44,60 +45,61 @@ public struct AuthClient: ClientInterface {
   public var updatePassword:
     @Sendable (
       _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
-    ) async throws(AuthError) -> Void = unimplemented("AuthClient.updatePassword")
+    ) async throws(ClientError) -> Void = unimplemented("AuthClient.updatePassword")
   /// Mails a code to somebody who forgot their password; does the same, and says the same, where
   /// there is no such account.
-  public var sendPasswordReset: @Sendable (_ email: String) async throws(AuthError) -> Void =
+  public var sendPasswordReset: @Sendable (_ email: String) async throws(ClientError) -> Void =
     unimplemented("AuthClient.sendPasswordReset")
   /// Sets a new password by that code; every session ends.
-  /// - Throws: ``AuthError/resetCodeInvalid``.
+  /// - Throws: ``ClientError/resetCodeInvalid``.
   public var resetPassword:
-    @Sendable (_ email: String, _ code: String, _ new: Secret<String>) async throws(AuthError) ->
+    @Sendable (_ email: String, _ code: String, _ new: Secret<String>) async throws(ClientError) ->
       Void = unimplemented("AuthClient.resetPassword")
   /// Mails another code to a new e-mail address of the signed-in account that has not been confirmed.
-  public var sendAddressCode: @Sendable () async throws(AuthError) -> Void = unimplemented(
+  public var sendAddressCode: @Sendable () async throws(ClientError) -> Void = unimplemented(
     "AuthClient.sendAddressCode")
   /// Makes the new address the one that signs in and gets codes for a new password (AUTH-5).
-  /// - Throws: ``AuthError/resetCodeInvalid``.
-  public var confirmAddress: @Sendable (_ code: String) async throws(AuthError) -> Void =
+  /// - Throws: ``ClientError/resetCodeInvalid``.
+  public var confirmAddress: @Sendable (_ code: String) async throws(ClientError) -> Void =
     unimplemented("AuthClient.confirmAddress")
   /// "This wasn't me": by a code that was mailed, brings back an address that was replaced in the last
   /// seven days, or takes back what waits after a reset of the password; every session ends. Nobody
   /// need be signed in (AUTH-5).
-  /// - Throws: ``AuthError/resetCodeInvalid``.
-  public var takeBack: @Sendable (_ code: String) async throws(AuthError) -> Void = unimplemented(
+  /// - Throws: ``ClientError/resetCodeInvalid``.
+  public var takeBack: @Sendable (_ code: String) async throws(ClientError) -> Void = unimplemented(
     "AuthClient.takeBack")
   /// The signed-in account's sessions, last used first.
-  public var sessions: @Sendable () async throws(AuthError) -> [Session] = unimplemented(
+  public var sessions: @Sendable () async throws(ClientError) -> [Session] = unimplemented(
     "AuthClient.sessions")
   /// Ends a session; this program's own too.
-  public var revokeSession: @Sendable (Session.ID) async throws(AuthError) -> Void = unimplemented(
-    "AuthClient.revokeSession")
+  public var revokeSession: @Sendable (Session.ID) async throws(ClientError) -> Void =
+    unimplemented(
+      "AuthClient.revokeSession")
   /// Ends every session but this program's own.
-  public var revokeOtherSessions: @Sendable () async throws(AuthError) -> Void = unimplemented(
+  public var revokeOtherSessions: @Sendable () async throws(ClientError) -> Void = unimplemented(
     "AuthClient.revokeOtherSessions")
   /// Sets, changes or, with `nil`, removes the passphrase gate (CHK-3).
   /// - Parameter current: The passphrase until now; `nil` where there is no gate. Under duress
   ///   nothing changes, a silent alert is raised, and nothing shows it.
   public var updateGate:
-    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(AuthError) -> Void =
+    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(ClientError) -> Void =
       unimplemented("AuthClient.updateGate")
   /// The silent alert that is on, or `nil`; told only for the true passphrase, while any other that
   /// opens the gate learns of none (CHK-3). Without a gate whatever is given will do.
   public var silentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Alert? = unimplemented(
+    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert? = unimplemented(
       "AuthClient.silentAlert")
   /// Ends the silent alert, and with it an alert that was cancelled and a gate that was changed under
   /// duress; under duress it does nothing and looks the same.
   public var endSilentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(AuthError) -> Void = unimplemented(
+    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Void = unimplemented(
       "AuthClient.endSilentAlert")
   /// Passes the gate for what is done to the machine rather than to one account: stopping the monitor,
   /// restoring a backup. It asks for the gate of whoever is signed in (CHK-3).
-  /// - Throws: ``AuthError/gate(_:)``; ``AuthError/notAuthenticated`` where nobody is signed in and an
+  /// - Throws: ``ClientError/gate(_:)``; ``ClientError/notAuthenticated`` where nobody is signed in and an
   ///   account has a gate.
   public var passGate:
-    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(AuthError) -> Void =
+    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
       unimplemented("AuthClient.passGate")
   /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
   /// active alert is cancelled with a notice to its responders, relations end on both sides. A silent
@@ -106,7 +108,7 @@ public struct AuthClient: ClientInterface {
   ///   - password: The account's password; `nil` where there is none.
   ///   - passphrase: That of the gate, since deleting cancels alerts; `nil` where there is none.
   public var deleteAccount:
-    @Sendable (_ password: Secret<String>?, _ passphrase: Secret<String>?) async throws(AuthError)
+    @Sendable (_ password: Secret<String>?, _ passphrase: Secret<String>?) async throws(ClientError)
       -> Void = unimplemented("AuthClient.deleteAccount")
 
   public init() {}
@@ -114,10 +116,10 @@ public struct AuthClient: ClientInterface {
   /// Changes the password where there is no gate.
   public func updatePassword(
     _ current: Secret<String>?, _ new: Secret<String>?
-  ) async throws(AuthError) { try await updatePassword(current, new, nil) }
+  ) async throws(ClientError) { try await updatePassword(current, new, nil) }
 
   /// The signed-in account, or `nil`.
-  public func currentUserID() async throws(AuthError) -> User.ID? {
+  public func currentUserID() async throws(ClientError) -> User.ID? {
     guard case .signedIn(let id) = try await state() else { return nil }
     return id
   }

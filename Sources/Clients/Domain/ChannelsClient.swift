@@ -6,40 +6,40 @@ public import Domain
 public struct ChannelsClient: ClientInterface {
   /// The user's own channels, and the last message on each channel of theirs and of their outside
   /// contacts. Of a silent alert there is no trace in it (CHK-3).
-  public var overview: @Sendable () async throws(ChannelError) -> ChannelOverview = unimplemented(
+  public var overview: @Sendable () async throws(ClientError) -> ChannelOverview = unimplemented(
     "ChannelsClient.overview")
   /// Adds a channel to a contact, or with `nil` to the user. A webhook gets a new secret.
-  /// - Throws: ``ChannelError/alreadyExists(name:)`` where another contact, or the user, has it.
-  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ChannelError) -> NewChannel =
+  /// - Throws: ``ClientError/channelExists(name:)`` where another contact, or the user, has it.
+  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ClientError) -> NewChannel =
     unimplemented("ChannelsClient.add")
   /// Removes a channel of the user's own or of a contact. What was still to be sent on it about
   /// neither a deadline nor an alert is not sent any more.
-  /// - Throws: ``ChannelError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
-  ///   one of a responder; ``ChannelError/gate(_:)``. The responders are notified of it (CHK-3).
+  /// - Throws: ``ClientError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
+  ///   one of a responder; ``ClientError/gate(_:)``. The responders are notified of it (CHK-3).
   public var remove:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Void =
+    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
       unimplemented("ChannelsClient.remove")
   /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
   /// there any more, nor what was queued; the history of notifications has it all the same. The other
   /// way round it is told again from now on.
-  /// - Throws: ``ChannelError/notFound`` for a channel that is not the user's own, too: what others
+  /// - Throws: ``ClientError/channelNotFound`` for a channel that is not the user's own, too: what others
   ///   are told nobody else chooses. Switching off passes the gate (CHK-3).
   public var setMuted:
-    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ChannelError)
+    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ClientError)
       -> Void = unimplemented("ChannelsClient.setMuted")
   /// What signs a webhook or opens a topic, behind the gate if one is set; `nil` for none. Under
   /// duress it is shown as well, and a silent alert raised (CHK-3).
   public var secret:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ChannelError) -> Secret<
+    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Secret<
       String
     >? = unimplemented("ChannelsClient.secret")
   /// Has a monitor send a message that says that it is a test. What becomes of it is the channel's
   /// last message in the ``overview``.
-  /// - Throws: ``ChannelError/declined(name:)``.
-  public var sendTest: @Sendable (Channel.ID) async throws(ChannelError) -> Void = unimplemented(
+  /// - Throws: ``ClientError/declined(name:)``.
+  public var sendTest: @Sendable (Channel.ID) async throws(ClientError) -> Void = unimplemented(
     "ChannelsClient.sendTest")
   /// The last ``Channel/logLength`` messages on a channel, newest first.
-  public var log: @Sendable (Channel.ID) async throws(ChannelError) -> [DeliveryReport] =
+  public var log: @Sendable (Channel.ID) async throws(ClientError) -> [DeliveryReport] =
     unimplemented("ChannelsClient.log")
   /// ``overview`` now and after every change by anyone.
   public var observe: @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error> =
@@ -52,12 +52,12 @@ public struct ChannelsClient: ClientInterface {
   public init() {}
 
   /// Removes a channel where there is no gate.
-  public func remove(_ id: Channel.ID) async throws(ChannelError) { try await remove(id, nil) }
+  public func remove(_ id: Channel.ID) async throws(ClientError) { try await remove(id, nil) }
 
   /// Switches a topic off or on where there is no gate.
   public func setMuted(
     _ topic: Topic, _ id: Channel.ID, _ isMuted: Bool
-  ) async throws(ChannelError) { try await setMuted(topic, id, isMuted, nil) }
+  ) async throws(ClientError) { try await setMuted(topic, id, isMuted, nil) }
 }
 
 /// A channel that was just added, with its secret, which is told without being asked for this once.

@@ -8,27 +8,27 @@ public struct CheckInClient: ClientInterface {
   /// manual one alone. A second check-in within 60 s moves the time but adds no history row.
   ///
   /// The passphrase is that of the gate, `nil` where there is none (CHK-3).
-  /// - Throws: ``CheckInError/gate(_:)``.
+  /// - Throws: ``ClientError/gate(_:)``.
   public var checkIn:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
       unimplemented("CheckInClient.checkIn")
   /// Expects no check-in until an instant within the next 30 days, where the interval begins anew; a
   /// pause that runs is replaced (CHK-7). The passphrase is that of the gate.
-  /// - Throws: ``CheckInError/checkInFirst`` once the deadline has passed, or while a missed one is
-  ///   alerted of; ``CheckInError/gate(_:)``.
+  /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while a missed one is
+  ///   alerted of; ``ClientError/gate(_:)``.
   public var pause:
-    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
       unimplemented("CheckInClient.pause")
   /// Ends the running pause by a check-in (CHK-7). The passphrase is that of the gate.
-  /// - Throws: ``CheckInError/notPaused``, ``CheckInError/gate(_:)``.
+  /// - Throws: ``ClientError/notPaused``, ``ClientError/gate(_:)``.
   public var resume:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
       unimplemented("CheckInClient.resume")
   /// The last check-ins, newest first, at most this many.
-  public var history: @Sendable (_ limit: Int) async throws(CheckInError) -> [CheckIn] =
+  public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [CheckIn] =
     unimplemented("CheckInClient.history")
   /// The check-ins since an instant, newest first.
-  public var historySince: @Sendable (Date) async throws(CheckInError) -> [CheckIn] = unimplemented(
+  public var historySince: @Sendable (Date) async throws(ClientError) -> [CheckIn] = unimplemented(
     "CheckInClient.historySince")
   /// What the last year comes to, now and after every change by anyone (CHK-5).
   public var observeRecord:
@@ -37,9 +37,9 @@ public struct CheckInClient: ClientInterface {
   /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
   /// with a sequence of its own. Reminders that would no longer come before it are dropped. A longer
   /// interval passes the gate, and the responders are notified of it (CHK-3).
-  /// - Throws: ``CheckInError/gate(_:)``.
+  /// - Throws: ``ClientError/gate(_:)``.
   public var updateInterval:
-    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(CheckInError) -> User =
+    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
       unimplemented("CheckInClient.updateInterval")
   /// ``history`` now and after every change by anyone.
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error> =
@@ -48,12 +48,12 @@ public struct CheckInClient: ClientInterface {
   public init() {}
 
   /// Checks in where there is no gate.
-  public func checkIn(_ source: CheckIn.Source) async throws(CheckInError) -> User {
+  public func checkIn(_ source: CheckIn.Source) async throws(ClientError) -> User {
     try await checkIn(source, nil)
   }
 
   /// Changes the interval where there is no gate.
-  public func updateInterval(_ interval: CheckInInterval) async throws(CheckInError) -> User {
+  public func updateInterval(_ interval: CheckInInterval) async throws(ClientError) -> User {
     try await updateInterval(interval, nil)
   }
 }

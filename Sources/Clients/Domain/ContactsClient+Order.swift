@@ -7,7 +7,7 @@ extension ContactsClient {
   func sorted(by order: NameOrder) -> Self {
     var client = self
     client.order = order
-    client.contacts = { [contacts] () async throws(ContactsError) in
+    client.contacts = { [contacts] () async throws(ClientError) in
       order.sorted(try await contacts(), by: \.name)
     }
     client.observe = { [observe] in

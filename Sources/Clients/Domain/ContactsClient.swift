@@ -6,60 +6,60 @@ public import Domain
 public struct ContactsClient: ClientInterface {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
-  public var contacts: @Sendable () async throws(ContactsError) -> [Contact] = unimplemented(
+  public var contacts: @Sendable () async throws(ClientError) -> [Contact] = unimplemented(
     "ContactsClient.contacts")
   /// What the first screen says of the contacts, without reading all of them; as many responders are
   /// named as the limit says, in an order. See ``overview(naming:)``.
   public var overview:
-    @Sendable (_ limit: Int, NameOrder) async throws(ContactsError) -> ContactOverview =
+    @Sendable (_ limit: Int, NameOrder) async throws(ClientError) -> ContactOverview =
       unimplemented("ContactsClient.overview")
   /// Adds an outside contact. A responder is told so once on each channel (CON-3).
-  public var add: @Sendable (ContactDraft) async throws(ContactsError) -> Contact = unimplemented(
+  public var add: @Sendable (ContactDraft) async throws(ClientError) -> Contact = unimplemented(
     "ContactsClient.add")
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
   /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
-  /// - Throws: ``ContactsError/changed(_:)`` where the contact is not any more as it was read, so that
-  ///   of two terminals none overwrites unseen what the other wrote; ``ContactsError/gate(_:)`` where
+  /// - Throws: ``ClientError/contactChanged(_:)`` where the contact is not any more as it was read, so that
+  ///   of two terminals none overwrites unseen what the other wrote; ``ClientError/gate(_:)`` where
   ///   a role or a channel goes (CHK-3).
   public var update:
     @Sendable (_ read: Contact, ContactDraft, _ passphrase: Secret<String>?)
-      async throws(ContactsError) -> Contact = unimplemented("ContactsClient.update")
+      async throws(ClientError) -> Contact = unimplemented("ContactsClient.update")
   /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2). The
   /// passphrase is that of the gate.
-  /// - Throws: ``ContactsError/gate(_:)``.
+  /// - Throws: ``ClientError/gate(_:)``.
   public var delete:
-    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ContactsError) -> Void =
+    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
       unimplemented("ContactsClient.delete")
   /// The name of whoever has a code, if the user could ask them.
-  /// - Throws: ``ContactsError/codeUnknown``, ``ContactsError/cannotAddSelf`` and
-  ///   ``ContactsError/relationExists(name:)``.
-  public var lookUp: @Sendable (AccountCode) async throws(ContactsError) -> String = unimplemented(
+  /// - Throws: ``ClientError/codeUnknown``, ``ClientError/cannotAddSelf`` and
+  ///   ``ClientError/relationExists(name:)``.
+  public var lookUp: @Sendable (AccountCode) async throws(ClientError) -> String = unimplemented(
     "ContactsClient.lookUp")
   /// Asks whoever has a code for a relation with these roles, as the user sees them; it counts from
   /// their consent on (CON-2).
-  public var request: @Sendable (AccountCode, Roles) async throws(ContactsError) -> Contact =
+  public var request: @Sendable (AccountCode, Roles) async throws(ClientError) -> Contact =
     unimplemented("ContactsClient.request")
   /// Consents to what somebody asked.
-  public var accept: @Sendable (Contact.ID) async throws(ContactsError) -> Contact = unimplemented(
+  public var accept: @Sendable (Contact.ID) async throws(ClientError) -> Contact = unimplemented(
     "ContactsClient.accept")
   /// Refuses what somebody asked.
-  public var decline: @Sendable (Contact.ID) async throws(ContactsError) -> Void = unimplemented(
+  public var decline: @Sendable (Contact.ID) async throws(ClientError) -> Void = unimplemented(
     "ContactsClient.decline")
   /// Takes an outside contact at their word that they do not want to be one, by the code from the
   /// message that told them: nothing more is sent to them, save the end of what they were told of
   /// before (CON-3). Once they have declined, the code does nothing more.
-  /// - Throws: ``ContactsError/code(_:)``.
+  /// - Throws: ``ClientError/code(_:)``.
   public var declineByCode:
-    @Sendable (_ typed: Secret<String>) async throws(ContactsError) -> Contact = unimplemented(
+    @Sendable (_ typed: Secret<String>) async throws(ClientError) -> Contact = unimplemented(
       "ContactsClient.declineByCode")
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
   /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
-  /// - Throws: ``ContactsError/consentRequired(name:)``; ``ContactsError/gate(_:)`` where a role goes.
+  /// - Throws: ``ClientError/consentRequired(name:)``; ``ClientError/gate(_:)`` where a role goes.
   public var setRoles:
-    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ContactsError)
+    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ClientError)
       -> Contact = unimplemented("ContactsClient.setRoles")
   /// Gives the user another code. The old one is unknown from then on; relations stay (QR-1).
-  public var resetCode: @Sendable () async throws(ContactsError) -> AccountCode = unimplemented(
+  public var resetCode: @Sendable () async throws(ClientError) -> AccountCode = unimplemented(
     "ContactsClient.resetCode")
   /// ``contacts`` now and after every change by anyone.
   public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error> = unimplemented(
@@ -70,20 +70,20 @@ public struct ContactsClient: ClientInterface {
   public init() {}
 
   /// ``ContactOverview/init(_:naming:)`` of ``contacts``, much sooner where there are many.
-  public func overview(naming limit: Int) async throws(ContactsError) -> ContactOverview {
+  public func overview(naming limit: Int) async throws(ClientError) -> ContactOverview {
     try await overview(limit, order)
   }
 
   /// Changes a contact where there is no gate.
   public func update(
     _ read: Contact, _ draft: ContactDraft
-  ) async throws(ContactsError) -> Contact { try await update(read, draft, nil) }
+  ) async throws(ClientError) -> Contact { try await update(read, draft, nil) }
 
   /// Deletes a contact where there is no gate.
-  public func delete(_ id: Contact.ID) async throws(ContactsError) { try await delete(id, nil) }
+  public func delete(_ id: Contact.ID) async throws(ClientError) { try await delete(id, nil) }
 
   /// Changes roles where there is no gate.
-  public func setRoles(_ id: Contact.ID, _ roles: Roles) async throws(ContactsError) -> Contact {
+  public func setRoles(_ id: Contact.ID, _ roles: Roles) async throws(ClientError) -> Contact {
     try await setRoles(id, roles, nil)
   }
 }

@@ -5,22 +5,22 @@ public import Domain
 /// (DOC-1): those are added, read and deleted by ``FileStorageClient``.
 public struct DocumentsClient: ClientInterface {
   /// The user's own, by name.
-  public var documents: @Sendable () async throws(FileStorageError) -> [EmergencyDocument] =
+  public var documents: @Sendable () async throws(ClientError) -> [EmergencyDocument] =
     unimplemented("DocumentsClient.documents")
   /// Those of a dependent by name, also those that may be opened only during an alert.
-  /// - Throws: ``FileStorageError/notFound`` for anybody but the other side of an active relation in
+  /// - Throws: ``ClientError/fileNotFound`` for anybody but the other side of an active relation in
   ///   which the user responds.
-  public var documentsOf:
-    @Sendable (Contact.ID) async throws(FileStorageError) -> [EmergencyDocument] = unimplemented(
+  public var documentsOf: @Sendable (Contact.ID) async throws(ClientError) -> [EmergencyDocument] =
+    unimplemented(
       "DocumentsClient.documentsOf")
   /// Gives a document of the user's another name.
-  /// - Throws: ``ValidationError/documentNameTaken(_:)`` as ``FileStorageError/invalid(_:)``.
+  /// - Throws: ``ValidationError/documentNameTaken(_:)`` as ``ClientError/invalid(_:)``.
   public var rename:
-    @Sendable (EmergencyDocument.ID, _ name: String) async throws(FileStorageError) ->
+    @Sendable (EmergencyDocument.ID, _ name: String) async throws(ClientError) ->
       EmergencyDocument = unimplemented("DocumentsClient.rename")
   /// Changes when responders may open a document of the user's.
   public var setAccess:
-    @Sendable (EmergencyDocument.ID, EmergencyDocument.Access) async throws(FileStorageError) ->
+    @Sendable (EmergencyDocument.ID, EmergencyDocument.Access) async throws(ClientError) ->
       EmergencyDocument = unimplemented("DocumentsClient.setAccess")
   /// ``documents`` now and after every change.
   public var observe: @Sendable () -> AsyncThrowingStream<[EmergencyDocument], any Error> =

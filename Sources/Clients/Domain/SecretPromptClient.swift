@@ -67,9 +67,9 @@ extension DependencyValues {
     userClient.updateProfile = {
       [base = userClient.updateProfile]
       (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
-        async throws(UserError) in
+        async throws(ClientError) in
       try await prompter.asking(.changeAddress) {
-        (typed: SecretPrompter.Typed) async throws(UserError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(profile, typed.password ?? password, typed.passphrase ?? passphrase)
       }
     }
@@ -78,76 +78,76 @@ extension DependencyValues {
       (
         reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
         passphrase: Secret<String>?
-      ) async throws(UserError) in
+      ) async throws(ClientError) in
       try await prompter.asking(.weakenEscalation) {
-        (typed: SecretPrompter.Typed) async throws(UserError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(reminders, grace, repeatInterval, typed.passphrase ?? passphrase)
       }
     }
     checkInClient.updateInterval = {
       [base = checkInClient.updateInterval]
-      (interval: CheckInInterval, passphrase: Secret<String>?) async throws(CheckInError) in
+      (interval: CheckInInterval, passphrase: Secret<String>?) async throws(ClientError) in
       try await prompter.asking(.lengthenInterval) {
-        (typed: SecretPrompter.Typed) async throws(CheckInError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(interval, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.update = {
       [base = contactsClient.update]
       (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
-        async throws(ContactsError) in
+        async throws(ClientError) in
       try await prompter.asking(.weakenContact) {
-        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(read, draft, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.delete = {
       [base = contactsClient.delete]
-      (id: Contact.ID, passphrase: Secret<String>?) async throws(ContactsError) in
+      (id: Contact.ID, passphrase: Secret<String>?) async throws(ClientError) in
       try await prompter.asking(.removeContact) {
-        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(id, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.setRoles = {
       [base = contactsClient.setRoles]
-      (id: Contact.ID, roles: Roles, passphrase: Secret<String>?) async throws(ContactsError) in
+      (id: Contact.ID, roles: Roles, passphrase: Secret<String>?) async throws(ClientError) in
       try await prompter.asking(.removeRole) {
-        (typed: SecretPrompter.Typed) async throws(ContactsError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(id, roles, typed.passphrase ?? passphrase)
       }
     }
     channelsClient.remove = {
       [base = channelsClient.remove]
-      (id: Channel.ID, passphrase: Secret<String>?) async throws(ChannelError) in
+      (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
       try await prompter.asking(.removeChannel) {
-        (typed: SecretPrompter.Typed) async throws(ChannelError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(id, typed.passphrase ?? passphrase)
       }
     }
     channelsClient.setMuted = {
       [base = channelsClient.setMuted]
       (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
-        async throws(ChannelError) in
+        async throws(ClientError) in
       try await prompter.asking(.muteChannel) {
-        (typed: SecretPrompter.Typed) async throws(ChannelError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(topic, id, isMuted, typed.passphrase ?? passphrase)
       }
     }
     standbyClient.update = {
       [base = standbyClient.update]
-      (standby: Standby, passphrase: Secret<String>?) async throws(UserError) in
+      (standby: Standby, passphrase: Secret<String>?) async throws(ClientError) in
       try await prompter.asking(.changeStandby) {
-        (typed: SecretPrompter.Typed) async throws(UserError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(standby, typed.passphrase ?? passphrase)
       }
     }
     authClient.updatePassword = {
       [base = authClient.updatePassword]
       (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
-        async throws(AuthError) in
+        async throws(ClientError) in
       try await prompter.asking(.changePassword, asksPassword: false) {
-        (typed: SecretPrompter.Typed) async throws(AuthError) in
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
         try await base(current, new, typed.passphrase ?? passphrase)
       }
     }
@@ -181,19 +181,19 @@ private final class SecretPrompter: Sendable {
 
   private let contents = Mutex(Contents())
 
-  func asking<Value, Failure: GatedError>(
+  func asking<Value>(
     _ operation: GatedOperation, asksPassword: Bool = true,
-    _ request: (Typed) async throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
+    _ request: (Typed) async throws(ClientError) -> Value
+  ) async throws(ClientError) -> Value {
     var typed = Typed()
     while true {
-      do throws(Failure) { return try await request(typed) } catch {
+      do throws(ClientError) { return try await request(typed) } catch {
         switch error.gateError {
         case .required: typed.passphrase = await ask(.passphrase(operation))
         case .wrong: typed.passphrase = await ask(.passphrase(operation), error.text)
         case .locked, .afterReset: throw error
         case nil:
-          guard asksPassword, error.isWrongPassword else { throw error }
+          guard asksPassword, error == .invalidCredentials else { throw error }
           typed.password = await ask(.password, typed.password == nil ? nil : .wrongPassword)
           guard typed.password != nil else { throw error }
           continue

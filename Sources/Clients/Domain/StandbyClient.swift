@@ -4,12 +4,12 @@ public import Domain
 /// Who notices when the machine that watches falls silent (WCH-2).
 public struct StandbyClient: ClientInterface {
   /// That of the signed-in account.
-  public var standby: @Sendable () async throws(UserError) -> Standby = unimplemented(
+  public var standby: @Sendable () async throws(ClientError) -> Standby = unimplemented(
     "StandbyClient.standby")
   /// Changes it; a monitor sees to what follows from it. What replaces or takes away something passes
   /// the gate (CHK-3).
   public var update:
-    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(UserError) -> Void =
+    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
       unimplemented("StandbyClient.update")
   /// What a monitor has to keep up, for every account of the store.
   public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty] = unimplemented(
@@ -22,7 +22,9 @@ public struct StandbyClient: ClientInterface {
   public init() {}
 
   /// Changes it where there is no gate.
-  public func update(_ standby: Standby) async throws(UserError) { try await update(standby, nil) }
+  public func update(_ standby: Standby) async throws(ClientError) {
+    try await update(standby, nil)
+  }
 }
 
 extension DependencyValues {

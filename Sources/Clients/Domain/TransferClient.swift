@@ -4,20 +4,20 @@ public import Domain
 /// Taking an account out of a store, and into one.
 public struct TransferClient: ClientInterface {
   /// Everything of the signed-in account but secrets and silent alerts.
-  public var exportAccount: @Sendable () async throws(TransferError) -> AccountExport =
+  public var exportAccount: @Sendable () async throws(ClientError) -> AccountExport =
     unimplemented("TransferClient.exportAccount")
   /// Opens the account in a store that has none. Into the signed-in account it adds what is missing:
   /// contacts and documents, and the history where it is the same account's. All of it or nothing. The
   /// passphrase is that of the gate of the account that is there.
-  /// - Throws: ``TransferError/gate(_:)``.
+  /// - Throws: ``ClientError/gate(_:)``.
   public var importAccount:
-    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(TransferError)
+    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(ClientError)
       -> ImportReport = unimplemented("TransferClient.importAccount")
 
   public init() {}
 
   /// Imports where there is no gate.
-  public func importAccount(_ export: AccountExport) async throws(TransferError) -> ImportReport {
+  public func importAccount(_ export: AccountExport) async throws(ClientError) -> ImportReport {
     try await importAccount(export, nil)
   }
 }

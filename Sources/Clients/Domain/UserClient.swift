@@ -3,14 +3,14 @@ public import Domain
 
 /// The account of the signed-in person.
 public struct UserClient: ClientInterface {
-  public var currentUser: @Sendable () async throws(UserError) -> User = unimplemented(
+  public var currentUser: @Sendable () async throws(ClientError) -> User = unimplemented(
     "UserClient.currentUser")
   /// Changes name, phone, note and e-mail; not a check-in. Another e-mail address needs the password
   /// where there is one, and the passphrase of the gate where one is replaced or taken away (AUTH-5).
-  /// - Throws: ``UserError/invalidCredentials``, ``UserError/gate(_:)``.
+  /// - Throws: ``ClientError/invalidCredentials``, ``ClientError/gate(_:)``.
   public var updateProfile:
     @Sendable (Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?)
-      async throws(UserError) -> User = unimplemented("UserClient.updateProfile")
+      async throws(ClientError) -> User = unimplemented("UserClient.updateProfile")
   /// Changes when the person is reminded, how long after a deadline the responders are told, and how
   /// often again (REM-1, ESC-1, ESC-2); the running deadline goes by it at once. What warns the person
   /// less or brings help later passes the gate (CHK-3).
@@ -18,7 +18,7 @@ public struct UserClient: ClientInterface {
     @Sendable (
       _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan,
       _ passphrase: Secret<String>?
-    ) async throws(UserError) -> User = unimplemented("UserClient.updateEscalation")
+    ) async throws(ClientError) -> User = unimplemented("UserClient.updateEscalation")
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
   public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error> =
     unimplemented("UserClient.observeCurrentUser", placeholder: .finished())
@@ -26,14 +26,14 @@ public struct UserClient: ClientInterface {
   public init() {}
 
   /// Changes the profile where neither a password nor a gate asks.
-  public func updateProfile(_ profile: Profile) async throws(UserError) -> User {
+  public func updateProfile(_ profile: Profile) async throws(ClientError) -> User {
     try await updateProfile(profile, nil, nil)
   }
 
   /// Changes reminders, grace and repeats where there is no gate.
   public func updateEscalation(
     _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
-  ) async throws(UserError) -> User {
+  ) async throws(ClientError) -> User {
     try await updateEscalation(reminders, grace, repeatInterval, nil)
   }
 }

@@ -3,7 +3,7 @@ public import Domain
 /// Why a download came to nothing; no part of the file is left then.
 public enum DownloadError: AppError, Codable {
   /// The store did not give the file.
-  case source(FileStorageError)
+  case source(ClientError)
   /// It could not be written here.
   case destination(LocalFileError)
   /// It had another size than was expected.

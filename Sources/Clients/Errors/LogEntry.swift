@@ -17,7 +17,7 @@ public struct LogEntry: Codable, Equatable, Sendable {
   public var level: LogLevel
   /// The error's stable identifier.
   public var code: String
-  /// The error's name in the program, such as `ContactsError.storage.busy`.
+  /// The error's name in the program, such as `ClientError.storage.busy`.
   public var message: String
   public var context: Context
 

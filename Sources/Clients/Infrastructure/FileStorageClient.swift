@@ -17,17 +17,17 @@ public struct FileStorageClient: ClientInterface {
   public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent> = unimplemented(
     "FileStorageClient.upload", placeholder: AsyncStream { $0.finish() })
   /// Where a file is found, if the person may read it now.
-  /// - Throws: ``FileStorageError/notFound``, ``FileStorageError/closed``.
-  public var url: @Sendable (UUID) async throws(FileStorageError) -> StoredFileURL = unimplemented(
+  /// - Throws: ``ClientError/fileNotFound``, ``ClientError/fileClosed``.
+  public var url: @Sendable (UUID) async throws(ClientError) -> StoredFileURL = unimplemented(
     "FileStorageClient.url")
   /// Part of a file, shorter at its end and empty beyond it. Whether the person may read it is judged
   /// for each part.
   public var read:
-    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(FileStorageError) -> Data =
+    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(ClientError) -> Data =
       unimplemented("FileStorageClient.read")
   /// Deletes a document of the signed-in person.
-  /// - Throws: ``FileStorageError/notFound``.
-  public var delete: @Sendable (EmergencyDocument.ID) async throws(FileStorageError) -> Void =
+  /// - Throws: ``ClientError/fileNotFound``.
+  public var delete: @Sendable (EmergencyDocument.ID) async throws(ClientError) -> Void =
     unimplemented("FileStorageClient.delete")
 
   public init() {}
@@ -38,7 +38,7 @@ public struct FileStorageClient: ClientInterface {
 
 extension FileStorageClient {
   /// A whole file.
-  public func download(_ url: StoredFileURL) async throws(FileStorageError) -> Data {
+  public func download(_ url: StoredFileURL) async throws(ClientError) -> Data {
     var data = Data()
     while true {
       let part = try await read(url, data.count, Self.partSize)
@@ -66,7 +66,7 @@ public enum UploadEvent: Equatable, Sendable {
   /// From 0 to 100.
   case progress(percent: Int)
   case completed(EmergencyDocument)
-  case failed(FileStorageError)
+  case failed(ClientError)
 }
 
 /// Where a stored file is found: `lifesignal://file/<id>`.

@@ -75,7 +75,7 @@ public struct AccountExport: Equatable, Sendable {
 
 extension AccountExport {
   /// The file's bytes, with a line break at the end.
-  public func encoded() throws(TransferError) -> Data {
+  public func encoded() throws(ClientError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -83,25 +83,25 @@ extension AccountExport {
       try container.encode(date.exportText)
     }
     do { return try encoder.encode(Envelope(self)) + Data("\n".utf8) } catch {
-      throw .invalid("it cannot be written: \(error)")
+      throw .exportInvalid("it cannot be written: \(error)")
     }
   }
 
   /// Reads and checks a file's bytes.
-  public init(decoding data: Data) throws(TransferError) {
+  public init(decoding data: Data) throws(ClientError) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let text = try decoder.singleValueContainer().decode(String.self)
-      guard let date = Date(exportText: text) else { throw TransferError.invalid("a time") }
+      guard let date = Date(exportText: text) else { throw ClientError.exportInvalid("a time") }
       return date
     }
     guard let header = try? decoder.decode(Header.self, from: data),
       header.format == Self.format
     else { throw .notAnExport }
-    guard (1...Self.version).contains(header.version) else { throw .version(header.version) }
+    guard (1...Self.version).contains(header.version) else { throw .exportVersion(header.version) }
     let envelope: Envelope
     do { envelope = try decoder.decode(Envelope.self, from: data) } catch {
-      throw .invalid(error.place)
+      throw .exportInvalid(error.place)
     }
     self = try envelope.export.checked()
   }
@@ -157,7 +157,7 @@ extension AccountExport {
 extension AccountExport {
   /// The export as it may be taken in now. Nothing in it has happened later, and its pause is none that
   /// could not be begun now: a clock that was ahead, or a hand, must not keep a deadline from coming.
-  public func checked(at now: Date) throws(TransferError) -> AccountExport {
+  public func checked(at now: Date) throws(ClientError) -> AccountExport {
     var export = try checked()
     export.user.createdAt = min(export.user.createdAt, now)
     export.user.lastCheckIn = min(export.user.lastCheckIn, now)
@@ -183,7 +183,7 @@ extension AccountExport {
   }
 
   /// The export after the rules that everything typed keeps: a file may come from anywhere.
-  private func checked() throws(TransferError) -> AccountExport {
+  private func checked() throws(ClientError) -> AccountExport {
     var export = self
     export.user = try checkedUser()
     export.contacts = try unique(contacts, "contacts") { contact throws(ValidationError) in
@@ -202,21 +202,23 @@ extension AccountExport {
     }
     for channels in [export.channels, export.contacts.flatMap(\.channels)] {
       let places = channels.map { "\($0.kind) \($0.address.lowercased())" }
-      guard Set(places).count == places.count else { throw .invalid("contacts share an address") }
+      guard Set(places).count == places.count else {
+        throw .exportInvalid("contacts share an address")
+      }
     }
     let identities = (channels + contacts.flatMap(\.channels)).map(\.id)
     guard Set(identities).count == identities.count else {
-      throw .invalid("channels have the same identity")
+      throw .exportInvalid("channels have the same identity")
     }
     let own = Set([user.id] + channels.map(\.id))
     guard own.isSuperset(of: mutedTopics.channels) else {
-      throw .invalid("the topics of a channel that is not there")
+      throw .exportInvalid("the topics of a channel that is not there")
     }
     _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
     let sequences = checkIns.map(\.sequence)
     guard zip(sequences, sequences.dropFirst()).allSatisfy(<),
       sequences.allSatisfy({ (0...user.checkInSequence).contains($0) })
-    else { throw .invalid("check-ins are not in their order") }
+    else { throw .exportInvalid("check-ins are not in their order") }
     export.alerts = try unique(alerts, "alerts") { alert throws(ValidationError) in
       var alert = alert
       alert.message = try ProfileRules.alertMessage(alert.message)
@@ -233,7 +235,7 @@ extension AccountExport {
           && alert.noticedLateBy.map { $0 >= .zero } ?? true
       }),
       alerts.count(where: { $0.kind == .manual && $0.isActive }) <= 1
-    else { throw .invalid("alerts contradict each other") }
+    else { throw .exportInvalid("alerts contradict each other") }
     export.notifications = try unique(notifications, "notifications") {
       item throws(ValidationError) in
       var item = item
@@ -245,7 +247,7 @@ extension AccountExport {
     for document in documents {
       guard let path = try? document.path, paths.insert(path).inserted,
         (try? JSONObject(Data(document.json.utf8))) != nil
-      else { throw .invalid("a document") }
+      else { throw .exportInvalid("a document") }
     }
     export.files = try unique(files, "files") { file throws(ValidationError) in
       var file = file
@@ -254,12 +256,12 @@ extension AccountExport {
       return file
     }
     guard files.count <= DocumentRules.countLimit, files.allSatisfy({ $0.size >= 0 }) else {
-      throw .invalid("files")
+      throw .exportInvalid("files")
     }
     return export
   }
 
-  private func checkedUser() throws(TransferError) -> User {
+  private func checkedUser() throws(ClientError) -> User {
     var user = user
     do throws(ValidationError) {
       user.profile = try Profile(
@@ -269,23 +271,23 @@ extension AccountExport {
       user.grace = try EscalationRules.grace(user.grace)
       user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)
     } catch {
-      throw .invalid(error.errorDescription)
+      throw .exportInvalid(error.errorDescription)
     }
     guard Self.sequences.contains(user.checkInSequence), user.deletedAt == nil,
       (user.pausedAt == nil) == (user.pausedUntil == nil)
-    else { throw .invalid("the account") }
+    else { throw .exportInvalid("the account") }
     return user
   }
 
   private func unique<Element: Identifiable>(
     _ elements: [Element], _ name: String,
     check: (Element) throws(ValidationError) -> Element
-  ) throws(TransferError) -> [Element] {
+  ) throws(ClientError) -> [Element] {
     guard Set(elements.map(\.id)).count == elements.count else {
-      throw .invalid("\(name) have the same identity")
+      throw .exportInvalid("\(name) have the same identity")
     }
     do throws(ValidationError) { return try elements.map(check) } catch {
-      throw .invalid("\(name): \(error.errorDescription)")
+      throw .exportInvalid("\(name): \(error.errorDescription)")
     }
   }
 }

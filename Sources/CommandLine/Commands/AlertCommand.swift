@@ -75,9 +75,9 @@ struct AlertCommand: StoreCommand {
     let earlier = try? await alertClient.history(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert
     let alert: Alert
-    do throws(AlertError) {
+    do throws(ClientError) {
       alert = try await withRetry(.aggressive, clock: clock, random: random) {
-        () async throws(AlertError) in
+        () async throws(ClientError) in
         try await alertClient.raise(message)
       }
     } catch {
@@ -109,9 +109,9 @@ struct AlertCommand: StoreCommand {
 
   /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
   /// written (ALT-7).
-  private func queue(_ message: String, _ error: AlertError) async throws -> Report {
+  private func queue(_ message: String, _ error: ClientError) async throws -> Report {
     guard case .storage = error else { throw CommandFailure(error) }
-    do throws(AlertError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
+    do throws(ClientError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
       throw CommandFailure(
         "The alert is NOT sent: \(error.text.description)",
         advice: "Call your responders, or the emergency services.")

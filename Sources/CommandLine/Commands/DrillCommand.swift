@@ -30,15 +30,15 @@ struct DrillCommand: StoreCommand {
   }
 
   private func stop() async throws -> Report {
-    do throws(AlertError) { _ = try await alertClient.endDrill() } catch {
-      throw error == .notActive ? CommandFailure("No drill is on.") : CommandFailure(error)
+    do throws(ClientError) { _ = try await alertClient.endDrill() } catch {
+      throw error == .alertNotActive ? CommandFailure("No drill is on.") : CommandFailure(error)
     }
     return Report(["The drill is over. Whoever was told hears so."])
   }
 
   private func rehearse(_ invocation: Invocation) async throws -> Report {
     let drill: Alert
-    do throws(AlertError) { drill = try await alertClient.drill() } catch {
+    do throws(ClientError) { drill = try await alertClient.drill() } catch {
       throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
     }
     invocation.say("The drill is on since \(dateClient.describe(drill.raisedAt)).")

@@ -22,7 +22,7 @@ extension Invocation {
     _ request: (Secret<String>?) async throws -> Value, startMonitor: () async -> Void
   ) async throws -> Value {
     do { return try await request(nil) } catch {
-      guard let gated = error as? any GatedError, let gate = gated.gateError else { throw error }
+      guard let gated = error as? ClientError, let gate = gated.gateError else { throw error }
       guard gate == .required else { throw CommandFailure(gated, exitCode: .locked) }
     }
     let passphrase = try readPassphrase()
@@ -32,7 +32,7 @@ extension Invocation {
       return value
     } catch {
       await startMonitor()
-      guard let gated = error as? any GatedError, gated.gateError != nil else { throw error }
+      guard let gated = error as? ClientError, gated.gateError != nil else { throw error }
       throw CommandFailure(gated, exitCode: .locked)
     }
   }

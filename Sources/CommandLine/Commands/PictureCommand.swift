@@ -26,7 +26,7 @@ struct PictureCommand: PlainCommand {
     let session = AppSession {
       $0 = preview
       if screen == .onboarding {
-        $0.authClient.state = { () async throws(AuthError) in .newcomer }
+        $0.authClient.state = { () async throws(ClientError) in .newcomer }
       }
     }
     session.start()

@@ -31,7 +31,7 @@ struct PingCommand: StoreCommand {
       let end = dateClient.describe(ping.expiresAt)
       return Report(["\(contact.name) is asked to check in. The ping expires \(end)."])
     }
-    guard let ping = contact.link?.sentPing else { throw CommandFailure(PingError.notOpen) }
+    guard let ping = contact.link?.sentPing else { throw CommandFailure(ClientError.pingNotOpen) }
     _ = try await pingClient.withdraw(ping.id)
     return Report(["The ping to \(contact.name) is taken back."])
   }

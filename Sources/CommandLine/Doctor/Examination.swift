@@ -111,7 +111,7 @@ private struct StoreFacts {
 
 /// What the store says of the person's account.
 private struct AccountFacts: Sendable {
-  private var user: Result<User, UserError>
+  private var user: Result<User, ClientError>
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?
   private var watch: WatchStatus?
@@ -123,7 +123,7 @@ private struct AccountFacts: Sendable {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.keychainClient) var keychainClient
-    do throws(UserError) { user = .success(try await userClient.currentUser()) } catch {
+    do throws(ClientError) { user = .success(try await userClient.currentUser()) } catch {
       user = .failure(error)
     }
     contacts = try? await contactsClient.contacts()

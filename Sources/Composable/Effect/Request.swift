@@ -3,7 +3,7 @@ extension Effect {
   ///
   /// ```swift
   /// case .saveButtonTapped:
-  ///   return .request(Action.saved, or: Action.saveFailed) { [draft = state.draft] () throws(UserError) in
+  ///   return .request(Action.saved, or: Action.saveFailed) { [draft = state.draft] () throws(ClientError) in
   ///     try await userClient.update(draft)
   ///   }
   /// ```

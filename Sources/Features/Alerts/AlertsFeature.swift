@@ -110,7 +110,7 @@ struct AlertsFeature: Reducer {
       state.opened = id
       state.scrollOffset = 0
       guard let item = state.openedNotification, !item.isRead else { return .none }
-      return change { client throws(NotificationError) in try await client.markAsRead(item.id) }
+      return change { client throws(ClientError) in try await client.markAsRead(item.id) }
 
     case .scrolled(let offset): state.scrollOffset = offset
     case .closeButtonTapped: state.opened = nil
@@ -121,40 +121,40 @@ struct AlertsFeature: Reducer {
 
     case .readButtonTapped:
       guard let item = state.selectedNotification, !item.isRead else { return .none }
-      return change { client throws(NotificationError) in try await client.markAsRead(item.id) }
+      return change { client throws(ClientError) in try await client.markAsRead(item.id) }
 
     case .allReadButtonTapped:
-      return change { client throws(NotificationError) in try await client.markAllAsRead() }
+      return change { client throws(ClientError) in try await client.markAllAsRead() }
 
     case .deleteButtonTapped:
       guard let item = state.selectedNotification else { return .none }
-      return change { client throws(NotificationError) in try await client.delete(item.id) }
+      return change { client throws(ClientError) in try await client.delete(item.id) }
 
     case .clearButtonTapped:
       if !state.snapshot.notifications.isEmpty { state.question = .clear }
 
     case .clearConfirmed:
       state.question = nil
-      return change { client throws(NotificationError) in try await client.clearAll() }
+      return change { client throws(ClientError) in try await client.clearAll() }
 
     case .drillButtonTapped:
       if state.snapshot.activeAlerts.contains(where: { $0.alert.kind != .drill }) {
-        state.failure = AlertError.alertIsOn.text
+        state.failure = ClientError.alertIsOn.text
       } else {
         state.question = .drill
       }
 
     case .drillConfirmed:
       state.question = nil
-      return .request(Action.drillBegun, or: { .failed($0.text) }) { () throws(AlertError) in
+      return .request(Action.drillBegun, or: { .failed($0.text) }) { () throws(ClientError) in
         try await alertClient.drill()
       }
 
     case .endDrillButtonTapped:
       return .run { [alertClient] send in
-        do throws(AlertError) {
+        do throws(ClientError) {
           _ = try await alertClient.endDrill()
-        } catch AlertError.notActive {
+        } catch ClientError.alertNotActive {
           // It has ended by itself meanwhile.
         } catch {
           await send(.failed(error.text))
@@ -182,10 +182,10 @@ struct AlertsFeature: Reducer {
   /// The list changes when the store says so.
   private func change(
     _ operation:
-      @escaping @Sendable (NotificationClient) async throws(NotificationError) -> Void
+      @escaping @Sendable (NotificationClient) async throws(ClientError) -> Void
   ) -> Effect<Action> {
     .run { [notificationClient] send in
-      do throws(NotificationError) {
+      do throws(ClientError) {
         try await operation(notificationClient)
       } catch {
         await send(.failed(error.text))

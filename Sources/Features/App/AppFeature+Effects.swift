@@ -118,7 +118,7 @@ extension AppFeature {
   /// What the first screen says of the contacts, which are read after it.
   private func readOverview() -> Effect<Action> {
     .run { [contactsClient] send in
-      do throws(ContactsError) {
+      do throws(ClientError) {
         let overview = try await contactsClient.overview(naming: AccountSnapshot.namedResponders)
         await send(.contactOverviewRead(overview))
       } catch {
@@ -225,11 +225,5 @@ extension AppFeature {
 
 /// Whether a stream of the account ended because there is no session any more.
 private func meansNobodyIsSignedIn(_ error: any Error) -> Bool {
-  switch error {
-  case AuthError.notAuthenticated, UserError.notAuthenticated, CheckInError.notAuthenticated,
-    AlertError.notAuthenticated, ContactsError.notAuthenticated,
-    NotificationError.notAuthenticated, ChannelError.notAuthenticated:
-    true
-  default: false
-  }
+  error as? ClientError == .notAuthenticated
 }

@@ -48,7 +48,7 @@ struct PingsFeature: Reducer {
           return .none
         }
         state.isAnswering = true
-        return .request(Action.answered, or: { .failed($0.text) }) { () throws(PingError) in
+        return .request(Action.answered, or: { .failed($0.text) }) { () throws(ClientError) in
           try await pingClient.answerAll(nil)
         }
 

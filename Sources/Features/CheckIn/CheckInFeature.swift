@@ -39,7 +39,7 @@ struct CheckInFeature: Reducer {
     /// The button gets the focus or loses it.
     case buttonFocusMoved
     case checkedIn(User)
-    case checkInFailed(CheckInError)
+    case checkInFailed(ClientError)
     case errorDismissed
     case untoldEndDismissed
     case intervalButtonTapped
@@ -94,7 +94,7 @@ struct CheckInFeature: Reducer {
           return .none
         }
         state.isCheckingIn = true
-        return .request(Action.checkedIn, or: Action.checkInFailed) { () throws(CheckInError) in
+        return .request(Action.checkedIn, or: Action.checkInFailed) { () throws(ClientError) in
           try await checkInClient.checkIn(.manual)
         }
 

@@ -31,7 +31,7 @@ struct EditProfileFeature: FormFeature {
   }
 
   typealias Saved = User
-  typealias Failure = UserError
+  typealias Failure = ClientError
 
   @Dependency(\.userClient) var userClient
 
@@ -42,7 +42,7 @@ struct EditProfileFeature: FormFeature {
         validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
         email: form[.email].text)
     else { return .none }
-    return Self.request { () throws(UserError) in try await userClient.updateProfile(profile) }
+    return Self.request { () throws(ClientError) in try await userClient.updateProfile(profile) }
   }
 }
 

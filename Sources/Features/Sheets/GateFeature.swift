@@ -81,22 +81,22 @@ struct GateFeature: Reducer {
   private func request(_ purpose: Purpose, _ passphrase: Secret<String>) -> Effect<Action> {
     switch purpose {
     case .checkIn(let source):
-      ask { () throws(CheckInError) in
+      ask { () throws(ClientError) in
         .checkedIn(try await checkInClient.checkIn(source, passphrase))
       }
     case .cancelAlert:
-      ask { () throws(AlertError) in .alertCancelled(try await alertClient.cancel(passphrase)) }
+      ask { () throws(ClientError) in .alertCancelled(try await alertClient.cancel(passphrase)) }
     case .answerPings(let id):
-      ask { () throws(PingError) in
+      ask { () throws(ClientError) in
         guard let id else { return .checkedIn(try await pingClient.answerAll(passphrase)) }
         return .checkedIn(try await pingClient.answer(id, passphrase))
       }
     case .showSecret(let channel):
-      ask { () throws(ChannelError) in
+      ask { () throws(ClientError) in
         .secretShown(try await channelsClient.secret(channel, passphrase))
       }
     case .changeGate(let gate):
-      ask { () throws(AuthError) in
+      ask { () throws(ClientError) in
         try await authClient.updateGate(passphrase, gate)
         return .gateChanged
       }
@@ -104,8 +104,8 @@ struct GateFeature: Reducer {
   }
 
   /// Asks the world, and tells a gate that did not open from what went wrong behind it.
-  private func ask<Failure: GatedError>(
-    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Action
+  private func ask(
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(ClientError) -> Action
   ) -> Effect<Action> {
     .request({ $0 }, or: { $0.gateError.map(Action.refused) ?? .failed($0.text) }, operation)
   }

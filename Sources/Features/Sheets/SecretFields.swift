@@ -33,7 +33,7 @@ extension GateError {
   }
 }
 
-extension AuthError {
+extension ClientError {
   /// What happened, with the end of a lock as the person's clock shows it.
   func text(_ dates: DateClient) -> ErrorText {
     switch self {

@@ -63,7 +63,7 @@ extension Screen {
       alertsTab {
         $0.reply = ReplyFeature.State()
         $0.reply?.form[.code] = TextInput("7K3QF-9ZD2M", limit: 64)
-        $0.reply?.form.failure = ResponseError.unknownCode.text
+        $0.reply?.form.failure = ClientError.responseCodeUnknown.text
       }
     },
   ]

@@ -98,7 +98,7 @@ extension Screen {
         var details = ContactDetailsFeature.State(
           contact: Sample.grace, snapshot: $0.main!.snapshot)
         details.declining = DecliningFeature.State(name: Sample.grace.name)
-        details.declining?.form.failure = ContactsError.code(.unknownCode).text
+        details.declining?.form.failure = ClientError.declineCodeUnknown.text
         $0.main?.responders.destination = .details(details)
       }
     },

@@ -46,11 +46,11 @@ extension Screen {
       }
     },
     Screen(name: "sign-in-wrong") {
-      signingIn { $0.form.failure = AuthError.invalidCredentials.text }
+      signingIn { $0.form.failure = ClientError.invalidCredentials.text }
     },
     Screen(name: "sign-in-locked") {
       signingIn {
-        $0.form.failure = AuthError.tooManyAttempts(until: Sample.now + .minutes(1))
+        $0.form.failure = ClientError.tooManyAttempts(until: Sample.now + .minutes(1))
           .text(.constant(Sample.now))
       }
     },

@@ -33,11 +33,11 @@ extension EmergencyFeature {
     armed.isStoring = true
     let (id, delay) = (armed.id, TimeSpan.seconds(armed.secondsLeft))
     return .run { [alertClient, message = state.message.text] send in
-      do throws(AlertError) {
+      do throws(ClientError) {
         await send(Action(try await alertClient.arm(id, message, delay)))
       } catch {
         guard case .storage = error else { return await send(.raiseFailed(error)) }
-        do throws(AlertError) {
+        do throws(ClientError) {
           await send(.armed(try await alertClient.spool(id, message, delay)))
         } catch _ {
           await send(.raiseFailed(error))
@@ -70,7 +70,7 @@ extension EmergencyFeature {
     state.phase = .stopping
     return .merge(
       .cancel(id: CancelID.countdown), .cancel(id: CancelID.retry),
-      .request(.disarmed, or: Action.disarmFailed) { () throws(AlertError) in
+      .request(.disarmed, or: Action.disarmFailed) { () throws(ClientError) in
         try await alertClient.disarm(armed.id)
       })
   }
@@ -82,7 +82,7 @@ extension EmergencyFeature {
     let text = state.message.text
     guard !text.isEmpty else { return .none }
     return .run { [alertClient] send in
-      do throws(AlertError) {
+      do throws(ClientError) {
         guard case .raised(let alert) = try await alertClient.arm(alert.id, text, .zero) else {
           return
         }
@@ -95,7 +95,7 @@ extension EmergencyFeature {
 
   func cancelAlert(_ state: inout State) -> Effect<Action> {
     state.phase = .storingCancellation
-    return .request(Action.cancelled, or: Action.cancellationFailed) { () throws(AlertError) in
+    return .request(Action.cancelled, or: Action.cancellationFailed) { () throws(ClientError) in
       try await alertClient.cancel()
     }
   }

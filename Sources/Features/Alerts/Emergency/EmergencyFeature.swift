@@ -73,16 +73,16 @@ struct EmergencyFeature: Reducer {
     case armedChanged(ArmedAlert?)
     /// It was stopped, here or in another program.
     case disarmed
-    case disarmFailed(AlertError)
+    case disarmFailed(ClientError)
     case raised(Alert)
-    case raiseFailed(AlertError)
+    case raiseFailed(ClientError)
     /// What was typed after the alert was on is kept, and goes out.
     case moreSent(Alert)
-    case moreRefused(Alert, AlertError)
+    case moreRefused(Alert, ClientError)
     case retryTicked
     case cancelButtonTapped
     case cancelled(Alert)
-    case cancellationFailed(AlertError)
+    case cancellationFailed(ClientError)
     case gate(PresentationAction<GateFeature.Action>)
 
     static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
@@ -252,10 +252,10 @@ struct EmergencyFeature: Reducer {
     case .disarmFailed(let error):
       guard state.phase == .stopping, let armed = state.armed else { return .none }
       // Nothing has it, so that nothing can raise it.
-      if !armed.isStored, error != .alreadyOn { return .send(.disarmed) }
+      if !armed.isStored, error != .alertAlreadyOn { return .send(.disarmed) }
       state.phase = .raising
       state.armed?.problem = error.text
-      guard error != .alreadyOn, armed.secondsLeft > 0 else { return raise(&state) }
+      guard error != .alertAlreadyOn, armed.secondsLeft > 0 else { return raise(&state) }
       return countDown()
 
     case .raised(let alert):

@@ -35,7 +35,7 @@ struct HistoryFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case opened
     case loaded([CheckIn])
-    case loadFailed(CheckInError)
+    case loadFailed(ClientError)
     case retryButtonTapped
     case moved(ListPosition)
     case closeButtonTapped
@@ -49,7 +49,7 @@ struct HistoryFeature: Reducer {
       state.isLoading = true
       state.failure = nil
       let start = state.snapshot.now - CheckInRecord.length
-      return .request(Action.loaded, or: Action.loadFailed) { () throws(CheckInError) in
+      return .request(Action.loaded, or: Action.loadFailed) { () throws(ClientError) in
         try await checkInClient.historySince(start)
       }
 

@@ -76,7 +76,7 @@ struct IntervalFeature: Reducer {
     case backButtonTapped
     case closeButtonTapped
     case saved(User)
-    case saveFailed(CheckInError)
+    case saveFailed(ClientError)
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -112,7 +112,7 @@ struct IntervalFeature: Reducer {
       guard let interval = state.proposed, !state.isSaving else { return .none }
       state.isSaving = true
       state.failure = nil
-      return .request(Action.saved, or: Action.saveFailed) { () throws(CheckInError) in
+      return .request(Action.saved, or: Action.saveFailed) { () throws(ClientError) in
         try await checkInClient.updateInterval(interval)
       }
 

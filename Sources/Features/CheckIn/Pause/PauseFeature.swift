@@ -76,7 +76,7 @@ struct PauseFeature: Reducer {
     case backButtonTapped
     case closeButtonTapped
     case saved(User)
-    case saveFailed(CheckInError)
+    case saveFailed(ClientError)
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -133,7 +133,7 @@ struct PauseFeature: Reducer {
   private func save(_ state: State) -> Effect<Action> {
     let passphrase = state.hasGate ? Secret(state.passphrase.text) : nil
     return .run { [checkInClient, step = state.step] send in
-      do throws(CheckInError) {
+      do throws(ClientError) {
         switch step {
         case .confirming(let end):
           await send(.saved(try await checkInClient.pause(end, passphrase)))

@@ -23,13 +23,13 @@ struct StandbyFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case opened
     case loaded(Standby)
-    case loadFailed(UserError)
+    case loadFailed(ClientError)
     case form(FormAction<Field>)
     /// Fills in a topic that nobody can guess.
     case newTopicButtonTapped
     case closeButtonTapped
     case saved(Standby)
-    case saveFailed(UserError)
+    case saveFailed(ClientError)
   }
 
   @Dependency(\.standbyClient) var standbyClient
@@ -39,7 +39,7 @@ struct StandbyFeature: Reducer {
     switch action {
     case .opened:
       state.failure = nil
-      return .request(Action.loaded, or: Action.loadFailed) { () throws(UserError) in
+      return .request(Action.loaded, or: Action.loadFailed) { () throws(ClientError) in
         try await standbyClient.standby()
       }
 
@@ -72,7 +72,7 @@ struct StandbyFeature: Reducer {
 
   private func save(_ state: State) -> Effect<Action> {
     guard let standby = state.standby else { return .none }
-    return .request(.saved(standby), or: Action.saveFailed) { () throws(UserError) in
+    return .request(.saved(standby), or: Action.saveFailed) { () throws(ClientError) in
       try await standbyClient.update(standby)
     }
   }

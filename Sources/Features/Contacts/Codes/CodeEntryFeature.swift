@@ -35,7 +35,7 @@ struct CodeEntryFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case found(Found)
-    case failed(ContactsError)
+    case failed(ClientError)
     /// The picture's file could not be read.
     case fileFailed(LocalFileError)
     /// No account's code was found in the picture.
@@ -70,7 +70,7 @@ struct CodeEntryFeature: Reducer {
       guard let found = state.found, !state.isAsking else { return .none }
       state.isAsking = true
       return .request(Action.requested, or: Action.failed) {
-        [roles = state.form.roles] () throws(ContactsError) in
+        [roles = state.form.roles] () throws(ClientError) in
         try await contactsClient.request(found.code, roles)
       }
 
@@ -95,7 +95,7 @@ struct CodeEntryFeature: Reducer {
           code = found
         }
         await send(.found(Found(code: code, name: try await contactsClient.lookUp(code))))
-      } catch let error as ContactsError {
+      } catch let error as ClientError {
         await send(.failed(error))
       } catch let error as LocalFileError {
         await send(.fileFailed(error))

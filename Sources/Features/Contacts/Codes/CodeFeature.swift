@@ -97,7 +97,7 @@ struct CodeFeature: Reducer {
       guard !state.isResetting else { return .none }
       state.isConfirmingReset = false
       state.isResetting = true
-      return .request(Action.wasReset, or: { .failed($0.text) }) { () throws(ContactsError) in
+      return .request(Action.wasReset, or: { .failed($0.text) }) { () throws(ClientError) in
         try await contactsClient.resetCode()
       }
 

@@ -90,7 +90,7 @@ struct ContactDetailsFeature: Reducer {
     case removalCancelled
     case removalConfirmed
     case deleted(Contact)
-    case deletionFailed(ContactsError)
+    case deletionFailed(ClientError)
     case acceptButtonTapped
     case declineButtonTapped
     case acknowledgeButtonTapped
@@ -235,7 +235,7 @@ struct ContactDetailsFeature: Reducer {
       state.isRemoving = true
       let contact = state.contact
       return .request(.deleted(contact), or: Action.deletionFailed) {
-        () throws(ContactsError) in
+        () throws(ClientError) in
         try await contactsClient.delete(contact.id)
       }
 
@@ -261,18 +261,18 @@ struct ContactDetailsFeature: Reducer {
           try await contactsClient.decline(contact.id)
           await send(.done(.declined))
         case .acknowledgeButtonTapped:
-          guard let alert = contact.activeAlert else { throw AlertError.notActive }
+          guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
           _ = try await alertClient.acknowledge(alert.id)
           await send(.done(.acknowledged))
         case .pingConfirmed:
           _ = try await pingClient.send(contact.id)
           await send(.done(.pinged))
         case .withdrawButtonTapped:
-          guard let ping = contact.link?.sentPing else { throw PingError.notOpen }
+          guard let ping = contact.link?.sentPing else { throw ClientError.pingNotOpen }
           _ = try await pingClient.withdraw(ping.id)
           await send(.done(.withdrawn))
         case .answerButtonTapped:
-          guard let ping = contact.link?.receivedPing else { throw PingError.notOpen }
+          guard let ping = contact.link?.receivedPing else { throw ClientError.pingNotOpen }
           await send(.done(.answered(try await pingClient.answer(ping.id, nil))))
         default: break
         }

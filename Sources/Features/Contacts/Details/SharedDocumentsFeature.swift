@@ -107,7 +107,7 @@ struct SharedDocumentsFeature: Reducer {
   private func download(_ document: EmergencyDocument, _ state: inout State) -> Effect<Action> {
     guard state.download == nil else { return .none }
     guard state.isOpen(document) else {
-      state.failure = Failure(text: FileStorageError.closed.text)
+      state.failure = Failure(text: ClientError.fileClosed.text)
       return .none
     }
     state.failure = nil

@@ -103,7 +103,7 @@ struct ContactFormFeature: Reducer {
     case channelsButtonTapped
     case channelsWanted(Contact)
     case saved(Contact)
-    case saveFailed(ContactsError)
+    case saveFailed(ClientError)
     /// The newer contact is to be looked at; what was typed goes.
     case newerButtonTapped
     /// What was typed stays, and saving it replaces the newer contact.
@@ -133,7 +133,7 @@ struct ContactFormFeature: Reducer {
 
     case .saved: state.form.saved()
 
-    case .saveFailed(.changed(let newer)):
+    case .saveFailed(.contactChanged(let newer)):
       state.leadsToChannels = false
       state.form.isSaving = false
       state.newer = newer
@@ -153,7 +153,7 @@ struct ContactFormFeature: Reducer {
   private func save(_ state: State) -> Effect<Action> {
     guard let draft = state.draft else { return .none }
     return .request(Action.saved, or: Action.saveFailed) {
-      [original = state.original] () throws(ContactsError) in
+      [original = state.original] () throws(ClientError) in
       guard let original else { return try await contactsClient.add(draft) }
       return try await contactsClient.update(original, draft)
     }

@@ -16,13 +16,13 @@ struct DecliningFeature: FormFeature {
   }
 
   typealias Saved = Contact
-  typealias Failure = ContactsError
+  typealias Failure = ClientError
 
   @Dependency(\.contactsClient) var contactsClient
 
   func save(_ state: State) -> Effect<Action> {
     let code = state.form[.code].secret
-    return Self.request { () throws(ContactsError) in try await contactsClient.declineByCode(code) }
+    return Self.request { () throws(ClientError) in try await contactsClient.declineByCode(code) }
   }
 }
 

@@ -18,13 +18,13 @@ struct ReplyFeature: FormFeature {
   }
 
   typealias Saved = Response
-  typealias Failure = ResponseError
+  typealias Failure = ClientError
 
   @Dependency(\.responseClient) var responseClient
 
   func save(_ state: State) -> Effect<Action> {
     let code = state.form[.code].text
-    return Self.request { () throws(ResponseError) in try await responseClient.respond(code) }
+    return Self.request { () throws(ClientError) in try await responseClient.respond(code) }
   }
 }
 

@@ -61,7 +61,7 @@ struct RolesFeature: Reducer {
     case backButtonTapped
     case closeButtonTapped
     case saved(Contact)
-    case saveFailed(ContactsError)
+    case saveFailed(ClientError)
   }
 
   @Dependency(\.contactsClient) var contactsClient
@@ -81,7 +81,7 @@ struct RolesFeature: Reducer {
       if state.contact.link != nil, chosen.contains(.dependent),
         !state.contact.roles.contains(.dependent)
       {
-        state.failure = ContactsError.consentRequired(name: state.contact.name).text
+        state.failure = ClientError.consentRequired(name: state.contact.name).text
       } else {
         state.proposed = chosen
       }
@@ -107,7 +107,7 @@ struct RolesFeature: Reducer {
   }
 
   private func save(_ roles: Roles, of contact: Contact) -> Effect<Action> {
-    .request(Action.saved, or: Action.saveFailed) { () throws(ContactsError) in
+    .request(Action.saved, or: Action.saveFailed) { () throws(ClientError) in
       guard contact.link == nil else { return try await contactsClient.setRoles(contact.id, roles) }
       var draft = ContactDraft(contact)
       draft.roles = roles

@@ -48,7 +48,7 @@ struct ChannelFormFeature: Reducer {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
     case saved(NewChannel)
-    case saveFailed(ChannelError)
+    case saveFailed(ClientError)
   }
 
   @Dependency(\.channelsClient) var channelsClient
@@ -66,7 +66,7 @@ struct ChannelFormFeature: Reducer {
 
   private func save(_ state: State) -> Effect<Action> {
     .request(Action.saved, or: Action.saveFailed) {
-      [draft = state.draft, contact = state.contact] () throws(ChannelError) in
+      [draft = state.draft, contact = state.contact] () throws(ClientError) in
       try await channelsClient.add(draft, contact)
     }
   }

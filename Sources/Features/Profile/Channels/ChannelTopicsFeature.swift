@@ -19,7 +19,7 @@ struct ChannelTopicsFeature: Reducer {
     case moved(ListPosition)
     case switched(Topic, isMuted: Bool)
     case saved
-    case saveFailed(ChannelError)
+    case saveFailed(ClientError)
     case closeButtonTapped
   }
 
@@ -34,7 +34,7 @@ struct ChannelTopicsFeature: Reducer {
       state.isSaving = true
       state.failure = nil
       return .request(.saved, or: Action.saveFailed) {
-        [id = state.channel.id] () throws(ChannelError) in
+        [id = state.channel.id] () throws(ClientError) in
         try await channelsClient.setMuted(topic, id, isMuted)
       }
 

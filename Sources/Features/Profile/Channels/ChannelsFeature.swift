@@ -121,7 +121,7 @@ struct ChannelsFeature: Reducer {
       case .removalConfirmed:
         guard let channel = state.removing else { return .none }
         state.removing = nil
-        return request(&state) { client throws(ChannelError) in
+        return request(&state) { client throws(ClientError) in
           try await client.remove(channel.id)
           return .removed
         }
@@ -131,7 +131,7 @@ struct ChannelsFeature: Reducer {
 
       case .testButtonTapped:
         guard let channel = state.selected else { return .none }
-        return request(&state) { client throws(ChannelError) in
+        return request(&state) { client throws(ClientError) in
           try await client.sendTest(channel.id)
           return .testQueued(channel)
         }
@@ -146,7 +146,7 @@ struct ChannelsFeature: Reducer {
           state.destination = .gate(GateFeature.State(.showSecret(channel.id)))
           return .none
         }
-        return request(&state) { client throws(ChannelError) in
+        return request(&state) { client throws(ClientError) in
           .secretRead(
             NewChannel(channel: channel, secret: try await client.secret(channel.id, nil)))
         }
@@ -185,12 +185,12 @@ struct ChannelsFeature: Reducer {
   /// Asks the store for something, one thing at a time.
   private func request(
     _ state: inout State,
-    _ body: @escaping @Sendable (ChannelsClient) async throws(ChannelError) -> Action
+    _ body: @escaping @Sendable (ChannelsClient) async throws(ClientError) -> Action
   ) -> Effect<Action> {
     guard !state.isBusy else { return .none }
     state.clear()
     state.isBusy = true
-    return .request({ $0 }, or: { .failed($0.text) }) { () throws(ChannelError) in
+    return .request({ $0 }, or: { .failed($0.text) }) { () throws(ClientError) in
       try await body(channelsClient)
     }
   }

@@ -184,7 +184,7 @@ struct DocumentsFeature: Reducer {
     case .rename, .setAccess, .remove:
       guard !state.isBusy else { return .none }
       state.isBusy = true
-      return .request(.done, or: { .failed(attempt, $0.text) }) { () throws(FileStorageError) in
+      return .request(.done, or: { .failed(attempt, $0.text) }) { () throws(ClientError) in
         switch attempt {
         case .rename(let id, let name): _ = try await documentsClient.rename(id, name)
         case .setAccess(let id, let access): _ = try await documentsClient.setAccess(id, access)

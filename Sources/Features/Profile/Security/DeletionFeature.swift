@@ -40,7 +40,7 @@ struct DeletionFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case deleted
-    case deletionFailed(AuthError)
+    case deletionFailed(ClientError)
   }
 
   @Dependency(\.authClient) var authClient
@@ -64,7 +64,7 @@ struct DeletionFeature: Reducer {
     let locks = state.snapshot.user.locks
     let password = locks.contains(.password) ? state.form[.password].secret : nil
     let passphrase = locks.contains(.gate) ? state.form[.passphrase].secret : nil
-    return .request(.deleted, or: Action.deletionFailed) { () throws(AuthError) in
+    return .request(.deleted, or: Action.deletionFailed) { () throws(ClientError) in
       try await authClient.deleteAccount(password, passphrase)
     }
   }

@@ -40,7 +40,7 @@ struct GateFormFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case saved
-    case saveFailed(AuthError)
+    case saveFailed(ClientError)
     case gate(PresentationAction<GateFeature.Action>)
 
     static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
@@ -73,7 +73,7 @@ struct GateFormFeature: Reducer {
   }
 
   private func save(_ state: State) -> Effect<Action> {
-    .request(.saved, or: Action.saveFailed) { [new = state.new] () throws(AuthError) in
+    .request(.saved, or: Action.saveFailed) { [new = state.new] () throws(ClientError) in
       try await authClient.updateGate(nil, new)
     }
   }

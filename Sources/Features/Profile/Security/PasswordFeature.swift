@@ -42,14 +42,14 @@ struct PasswordFeature: FormFeature {
   }
 
   typealias Saved = Done
-  typealias Failure = AuthError
+  typealias Failure = ClientError
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
 
   func save(_ state: State) -> Effect<Action> {
     let (task, form) = (state.task, state.form)
-    return Self.request { () throws(AuthError) in
+    return Self.request { () throws(ClientError) in
       if task == .confirmAddress {
         try await authClient.confirmAddress(form[.code].text)
       } else {
@@ -60,7 +60,7 @@ struct PasswordFeature: FormFeature {
     }
   }
 
-  func text(of error: AuthError) -> ErrorText {
+  func text(of error: ClientError) -> ErrorText {
     switch error {
     case .invalidCredentials:
       .wrongPassword

@@ -81,7 +81,7 @@ struct SecurityFeature: Reducer {
     case questionCancelled
     case signedOut
     case addressCodeSent
-    case failed(AuthError)
+    case failed(ClientError)
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
 
@@ -184,7 +184,7 @@ struct SecurityFeature: Reducer {
 
   private func sendAddressCode() -> Effect<Action> {
     .run { [authClient, watchClient] send in
-      do throws(AuthError) {
+      do throws(ClientError) {
         try await authClient.sendAddressCode()
         await send(.addressCodeSent)
       } catch {
@@ -198,18 +198,18 @@ struct SecurityFeature: Reducer {
   private func answer(_ question: Question, _ state: inout State) -> Effect<Action> {
     switch question {
     case .end(let session):
-      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
         try await authClient.revokeSession(session.id)
         return try await authClient.sessions()
       }
     case .endOthers:
-      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
         try await authClient.revokeOtherSessions()
         return try await authClient.sessions()
       }
     case .signOut:
       state.departure = .signOut
-      return .request(.signedOut, or: Action.failed) { () throws(AuthError) in
+      return .request(.signedOut, or: Action.failed) { () throws(ClientError) in
         try await authClient.signOut()
       }
     }
@@ -247,7 +247,7 @@ struct SecurityFeature: Reducer {
   }
 
   private func load() -> Effect<Action> {
-    .request(Action.sessionsLoaded, or: Action.failed) { () throws(AuthError) in
+    .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
       try await authClient.sessions()
     }
   }

@@ -26,7 +26,7 @@ struct SilentAlertFeature: Reducer {
     case found(Alert?)
     case endButtonTapped
     case ended
-    case failed(AuthError)
+    case failed(ClientError)
     case closeButtonTapped
   }
 
@@ -45,7 +45,7 @@ struct SilentAlertFeature: Reducer {
       state.isWorking = true
       state.error = nil
       return .request(Action.found, or: Action.failed) {
-        [passphrase = state.passphrase.secret] () throws(AuthError) in
+        [passphrase = state.passphrase.secret] () throws(ClientError) in
         try await authClient.silentAlert(passphrase)
       }
 
@@ -58,7 +58,7 @@ struct SilentAlertFeature: Reducer {
       state.isWorking = true
       state.error = nil
       return .request(.ended, or: Action.failed) {
-        [passphrase = state.passphrase.secret] () throws(AuthError) in
+        [passphrase = state.passphrase.secret] () throws(ClientError) in
         try await authClient.endSilentAlert(passphrase)
       }
 

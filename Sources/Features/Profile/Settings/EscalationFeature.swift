@@ -70,7 +70,7 @@ struct EscalationFeature: FormFeature {
   }
 
   typealias Saved = User
-  typealias Failure = UserError
+  typealias Failure = ClientError
 
   @Dependency(\.userClient) var userClient
 
@@ -78,7 +78,7 @@ struct EscalationFeature: FormFeature {
     guard let reminders = try? state.reminders(), let grace = try? state.grace(),
       let repeatInterval = try? state.repeatInterval()
     else { return .none }
-    return Self.request { () throws(UserError) in
+    return Self.request { () throws(ClientError) in
       try await userClient.updateEscalation(reminders, grace, repeatInterval)
     }
   }

@@ -85,7 +85,7 @@ struct AuthenticationFeature: Reducer {
     case codeSent
     /// What the code undoes is undone: a new password is next.
     case takenBack
-    case failed(AuthError)
+    case failed(ClientError)
   }
 
   enum CancelID: Hashable, Sendable { case spinner }
@@ -175,7 +175,7 @@ struct AuthenticationFeature: Reducer {
         code = state.form[.code].text
       ]
       send in
-      do throws(AuthError) {
+      do throws(ClientError) {
         switch mode {
         case .signIn: await send(.signedIn(try await authClient.signIn(credentials)))
         case .signUp:

@@ -122,7 +122,7 @@ struct OnboardingFeature: Reducer {
     case noResponderConfirmed
     case noResponderCancelled
     case accountCreated(User)
-    case creationFailed(AuthError)
+    case creationFailed(ClientError)
   }
 
   @Dependency(\.authClient) var authClient
@@ -188,7 +188,7 @@ struct OnboardingFeature: Reducer {
     guard !state.form.isSaving, let account = state.account else { return .none }
     state.form.isSaving = true
     state.form.failure = nil
-    return .request(Action.accountCreated, or: Action.creationFailed) { () throws(AuthError) in
+    return .request(Action.accountCreated, or: Action.creationFailed) { () throws(ClientError) in
       try await authClient.createAccount(account)
     }
   }

@@ -122,7 +122,7 @@ struct Resident: Sendable {
       passGate()
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
       if isForced { world.changes.tell() }
-      if case AlertError.alertIsOn = error, person?.isAlertShown != true {
+      if case ClientError.alertIsOn = error, person?.isAlertShown != true {
         world.judge { $0.accuse("ALT-8", "a drill was refused though no alert is seen to be on") }
       }
     }
