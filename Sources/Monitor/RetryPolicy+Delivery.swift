@@ -6,7 +6,7 @@ extension RetryPolicy {
   /// CHN-2: after 0.5 s, then twice as long each time, ±20 %, at most 5 min, until 24 h after the
   /// message was planned.
   static let delivery = RetryPolicy(
-    attempts: .max, firstDelay: 0.5, factor: 2, jitter: 0.2, ceiling: 300)
+    maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0.2, ceiling: 300)
   static let lifetime = TimeSpan.hours(24)
   /// Our own settings are wrong: trying often does not mend them, and they may be mended any time.
   static let slowDelay = 60.0

@@ -38,6 +38,16 @@ import Testing
     #expect(error.errorDescription.hasSuffix("."))
   }
 
+  @Test("What the service says of single fields is passed on")
+  func reasons() {
+    let failure = HTTPFailure.status(422, reasons: ["name: too long", "email: missing"])
+    let error = ErrorTransformer.appError(for: failure, now: now)
+    #expect(
+      error.text.sentence
+        == "The service cannot do what it was asked: name: too long; email: missing."
+        + " Change that and try again.")
+  }
+
   @Test("What never became an answer")
   func transport() {
     for failure in [HTTPFailure.offline, .connectionLost, .hostNotFound] {

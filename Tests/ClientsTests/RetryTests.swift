@@ -68,28 +68,44 @@ import Testing
     #expect(operation.count == 3)
   }
 
-  @Test("After the last attempt it fails as it failed last")
+  @Test("After three retries it fails as it failed last")
   func gaveUp() async {
     let operation = Operation(failing: 9)
     let task = start(operation)
-    for _ in 0..<2 {
+    for _ in 0..<3 {
+      await clock.waitForSleeps()
+      await clock.advance(by: .seconds(3))
+    }
+    #expect(await task.value == .failure(.timeout))
+    #expect(operation.count == 4)
+  }
+
+  @Test("The aggressive policy retries five times")
+  func aggressive() async {
+    let operation = Operation(failing: 5)
+    let task = start(operation, .aggressive)
+    for _ in 0..<5 {
       await clock.waitForSleeps()
       await clock.advance(by: .seconds(2))
     }
-    #expect(await task.value == .failure(.timeout))
-    #expect(operation.count == 3)
+    #expect(await task.value == .success("done"))
+    #expect(operation.count == 6)
   }
 
-  @Test("The aggressive one tries five times")
-  func aggressive() async {
-    let operation = Operation(failing: 4)
-    let task = start(operation, .aggressive)
-    for _ in 0..<4 {
-      await clock.waitForSleeps()
-      await clock.advance(by: .seconds(1))
+  @Test(
+    "A policy says which errors are tried again", arguments: [NetworkError.timeout, .notTrusted])
+  func retryableErrors(_ error: NetworkError) async {
+    let operation = Operation(failing: 1, with: error)
+    var policy = RetryPolicy.default
+    policy.retryableErrors = { $0 as? NetworkError == .notTrusted }
+    let task = start(operation, policy)
+    guard error == .notTrusted else {
+      #expect(await task.value == .failure(error))
+      return
     }
+    await clock.waitForSleeps()
+    await clock.advance(by: .seconds(1))
     #expect(await task.value == .success("done"))
-    #expect(operation.count == 5)
   }
 
   @Test("What cannot heal is not tried again")

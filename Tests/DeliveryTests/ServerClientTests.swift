@@ -130,8 +130,8 @@ struct ServerClientTests {
   @Test(
     "Each status has its error",
     arguments: [
-      (401, ServerClientError.unauthorized), (403, .unauthorized),
-      (400, .rejected(message: "so it is")), (409, .rejected(message: "so it is")),
+      (403, ServerClientError.unauthorized), (400, .rejected(message: "so it is")),
+      (409, .rejected(message: "so it is")),
       (422, .rejected(message: "so it is")), (500, .internalServerError(message: "so it is")),
       (503, .internalServerError(message: "so it is")), (404, .network(.resourceNotFound)),
       (410, .network(.resourceNotFound)), (408, .network(.timeout)),
@@ -142,6 +142,23 @@ struct ServerClientTests {
     let server = try server(status, #"{"message":"so it is"}"#)
     #expect(await errors(client(server)) == Array(repeating: error, count: 5))
     #expect(server.connections == 5, "nothing is tried twice by itself")
+  }
+
+  @Test("401 to a request with a token means that the session is over, and else wrong credentials")
+  func expiredToken() async throws {
+    let errors = await errors(client(try server(401, "{}")))
+    #expect(
+      errors == [.tokenExpired, .unauthorized, .unauthorized, .tokenExpired, .tokenExpired])
+  }
+
+  @Test(
+    "What is wrong with which field is said, and an error with a good status is one",
+    arguments: [422, 200])
+  func faultInTheBody(status: Int) async throws {
+    let server = try server(
+      status, #"{"message":"not so","fields":{"name":"too\u001blong","email":"missing"}}"#)
+    let error = ServerClientError.rejected(message: "not so; email: missing; name: too long")
+    #expect(await errors(client(server)) == Array(repeating: error, count: 5))
   }
 
   @Test("Redirects are not followed, and no token goes elsewhere")
@@ -166,14 +183,14 @@ struct ServerClientTests {
   func nonsense(body: String) async throws {
     let server = try server(200, body)
     #expect(
-      await errors(client(server)) == Array(repeating: ServerClientError.unexpectedAnswer, count: 5)
+      await errors(client(server)) == Array(repeating: ServerClientError.decodingFailed, count: 5)
     )
   }
 
   @Test("A list without end is given up")
   func endlessList() async throws {
     let server = try server(200, #"{"files":[],"next":"again"}"#)
-    await #expect(throws: ServerClientError.unexpectedAnswer) {
+    await #expect(throws: ServerClientError.decodingFailed) {
       try await client(server).getFiles(session)
     }
     #expect(server.connections == 100)
@@ -182,7 +199,7 @@ struct ServerClientTests {
   @Test("An answer without end is cut off at 64 KiB")
   func endlessAnswer() async throws {
     let server = try HTTPServer { _, _ in .large(200, bytes: 1 << 30) }
-    await #expect(throws: ServerClientError.unexpectedAnswer) {
+    await #expect(throws: ServerClientError.decodingFailed) {
       try await client(server).getFiles(session)
     }
     #expect(server.bytesSent < 1 << 24)
@@ -211,8 +228,8 @@ struct ServerClientTests {
     // One that has said 200 has answered, and what it goes on to say is no answer.
     for (answer, error) in [
       (HTTPServer.Answer.silence, ServerClientError.network(.timeout)),
-      (.cut, .network(.connectionFailed)), (.dripHeader, .unexpectedAnswer),
-      (.drip(200), .unexpectedAnswer), (.endlessHeader, .unexpectedAnswer),
+      (.cut, .network(.connectionFailed)), (.dripHeader, .decodingFailed),
+      (.drip(200), .decodingFailed), (.endlessHeader, .decodingFailed),
     ] {
       let server = try HTTPServer { _, _ in answer }
       await #expect(throws: error) {

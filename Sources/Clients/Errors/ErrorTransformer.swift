@@ -3,8 +3,9 @@ public import FoundationEssentials
 
 /// How an exchange with a service went wrong, as the layer that carried it knows it.
 public enum HTTPFailure: Error, Equatable, Sendable {
-  /// An answer with a status of 400 and above, and its Retry-After field.
-  case status(Int, retryAfter: String? = nil)
+  /// An answer with a status of 400 and above, its Retry-After field, and what its body says of the
+  /// fields of the request, each reason in one printable line.
+  case status(Int, retryAfter: String? = nil, reasons: [String] = [])
   case offline
   case connectionLost
   case hostNotFound
@@ -22,7 +23,9 @@ public enum ErrorTransformer {
     case .offline, .connectionLost, .hostNotFound: NetworkError.connectionFailed
     case .timedOut: NetworkError.timeout
     case .notTrusted: NetworkError.notTrusted
-    case .status(let status, let retryAfter):
+    case .status(422, _, let reasons):
+      RequestError.unprocessable(reasons: reasons)
+    case .status(let status, let retryAfter, _):
       appError(status: status, retryAfter: retryAfter, now: now)
     }
   }
@@ -37,7 +40,6 @@ public enum ErrorTransformer {
     case 404, 410: NetworkError.resourceNotFound
     case 408: NetworkError.timeout
     case 409: RequestError.conflict
-    case 422: RequestError.unprocessable
     case 429:
       NetworkError.rateLimited(retryAfter: retryAfter.flatMap { RetryAfter.span($0, now: now) })
     case 500...599: NetworkError.serverError(status)

@@ -4,8 +4,9 @@ public import Domain
 public enum RequestError: AppError, Codable {
   /// What was to be changed has changed meanwhile, or is there already.
   case conflict
-  /// It understood the request and cannot follow it.
-  case unprocessable
+  /// It understood the request and cannot follow it; the reasons are its own, such as "name: too long",
+  /// each in one printable line.
+  case unprocessable(reasons: [String])
 
   public var text: ErrorText {
     switch self {
@@ -13,8 +14,12 @@ public enum RequestError: AppError, Codable {
       ErrorText(
         "REQUEST_CONFLICT", "This has changed at the service meanwhile.",
         recovery: "Look at what it is now.")
-    case .unprocessable:
-      ErrorText("REQUEST_UNPROCESSABLE", "The service cannot do what it was asked.")
+    case .unprocessable(let reasons):
+      ErrorText(
+        "REQUEST_UNPROCESSABLE",
+        "The service cannot do what it was asked\(reasons.isEmpty ? "" : ": ")"
+          + "\(reasons.joined(separator: "; ")).",
+        recovery: reasons.isEmpty ? nil : "Change that and try again.")
     }
   }
 }

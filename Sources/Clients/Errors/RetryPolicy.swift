@@ -3,9 +3,9 @@ public import Domain
 
 /// When something that failed is tried again: after a while that grows, with some jitter, so that
 /// many that failed together do not come back together.
-public struct RetryPolicy: Equatable, Sendable {
-  /// How often it is tried in all.
-  public var attempts: Int
+public struct RetryPolicy: Sendable {
+  /// How often it is tried again after the first time.
+  public var maxRetries: Int
   /// In seconds.
   public var firstDelay: Double
   /// What each delay is of the one before.
@@ -14,20 +14,24 @@ public struct RetryPolicy: Equatable, Sendable {
   public var jitter: Double
   /// No delay is longer, in seconds.
   public var ceiling: Double
+  /// Which errors are tried again; those for which ``AppError/isRetryable`` is true, unless given.
+  public var retryableErrors: @Sendable (any AppError) -> Bool
 
   public init(
-    attempts: Int, firstDelay: Double, factor: Double, jitter: Double, ceiling: Double = 300
+    maxRetries: Int, firstDelay: Double, factor: Double, jitter: Double, ceiling: Double = 300,
+    retryableErrors: @escaping @Sendable (any AppError) -> Bool = \.isRetryable
   ) {
-    self.attempts = attempts
+    self.maxRetries = maxRetries
+    self.retryableErrors = retryableErrors
     self.firstDelay = firstDelay
     self.factor = factor
     self.jitter = jitter
     self.ceiling = ceiling
   }
 
-  public static let `default` = Self(attempts: 3, firstDelay: 0.5, factor: 2, jitter: 0.2)
+  public static let `default` = Self(maxRetries: 3, firstDelay: 0.5, factor: 2, jitter: 0.2)
   /// For what a person waits for.
-  public static let aggressive = Self(attempts: 5, firstDelay: 0.2, factor: 1.5, jitter: 0.1)
+  public static let aggressive = Self(maxRetries: 5, firstDelay: 0.2, factor: 1.5, jitter: 0.1)
 
   /// The seconds between an attempt and the next; the first attempt counts as 1.
   /// - Complexity: O(steps until the ceiling).
@@ -45,10 +49,9 @@ public struct RetryPolicy: Equatable, Sendable {
   }
 }
 
-/// Does something again as long as trying again can help and the policy allows it.
+/// Tries an operation again as long as the policy allows it for the error and has retries left.
 ///
-/// Errors say themselves whether trying again can help (``AppError/isRetryable``); a service's own
-/// wish to wait is honoured, and a task that is cancelled never tries again.
+/// A service's own wish to wait is honoured, and a cancelled task never tries again.
 /// - Parameters:
 ///   - onRetry: Called before each pause, with what went wrong and how long it is.
 public func withRetry<Value, Failure: AppError>(
@@ -63,7 +66,9 @@ public func withRetry<Value, Failure: AppError>(
     do throws(Failure) {
       return try await operation()
     } catch {
-      guard attempt < policy.attempts, error.isRetryable, !Task.isCancelled else { throw error }
+      guard attempt <= policy.maxRetries, policy.retryableErrors(error), !Task.isCancelled else {
+        throw error
+      }
       let delay = random { policy.delay(afterAttempt: attempt, random: &$0) }
       let pause = max(.seconds(delay), (error as? NetworkError)?.wish ?? .zero)
       onRetry(error, attempt, pause)

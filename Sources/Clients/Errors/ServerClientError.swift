@@ -2,15 +2,17 @@ public import Domain
 
 /// Why a server did not do what it was asked.
 public enum ServerClientError: ClientFailure, Codable {
-  /// It does not know who asks: the session is over, or the password is wrong.
+  /// It does not accept the e-mail address and password, or does not allow this.
   case unauthorized
+  /// The session has expired or was revoked.
+  case tokenExpired
   /// It failed; the message is its own, in one printable line.
   case internalServerError(message: String)
   /// It will not do this, such as open an account that there is; the message is its own, in one
   /// printable line.
   case rejected(message: String)
   /// It said that it did it, and then what nobody understands.
-  case unexpectedAnswer
+  case decodingFailed
   case network(NetworkError)
   case unimplemented(String)
 
@@ -19,13 +21,16 @@ public enum ServerClientError: ClientFailure, Codable {
     case .unauthorized:
       ErrorText(
         "SERVER_SIGN_IN", "The server does not know who you are.", recovery: "Sign in again.")
+    case .tokenExpired:
+      ErrorText(
+        "TOKEN_EXPIRED", "You have been signed out of the server.", recovery: "Sign in again.")
     case .internalServerError(let message):
       ErrorText(
         "SERVER_FAILED", "The server failed\(Self.ending(message))",
         recovery: "Try again in a while.", isRetryable: true, family: .infrastructure)
     case .rejected(let message):
       ErrorText("SERVER_REJECTED", "The server refused this\(Self.ending(message))")
-    case .unexpectedAnswer:
+    case .decodingFailed:
       ErrorText(
         "SERVER_ANSWER", "The server's answer could not be understood.",
         recovery: "Look at its address.", family: .infrastructure)

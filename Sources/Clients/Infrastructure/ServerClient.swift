@@ -4,7 +4,7 @@ public import Domain
 /// A server that keeps accounts and files for several machines (`docs/server.md`).
 ///
 /// Whoever is signed in is named by the token of a session, which is in no log and no recording. A
-/// server that does not know it any more answers ``ServerClientError/unauthorized``: sign in again.
+/// server that does not know it any more answers ``ServerClientError/tokenExpired``: sign in again.
 public struct ServerClient: ClientInterface {
   /// Tells the server by which token this device is reached.
   public var registerDevice:

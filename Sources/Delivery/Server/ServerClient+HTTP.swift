@@ -32,7 +32,7 @@ extension ServerClient {
       $0.loginUser = { (credentials: Credentials) async throws(ServerClientError) in
         let message = LoginMessage(email: credentials.email, password: credentials.password.value)
         let reply: SessionMessage = try await exchange.post("/v1/sessions", message)
-        guard !reply.token.isEmpty else { throw .unexpectedAnswer }
+        guard !reply.token.isEmpty else { throw .decodingFailed }
         return LoginResponse(session: Secret(reply.token), user: reply.user.user)
       }
       $0.getFiles = { (session: Secret<String>) async throws(ServerClientError) in
@@ -89,11 +89,11 @@ private struct ServerExchange: Sendable {
       guard let next = page.next else { return files }
       // It becomes a part of the next address, and may not change what is asked.
       guard (1...128).contains(next.utf8.count), next.utf8.allSatisfy(Self.isPlain) else {
-        throw .unexpectedAnswer
+        throw .decodingFailed
       }
       path = "/v1/files?after=\(next)"
     }
-    throw .unexpectedAnswer
+    throw .decodingFailed
   }
 
   /// Letters, digits, `-` and `_`.
@@ -116,18 +116,26 @@ private struct ServerExchange: Sendable {
     }
     switch await HTTPTransfer.result(of: request, settings: settings) {
     case .reply(let reply):
-      guard (200..<300).contains(reply.status) else { throw error(for: reply) }
-      guard reply.isWhole, let value = try? JSONDecoder().decode(Reply.self, from: Data(reply.body))
-      else { throw .unexpectedAnswer }
-      return value
+      guard (200..<300).contains(reply.status) else {
+        throw error(for: reply, hasSession: session != nil)
+      }
+      guard reply.isWhole else { throw .decodingFailed }
+      let decoder = JSONDecoder()
+      if let value = try? decoder.decode(Reply.self, from: Data(reply.body)) { return value }
+      // Some servers, and proxies before them, send an error with a good status.
+      if let fault = try? decoder.decode(FaultMessage.self, from: Data(reply.body)) {
+        throw .rejected(message: fault.text)
+      }
+      throw .decodingFailed
     case .failed(let fault): throw .network(error(for: fault))
     }
   }
 
-  private func error(for reply: HTTPReply) -> ServerClientError {
-    let said = try? JSONDecoder().decode(FaultMessage.self, from: Data(reply.body))
-    let message = (said?.message ?? "").printableLine
+  private func error(for reply: HTTPReply, hasSession: Bool) -> ServerClientError {
+    let fault = try? JSONDecoder().decode(FaultMessage.self, from: Data(reply.body))
+    let message = fault?.text ?? ""
     switch reply.status {
+    case 401 where hasSession: return .tokenExpired
     case 401, 403: return .unauthorized
     case 400, 409, 413, 422: return .rejected(message: message)
     case 500...599: return .internalServerError(message: message)

@@ -68,4 +68,12 @@ struct FilesMessage: Decodable {
 
 struct FaultMessage: Decodable {
   var message: String
+  /// What is wrong with which field.
+  var fields: [String: String]?
+
+  /// All of it in one printable line.
+  var text: String {
+    let reasons = (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return ([message] + reasons).filter { !$0.isEmpty }.joined(separator: "; ").printableLine
+  }
 }

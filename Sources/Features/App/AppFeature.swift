@@ -152,7 +152,7 @@ struct AppFeature: Reducer {
   /// When what could not be read is read again. An error that does not pass by itself is no exception:
   /// a store is restored by another program.
   static let retryPolicy = RetryPolicy(
-    attempts: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
+    maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
