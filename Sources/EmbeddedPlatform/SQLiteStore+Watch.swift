@@ -62,7 +62,7 @@ extension SQLiteStore {
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       let others = try database.value(
         Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
-      return (others ?? 0, now, try hasExpiredPings(at: now))
+      return (others ?? 0, now, (try? hasExpiredPings(at: now)) ?? true)
     }
     // What is wrong with a ping is not to keep the watch from going on (ESC-6); for the eye it has
     // expired anyway, and the next heartbeat tries again.

@@ -103,4 +103,21 @@ struct SharingTests {
     }
     while await store.platform.store.isPolling { await Task.yield() }
   }
+
+  @Test("A store that nobody uses any more is closed, whatever ran on it")
+  func closing() async throws {
+    let place = try Place()
+    do {
+      let store = try place.open()
+      try await store.openAccount()
+      var changes = store.monitor.changes().makeAsyncIterator()
+      #expect(await changes.next() != nil)
+      var users = store.user.observeCurrentUser().makeAsyncIterator()
+      _ = try await users.next()
+      #expect(try await !store.monitor.record(UUID(), UUID(), .sent, nil, place.now))
+      #expect(place.exists(place.folders.database + "-wal"))
+    }
+    // The last connection takes the log with it.
+    while place.exists(place.folders.database + "-wal") { await Task.yield() }
+  }
 }
