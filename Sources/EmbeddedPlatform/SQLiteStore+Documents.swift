@@ -96,32 +96,11 @@ extension SQLiteStore {
     _ amount: Int, to field: String, of path: DocumentPath
   ) throws(StorageError) -> Int {
     let counter = try DocumentCounter(field, of: path)
-    // SQLite turns a sum that is too large into a real number, which is then not written. A number
-    // like 2.0 is whole, as far as a real number can tell.
-    let sum = try database.value(
-      String.self,
-      """
-      UPDATE document SET version = version + 1, json = json_set(json, ?4, number.value + ?5)
-      FROM (
-        SELECT CASE json_type(json, ?4)
-          WHEN 'integer' THEN json_extract(json, ?4)
-          WHEN 'real' THEN iif(
-            abs(json_extract(json, ?4)) <= 9007199254740992
-              AND json_extract(json, ?4) = CAST(json_extract(json, ?4) AS INTEGER),
-            CAST(json_extract(json, ?4) AS INTEGER), NULL)
-          WHEN 'null' THEN 0
-          ELSE iif(json_type(json, ?4) IS NULL, 0, NULL) END AS value
-        FROM document WHERE account = ?1 AND collection = ?2 AND id = ?3
-      ) AS number
-      WHERE account = ?1 AND collection = ?2 AND id = ?3
-        AND typeof(number.value) = 'integer' AND typeof(number.value + ?5) = 'integer'
-      RETURNING CAST(json_extract(json, ?4) AS TEXT)
-      """, documentOwner(), path.collection.name, path.id, counter.jsonPath, amount)
-    if let sum = sum.flatMap({ Int($0) }) { return sum }
     guard let document = try storedDocument(path) else { throw .documentNotFound("\(path)") }
-    // Its own words for why not.
-    _ = try counter.sum(in: JSONObject(document.json), adding: amount)
-    throw .serialization("\(path): “\(field)” could not be counted")
+    var object = try JSONObject(document.json)
+    let sum = try counter.add(amount, in: &object)
+    _ = try put(object.encoded(), at: path)
+    return sum
   }
 
   private func put(_ json: Data, at path: DocumentPath) throws(StorageError) -> Int {
@@ -129,7 +108,8 @@ extension SQLiteStore {
       Int.self,
       """
       INSERT INTO document (account, collection, id, version, json) VALUES (?1, ?2, ?3, 1, ?4)
-      ON CONFLICT DO UPDATE SET version = version + 1, json = excluded.json RETURNING version
+      ON CONFLICT (account, collection, id)
+      DO UPDATE SET version = document.version + 1, json = excluded.json RETURNING version
       """, documentOwner(), path.collection.name, path.id, String(decoding: json, as: UTF8.self))
     guard let version else { throw .unknown("the document has no version") }
     return version
@@ -139,73 +119,19 @@ extension SQLiteStore {
     _ collection: CollectionPath, _ query: DocumentQuery
   ) throws(StorageError) -> [Document] {
     try read(StorageError.self) {
-      let sql = DocumentSQL(query)
-      let rows = try database.rows(
-        sql.text, values: [documentOwner(), collection.name] + sql.values
+      // Only what needs no look into the documents is left to SQL.
+      let isPlain = query.filters.isEmpty && query.order == nil
+      let documents = try database.rows(
+        """
+        SELECT id, version, json FROM document WHERE account = ?1 AND collection = ?2
+        ORDER BY id \(query.order == nil && query.descending ? "DESC" : "ASC") LIMIT ?3
+        """, documentOwner(), collection.name, isPlain ? query.limit.map { max(0, $0) } ?? -1 : -1
       ) { row throws(StorageError) -> (String, Int, String) in
         (try row.read(), try row.read(), try row.read())
-      }
-      return try rows.map { id, version, json in
+      }.map { id, version, json in
         Document(path: try collection.document(id), version: version, json: Data(json.utf8))
       }
-    }
-  }
-}
-
-/// A query of documents as SQL, every name and value of it bound.
-private struct DocumentSQL {
-  private(set) var text = """
-    SELECT id, version, json FROM document WHERE account = ?1 AND collection = ?2
-    """
-  private(set) var values: [(any SQLBindable)?] = []
-
-  init(_ query: DocumentQuery) {
-    for filter in query.filters {
-      let types =
-        switch filter.value {
-        case .string: "'text'"
-        case .number: "'integer', 'real'"
-        case .bool: "'true', 'false'"
-        }
-      // The names of fields are compared as values: a path could mean something else.
-      text += """
-         AND EXISTS (SELECT 1 FROM json_each(document.json) AS field
-          WHERE field.key = \(bind(filter.field)) AND field.type IN (\(types))
-            AND field.atom \(filter.comparison.rawValue) \(bind(filter.value.bindable)))
-        """
-    }
-    let direction = query.descending ? "DESC" : "ASC"
-    if let order = query.order {
-      let field = bind(order)
-      func column(_ expression: String) -> String {
-        "(SELECT \(expression) FROM json_each(document.json) AS field WHERE field.key = \(field))"
-      }
-      // Documents without the field come first in either direction, then bools, numbers, texts.
-      let rank = column(
-        """
-        CASE field.type WHEN 'null' THEN NULL WHEN 'true' THEN 1 WHEN 'false' THEN 1
-          WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 ELSE 4 END
-        """)
-      text += " ORDER BY \(rank) IS NOT NULL, \(rank) \(direction)"
-      text += ", \(column("field.atom")) \(direction), id"
-    } else {
-      text += " ORDER BY id \(direction)"
-    }
-    if let limit = query.limit { text += " LIMIT \(bind(max(0, limit)))" }
-  }
-
-  private mutating func bind(_ value: any SQLBindable) -> String {
-    values.append(value)
-    return "?\(values.count + 2)"
-  }
-}
-
-extension DocumentQuery.Value {
-  fileprivate var bindable: any SQLBindable {
-    switch self {
-    case .string(let text): text
-    case .number(let number): number
-    case .bool(let bool): bool
+      return isPlain ? documents : try query.select(from: documents)
     }
   }
 }

@@ -13,12 +13,9 @@ package struct DocumentCounter: Sendable {
     self.field = field
   }
 
-  /// The place of the field in JSON, as SQLite writes it.
-  package var jsonPath: String { "$.\"\(field)\"" }
-
   /// - Throws: ``StorageError/serialization(_:)`` where there is no whole number, or the sum does not
   ///   fit.
-  package func sum(in object: JSONObject, adding amount: Int) throws(StorageError) -> Int {
+  private func sum(in object: JSONObject, adding amount: Int) throws(StorageError) -> Int {
     let number: Int
     switch object.fields[field] {
     case nil, .null: number = 0
