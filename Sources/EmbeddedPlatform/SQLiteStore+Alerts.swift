@@ -109,8 +109,8 @@ extension SQLiteStore {
         """
         SELECT alert.key, alert.account, alert.kind = 'drill', relation.id FROM alert
           JOIN relation
-            ON requester = alert.account AND addressee = ?2 AND roles & 1
-            OR addressee = alert.account AND requester = ?2 AND roles & 2
+            ON requester = alert.account AND addressee = ?2 AND roles & 1 <> 0
+            OR addressee = alert.account AND requester = ?2 AND roles & 2 <> 0
         WHERE alert.id = ?1 AND alert.resolved_at IS NULL AND relation.state = 'active'
         """, id, key
       ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
@@ -133,7 +133,7 @@ extension SQLiteStore {
       """
       INSERT INTO acknowledgement (alert, responder, name, at)
         SELECT key, ?2, ?3, ?4 FROM alert
-        WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND NOT ?6
+        WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
           -- Who is only kept for a silent alert knows of no other.
           AND (kind = 'duress' OR ?7)
       ON CONFLICT DO NOTHING RETURNING alert
@@ -285,10 +285,10 @@ extension SQLiteStore {
           EXISTS (SELECT 1 FROM kept_channel WHERE kept_channel.account = ?1 AND responder = ?5)
           OR EXISTS (
             SELECT 1 FROM contact WHERE contact.account = ?1 AND contact.id = ?5
-              AND contact.roles & 1 AND contact.declined_at IS NULL)
+              AND contact.roles & 1 <> 0 AND contact.declined_at IS NULL)
           OR EXISTS (
             SELECT 1 FROM relation WHERE relation.id = ?5 AND relation.state = 'active'
-              AND relation.roles & iif(requester = ?1, 1, 2)))
+              AND relation.roles & iif(requester = ?1, 1, 2) <> 0))
       """, account, end.recipient, end.channel, end.address, contact
     ) { row throws(StorageError) in (try row.read(), try Alert(reading: &row)) }
   }

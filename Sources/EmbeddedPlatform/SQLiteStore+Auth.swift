@@ -174,7 +174,7 @@ extension SQLiteStore {
     try database.run(
       """
       INSERT INTO wrong_tries (place, count, last_at) VALUES (?1, 1, ?2)
-      ON CONFLICT (place) DO UPDATE SET count = count + 1, last_at = ?2
+      ON CONFLICT (place) DO UPDATE SET count = wrong_tries.count + 1, last_at = ?2
       """, place, now)
   }
 

@@ -77,8 +77,9 @@ extension SQLiteStore {
       // Of the messages about neither an alert only the last on each channel.
       let words = try database.rows(
         """
-        SELECT \(DeliveryReport.columns), max(key) FROM delivery
-        WHERE account = ?1 AND alert IS NULL AND state <> 'cancelled' GROUP BY channel, address
+        SELECT \(DeliveryReport.columns) FROM delivery WHERE key IN (
+          SELECT max(key) FROM delivery
+          WHERE account = ?1 AND alert IS NULL AND state <> 'cancelled' GROUP BY channel, address)
         """, key, read: DeliveryReport.init(reading:))
       let messages = try words + alertMessages(of: key)
       return ChannelOverview(

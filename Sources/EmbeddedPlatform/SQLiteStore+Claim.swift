@@ -151,12 +151,12 @@ extension SQLiteStore {
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
         delivery.detail, delivery.planned_at, delivery.alert,
         EXISTS (
-          SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1
+          SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1 <> 0
             AND contact.declined_at IS NULL)
         OR EXISTS (
           SELECT 1 FROM relation WHERE relation.state = 'active'
-            AND (requester = account.key AND relation.roles & 1
-              OR addressee = account.key AND relation.roles & 2)),
+            AND (requester = account.key AND relation.roles & 1 <> 0
+              OR addressee = account.key AND relation.roles & 2 <> 0)),
         \(User.columns)
       FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
       """, key

@@ -177,7 +177,7 @@ extension SQLiteStore {
       """
       SELECT contact.account, contact.key, \(Contact.columns)
       FROM json_each(?1) AS listed CROSS JOIN contact ON contact.account = listed.value
-      WHERE contact.roles & 1
+      WHERE contact.roles & 1 <> 0
       """, list
     ) { row throws(StorageError) -> (key: Int, contact: Contact) in
       (try row.read(), try Contact(reading: &row))
@@ -221,12 +221,12 @@ extension SQLiteStore {
       FROM (
         SELECT requester AS account, addressee AS peer, relation.id, relation.roles, created_at
         FROM json_each(?1) AS listed CROSS JOIN relation ON requester = listed.value
-        WHERE relation.roles & 1 AND relation.state = 'active'
+        WHERE relation.roles & 1 <> 0 AND relation.state = 'active'
         UNION ALL
         SELECT addressee, requester, relation.id,
           (relation.roles & 1) * 2 + (relation.roles & 2) / 2, created_at
         FROM json_each(?1) AS listed CROSS JOIN relation ON addressee = listed.value
-        WHERE relation.roles & 2 AND relation.state = 'active'
+        WHERE relation.roles & 2 <> 0 AND relation.state = 'active'
       ) AS responsible CROSS JOIN account AS peer ON peer.key = responsible.peer
       """, list
     ) { row throws(StorageError) -> (peer: Int, email: String?, contact: Contact)? in
@@ -299,7 +299,7 @@ extension DeliveryRecord {
   fileprivate static let columns = """
     delivery.id, alert.id, delivery.sequence, delivery.stage, delivery.recipient,
     delivery.channel, delivery.address, delivery.state, delivery.attempts,
-    delivery.recorded AND NOT delivery.doubtful, delivery.leased_until, delivery.finished_at
+    delivery.recorded = 1 AND delivery.doubtful = 0, delivery.leased_until, delivery.finished_at
     """
 
   fileprivate init(reading row: inout RowReader) throws(StorageError) {

@@ -219,8 +219,8 @@ extension SQLiteStore {
           AND (requester = file.account AND addressee = ?2
             OR addressee = file.account AND requester = ?2)),
         EXISTS (SELECT 1 FROM relation WHERE state = 'active'
-          AND (requester = file.account AND addressee = ?2 AND roles & 1
-            OR addressee = file.account AND requester = ?2 AND roles & 2)),
+          AND (requester = file.account AND addressee = ?2 AND roles & 1 <> 0
+            OR addressee = file.account AND requester = ?2 AND roles & 2 <> 0)),
         EXISTS (SELECT 1 FROM alert
           WHERE alert.account = file.account AND resolved_at IS NULL AND kind <> 'drill')
       FROM file WHERE file.id = ?1

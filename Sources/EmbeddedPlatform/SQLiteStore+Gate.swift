@@ -200,7 +200,7 @@ extension SQLiteStore {
   /// in place of an end, that counts as its call, so that its end is said there.
   private func sayWhatWasUnsaid(of account: Int) throws(StorageError) {
     let isUnsaid = """
-      ending.account = ?1 AND ending.unsaid AND ending.stage IN ('all_clear', 'alert_off')
+      ending.account = ?1 AND ending.unsaid = 1 AND ending.stage IN ('all_clear', 'alert_off')
         AND ending.alert IN (SELECT key FROM alert WHERE account = ?1 AND kind <> 'drill')
       """
     let isInPlace = """
@@ -214,7 +214,7 @@ extension SQLiteStore {
       UPDATE delivery AS call SET state = 'sent', finished_at = ?2
       WHERE account = ?1 AND state <> 'sent' AND EXISTS (
         SELECT 1 FROM delivery AS ending WHERE \(isUnsaid) AND \(isInPlace)
-          AND (ending.state = 'sent' OR NOT ending.recorded OR ending.doubtful))
+          AND (ending.state = 'sent' OR ending.recorded = 0 OR ending.doubtful = 1))
       """, account, now())
     try database.run(
       """

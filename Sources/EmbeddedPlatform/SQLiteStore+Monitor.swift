@@ -159,7 +159,7 @@ extension SQLiteStore {
       SELECT min(max(min(at), 0), ?1) FROM (
         SELECT min(attention_at) AS at FROM account
         UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending'
-        UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL)
+        UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL) AS wakes
       """, Date.farFuture)
     guard let wake, wake < Date.farFuture.milliseconds else { return nil }
     return Date(milliseconds: wake)

@@ -19,7 +19,7 @@ extension SQLiteStore {
       }
       try database.visit(
         """
-        SELECT name, id FROM contact WHERE account = ?1 AND roles & ?2 AND declined_at IS NULL
+        SELECT name, id FROM contact WHERE account = ?1 AND roles & ?2 <> 0 AND declined_at IS NULL
         """, key, Roles.responder.rawValue
       ) { row throws(StorageError) in
         count += 1
@@ -42,7 +42,7 @@ extension SQLiteStore {
         Int.self,
         """
         SELECT 1 FROM channel JOIN contact ON contact.key = channel.contact
-        WHERE channel.account = ?1 AND channel.kind = ?2 AND roles & ?3 AND declined_at IS NULL
+        WHERE channel.account = ?1 AND channel.kind = ?2 AND roles & ?3 <> 0 AND declined_at IS NULL
         LIMIT 1
         """, account, kind, Roles.responder.rawValue)
       if found != nil { kinds.insert(kind) }

@@ -228,7 +228,7 @@ extension SQLiteStore {
       """
       SELECT relation.id, alert.key, \(Alert.columns) FROM relation
         JOIN alert ON alert.account = iif(requester = ?1, addressee, requester)
-      WHERE (requester = ?1 AND roles & 2 OR addressee = ?1 AND roles & 1) AND state = 'active'
+      WHERE (requester = ?1 AND roles & 2 <> 0 OR addressee = ?1 AND roles & 1 <> 0) AND state = 'active'
         AND alert.resolved_at IS NULL AND alert.kind <> 'drill'
       ORDER BY alert.kind = 'missed', alert.key
       """, key
@@ -274,7 +274,7 @@ extension SQLiteStore {
     let responders = try database.rows(
       """
       SELECT iif(requester = ?1, addressee, requester) FROM relation
-      WHERE (requester = ?1 AND roles & 1 OR addressee = ?1 AND roles & 2) AND state = 'active'
+      WHERE (requester = ?1 AND roles & 1 <> 0 OR addressee = ?1 AND roles & 2 <> 0) AND state = 'active'
       """, key
     ) { row throws(StorageError) in try row.read(Int.self) }
     guard !responders.isEmpty else { return }
@@ -287,9 +287,9 @@ extension SQLiteStore {
     try database.run(
       """
       UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key IN (
-        SELECT requester FROM relation WHERE addressee = ?1 AND roles & 1 AND state = 'active'
+        SELECT requester FROM relation WHERE addressee = ?1 AND roles & 1 <> 0 AND state = 'active'
         UNION
-        SELECT addressee FROM relation WHERE requester = ?1 AND roles & 2 AND state = 'active')
+        SELECT addressee FROM relation WHERE requester = ?1 AND roles & 2 <> 0 AND state = 'active')
       """, key)
   }
 }

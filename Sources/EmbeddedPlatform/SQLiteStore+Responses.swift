@@ -185,7 +185,7 @@ extension SQLiteStore {
       SELECT key, kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL
       UNION ALL
       SELECT silent.key, 0 FROM alert JOIN alert AS silent ON silent.account = alert.account
-      WHERE alert.key = ?1 AND NOT ?2 AND alert.kind <> 'drill' AND silent.kind = 'duress'
+      WHERE alert.key = ?1 AND ?2 = 0 AND alert.kind <> 'drill' AND silent.kind = 'duress'
         AND silent.resolved_at IS NULL AND alert.resolved_at >= silent.raised_at
       LIMIT 1
       """, alert, isOwn

@@ -158,7 +158,7 @@ extension SQLiteStore {
         """
         INSERT INTO alert (
           account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 IS NOT NULL) ON CONFLICT DO NOTHING
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1)) ON CONFLICT DO NOTHING
         """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
         alert.noticedLateBy, alert.resolvedAt)
       report.alerts += added
