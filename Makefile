@@ -15,7 +15,7 @@ FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run test test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+.PHONY: run test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults build release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor lint format pictures man install clean help
 
@@ -68,6 +68,9 @@ simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of t
 
 faults: release ## Show real processes what a machine can do to them
 	@Scripts/faults/run
+
+nightly: examples docs fuzz faults test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run what takes hours: sanitizers, faults, random input, 10,000 random lives
+	$(MAKE) simulate SEEDS=10000
 
 test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
 	@Scripts/setup --tests
