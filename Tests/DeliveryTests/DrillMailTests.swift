@@ -32,7 +32,8 @@ import Testing
   func words() throws {
     let mail = try mail(.alertOn, note: "Key at No. 5.")
     #expect(
-      mail.body.hasPrefix("THIS IS A DRILL. Ada is well, and you need do nothing.\n\nHello Bob,"))
+      mail.body.hasPrefix(
+        "THIS IS A DRILL. Ada is well, and you don't need to do anything.\n\nHello Bob,"))
     #expect(mail.body.contains("Key at No. 5."))
     #expect(!mail.body.contains("112"))
   }
@@ -44,6 +45,6 @@ import Testing
         .ada(.alertOn), from: "monitor@example.org", now: start, calendar: .utc))
     let mail = try ParsedMail(message.bytes)
     #expect(!mail.body.contains("DRILL"))
-    #expect(mail.headers["Subject"] == "ALERT: Ada asks for help")
+    #expect(mail.headers["Subject"] == "ALERT: Ada needs help")
   }
 }

@@ -115,7 +115,7 @@ struct LinkServerTests {
     let invitation = try page("GET /a/7K3QF9ZD2M", server)
     #expect(invitation.body.contains("<h1>&lt;b&gt;Ada may need help</h1>"))
     #expect(
-      invitation.body.contains(#"<form method="post"><button type="submit">I take care of it"#))
+      invitation.body.contains(#"<form method="post"><button type="submit">I&#39;m responding"#))
     let done = try page("POST /a/7K3QF9ZD2M", server)
     #expect(done.status == 200 && done.body.contains("Thank you"))
     #expect(!done.body.contains("<form"))

@@ -44,7 +44,7 @@ import Testing
     #expect(all.contains("press the button: https://ls.example.org/a/7K3QF9ZD2M"))
     #expect(all.contains("This code takes you off their list: 7K3QF9ZD2M"))
     let none = try mail(.ada(.contactAdded)).body
-    #expect(none.contains("If you do not want this, tell Ada.\n"))
+    #expect(none.contains("If you don't want this, tell Ada.\n"))
     #expect(!none.contains("code"))
   }
 

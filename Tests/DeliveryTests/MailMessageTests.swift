@@ -19,26 +19,26 @@ import Testing
   @Test("A responder reads what to do first, then who, what, since when, and how")
   func nonResponsive() throws {
     let mail = try message(.ada(.nonResponsive, note: "Diabetic.\nKey at No. 5."))
-    #expect(mail.headers["Subject"] == "Ada has not checked in – please try to reach them")
+    #expect(mail.headers["Subject"] == "Ada has not checked in. Try to reach them")
     #expect(
       mail.body == """
-        Please try to reach Ada now: call +4930123456. If you cannot, go there or send somebody.
+        Try to reach Ada now: call +4930123456. If you can't, go there or send someone.
 
         Hello Bob,
 
-        Ada named you as a responder and promised to check in every 1d.
-        The time to do so ended on Thu 2026-11-19 12:06 (11:06 UTC), and nothing has been heard since Wed 2026-11-18 12:06 (11:06 UTC).
+        Ada named you as a responder and checks in every 1d.
+        Their deadline was Thu 2026-11-19 12:06 (11:06 UTC). They last checked in on Wed 2026-11-18 12:06 (11:06 UTC).
 
         Phone: +4930123456
         Ada's emergency note:
           Diabetic.
           Key at No. 5.
 
-        You get another message as soon as Ada checks in.
+        You'll get another message when Ada checks in.
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services.
-        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+        LifeSignal sent this message automatically. It is no substitute for emergency services.
+        If someone may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
   }
@@ -50,24 +50,24 @@ import Testing
     #expect(mail.headers["Importance"] == "high")
     #expect(
       mail.body == """
-        Call the emergency services now. Do not call Ada, do not write to them, and do not answer them.
+        Call the emergency services now. Don't call Ada, don't write to them, and don't answer them.
 
         Hello Bob,
 
-        Ada named you as a responder and raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC), with a passphrase that they give only when somebody forces them. Whoever is with them sees nothing of it and must not learn of it.
+        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC), with a passphrase that they use only when someone forces them. You are one of their responders. The people with them see nothing of it and must not learn of it.
 
-        Do not believe that all is well, whatever Ada says or writes to you, and whatever LifeSignal shows on their screen. Do not show this message to anybody who may be with them.
+        Don't believe that all is well, whatever Ada says or writes to you, and whatever LifeSignal shows on their screen. Don't show this message to anyone who may be with them.
 
         What the emergency services may ask you:
-        Phone, not to be called: +4930123456
+        Phone, do not call it: +4930123456
         Ada's emergency note:
           Key at No. 5.
 
-        You get another message only when Ada has ended the silent alert themselves, with their true passphrase.
+        You get another message only when Ada ends the silent alert with their true passphrase.
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services.
-        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+        LifeSignal sent this message automatically. It is no substitute for emergency services.
+        If someone may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
   }
@@ -115,20 +115,20 @@ import Testing
   @Test("CHK-3: the end of a silent alert says who ended it, and how")
   func silentAlertOver() throws {
     let mail = try message(.ada(.alertOff, kind: .duress, resolvedAt: now))
-    #expect(mail.headers["Subject"] == "Silent alert over: Ada has ended it")
+    #expect(mail.headers["Subject"] == "Silent alert over: Ada ended it")
     #expect(
       mail.body == """
-        Ada ended the silent alert with their true passphrase. Tell the emergency services if you have called them.
+        Ada ended the silent alert with their true passphrase. If you called the emergency services, tell them.
 
         Hello Bob,
 
-        Ada had raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with the passphrase that nobody else knows.
+        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with the passphrase that nobody else knows.
 
         Phone: +4930123456
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services.
-        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+        LifeSignal sent this message automatically. It is no substitute for emergency services.
+        If someone may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
   }
@@ -140,15 +140,15 @@ import Testing
     #expect(mail.headers["Importance"] == nil)
     #expect(
       mail.body == """
-        You will hear nothing more of Ada from LifeSignal. There is nothing you need do.
+        You won't get any more messages about Ada from LifeSignal. You don't need to do anything.
 
         Hello Bob,
 
-        you were named as somebody who is told when Ada does not check in. Ada has deleted the account, so nobody watches any more.
+        LifeSignal would have notified you if Ada missed a check-in. Ada has deleted the account, so nobody is watching any more.
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services.
-        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+        LifeSignal sent this message automatically. It is no substitute for emergency services.
+        If someone may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
   }
@@ -164,11 +164,11 @@ import Testing
 
         Hello Ada,
 
-        somebody, most likely you, asked for a new password. If it was not you, ignore this mail: without the code nothing changes.
+        someone, most likely you, asked for a new password. If it wasn't you, ignore this mail: without the code nothing changes.
 
         --\u{20}
-        LifeSignal sent this by itself. It is no substitute for emergency services.
-        If somebody may be in danger, call them: 112 in Europe, 911 in North America.
+        LifeSignal sent this message automatically. It is no substitute for emergency services.
+        If someone may be in danger, call them: 112 in Europe, 911 in North America.
 
         """)
   }
@@ -178,14 +178,14 @@ import Testing
     for stage in [Stage.reminder(.minutes(30)), .deadlinePassed] {
       var delivery = ClaimedDelivery.ada(stage)
       delivery.hasResponders = hasResponders
-      #expect(try message(delivery).body.contains("responders are told on") == hasResponders)
+      #expect(try message(delivery).body.contains("responders are notified on") == hasResponders)
     }
   }
 
   @Test("What is not known is left out with its line")
   func withoutPhoneAndNote() throws {
     let mail = try message(.ada(.alertOn, phone: nil))
-    #expect(mail.body.hasPrefix("Ada needs help. Please try to reach them now. If you"))
+    #expect(mail.body.hasPrefix("Ada needs help. Try to reach them now. If you"))
     for word in ["Phone", "note", "says", "{", "}", "\n\n\n"] {
       #expect(!mail.body.contains(word), "\(word)")
     }
@@ -194,7 +194,7 @@ import Testing
   @Test("An alert carries its message")
   func alertMessage() throws {
     let mail = try message(.ada(.alertOn, message: "Fell on the trail"))
-    #expect(mail.headers["Subject"] == "ALERT: Ada asks for help")
+    #expect(mail.headers["Subject"] == "ALERT: Ada needs help")
     #expect(mail.body.contains("\nAda says:\n  Fell on the trail\n"))
   }
 
@@ -231,7 +231,7 @@ import Testing
     let mail = try message(.ada(.nonResponsive), calendar: .fixed(secondsFromGMT: 13 * 3_600))
     #expect(mail.body.contains("Fri 2026-11-20 00:06 (2026-11-19 11:06 UTC)"))
     let utc = try message(.ada(.nonResponsive), calendar: .utc)
-    #expect(utc.body.contains("Thu 2026-11-19 11:06 UTC,"))
+    #expect(utc.body.contains("Thu 2026-11-19 11:06 UTC."))
   }
 
   @Test("Names of any script arrive whole")
@@ -240,7 +240,7 @@ import Testing
     let mail = try message(.ada(.alertOn, name: name, recipientName: "Bøb \"X\" O'Neil, Jr."))
     #expect(mail.headers["From"] == "\(name) via LifeSignal <monitor@example.org>")
     #expect(mail.headers["To"] == "Bøb \"X\" O'Neil, Jr. <bob@example.org>")
-    #expect(mail.headers["Subject"] == "ALERT: \(name) asks for help")
+    #expect(mail.headers["Subject"] == "ALERT: \(name) needs help")
   }
 
   @Test("No text becomes a header, a placeholder or a control sequence")

@@ -45,7 +45,7 @@ struct ProgramSenderTests {
     let message = try program.said("message")
     #expect(!message.contains("\r"))
     let parsed = try ParsedMail(Array(message.utf8))
-    #expect(parsed.headers["Subject"] == "ALERT: Ada asks for help")
+    #expect(parsed.headers["Subject"] == "ALERT: Ada needs help")
     #expect(parsed.headers["To"] == "Bob <bob@example.org>")
     #expect(parsed.body.hasPrefix("Ada needs help."))
   }
@@ -149,7 +149,7 @@ struct ProgramSenderTests {
     let lines = try program.said("arguments").split(separator: "\n")
     #expect(
       lines.prefix(4) == [
-        "--app-name=LifeSignal", "--urgency=critical", "--", "ALERT: -<b>A&a asks for help",
+        "--app-name=LifeSignal", "--urgency=critical", "--", "ALERT: -<b>A&a needs help",
       ])
     #expect(lines[4].hasPrefix("-&lt;b&gt;A&amp;a needs help."))
     #expect(await notify(program, .ada(.allClear, resolvedAt: start)) == .sent)

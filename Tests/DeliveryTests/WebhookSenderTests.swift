@@ -99,7 +99,7 @@ struct WebhookSenderTests {
     let data = try #require(object?["data"] as? [String: Any])
     #expect(object?["type"] as? String == "lifesignal.alert_on")
     #expect(object?["timestamp"] as? String == (start + .hours(1)).rfc3339)
-    #expect(data["title"] as? String == "ALERT: Ada asks for help")
+    #expect(data["title"] as? String == "ALERT: Ada needs help")
     #expect((data["text"] as? String)?.hasPrefix("Ada needs help.") == true)
     #expect(data["drill"] as? Bool == false)
     #expect(

@@ -39,17 +39,17 @@ struct LinkPage: Equatable {
       return Self(
         title: "\(name) may need help",
         [
-          "If you take care of \(name) now, press the button. Everybody else who was told learns"
-            + " that you do, and is not called again.",
-          "If somebody may be in danger, call the emergency services: 112 in Europe, 911 in North"
+          "Are you responding? Press the button. The other responders are notified, and get no more"
+            + " calls for help.",
+          "If someone may be in danger, call the emergency services: 112 in Europe, 911 in North"
             + " America.",
-        ], button: "I take care of it")
+        ], button: "I'm responding")
     case .decline:
       return Self(
         title: "\(name) named you as a contact",
         [
-          "If you do not want to be told when \(name) may need help, press the button. \(name)"
-            + " learns that you do not."
+          "If you don't want to be notified when \(name) may need help, press the button. \(name) is"
+            + " notified."
         ], button: "Take me off the list")
     }
   }
@@ -58,26 +58,30 @@ struct LinkPage: Equatable {
     switch invitation.purpose {
     case .acknowledge:
       Self(
-        title: "Thank you", ["The others learn that you take care of \(invitation.name.outgoing)."])
+        title: "Thank you",
+        [
+          "The other responders are notified that you are responding to"
+            + " \(invitation.name.outgoing)."
+        ])
     case .decline:
       Self(
         title: "You are off the list",
-        ["\(invitation.name.outgoing) learns that you do not want this."])
+        ["\(invitation.name.outgoing) is notified that you declined."])
     }
   }
 
   /// For every code that is good for nothing: nobody learns whether it ever was.
   static let nothing = Self(
-    status: 404, title: "There is nothing to do here",
+    status: 404, title: "Nothing to do here",
     [
-      "This link is not in use, or not any more. If you have pressed the button before, all is done.",
-      "If somebody may be in danger, call the emergency services: 112 in Europe, 911 in North America.",
+      "This link has been used or has expired. If you pressed the button before, that's all there is to do.",
+      "If someone may be in danger, call the emergency services: 112 in Europe, 911 in North America.",
     ])
   static let tooManyTries = Self(
     status: 429, title: "Too many tries", ["Please try again in a minute."])
   static let unavailable = Self(
-    status: 503, title: "This does not work right now",
+    status: 503, title: "This isn't working right now",
     ["Please try again in a minute, or call the person who sent you here."])
-  static let wrongMethod = Self(status: 405, title: "This is not possible here", [])
-  static let tooLarge = Self(status: 413, title: "This is too much", [])
+  static let wrongMethod = Self(status: 405, title: "That isn't possible here", [])
+  static let tooLarge = Self(status: 413, title: "That is too much data", [])
 }

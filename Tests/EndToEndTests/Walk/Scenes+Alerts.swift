@@ -10,7 +10,7 @@ extension Scene {
       ada.presses("enter")
       try ada.closes("the alert stays on")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("Subject: ALERT: Ada Lovelace asks for help", to: address)
+        try world.mail.brings("Subject: ALERT: Ada Lovelace needs help", to: address)
       }
       try ada.sees("Bob Noyce ✓", "Grace Hopper ✓")
     } remains: { ada, bob, _ in
@@ -28,7 +28,7 @@ extension Scene {
       }
       try ada.seesNoMore("ALERT ON since")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("Alert over: Ada Lovelace has cancelled the alert", to: address)
+        try world.mail.brings("Alert over: Ada Lovelace cancelled the alert", to: address)
       }
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
@@ -67,7 +67,7 @@ extension Scene {
       ada.presses("enter")
       try ada.seesNoMore("Your passphrase is needed")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("Call the emergency services now. Do not call Ada", to: address)
+        try world.mail.brings("Call the emergency services now. Don't call Ada", to: address)
       }
       // What comes to her screen later is there, and what is silent is not.
       try bob.goes(to: .dependents)
@@ -107,7 +107,7 @@ extension Scene {
       try ada.closes("The silent alert is over.")
       try ada.closes("╭ Security")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("Silent alert over: Ada Lovelace has ended it", to: address)
+        try world.mail.brings("Silent alert over: Ada Lovelace ended it", to: address)
       }
     } remains: { _, bob, _ in
       try bob.goes(to: .dependents)
@@ -120,7 +120,7 @@ extension Scene {
       try ada.isAsked("Rehearse an alert?", andPresses: "y")
       for address in ["grace@navy.example", "bob@example.org"] {
         try world.mail.brings("THIS IS A DRILL. Ada Lovelace is well", to: address)
-        try world.mail.brings("DRILL over: Ada Lovelace thanks you", to: address)
+        try world.mail.brings("DRILL over: Ada Lovelace's drill has ended", to: address)
       }
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
@@ -134,7 +134,7 @@ extension Scene {
 extension Person {
   /// On no screen of the person whom it is about (CHK-3).
   fileprivate func showsNoSilentAlert() throws {
-    for sign in ["ALERT ON", "Silent", "silently", "Alerts !", "asks for help"] {
+    for sign in ["ALERT ON", "Silent", "silently", "Alerts !", "needs help"] {
       #expect(!screen.contains(sign), "\(screen)")
     }
   }

@@ -9,7 +9,7 @@ extension Scene {
       try world.time.passes(hours: 23, minutes: 31)
       try world.mail.brings("Subject: Check in by ", to: "ada@example.org")
       try world.time.passes(minutes: 30)
-      try world.mail.brings("Your time to check in ended on", to: "ada@example.org")
+      try world.mail.brings("Your deadline was", to: "ada@example.org")
       try ada.goes(to: .checkIn)
       try ada.sees("Overdue")
     } remains: { ada, bob, world in
@@ -22,8 +22,8 @@ extension Scene {
 
     Scene("The grace time ends: both responders are told") { ada, bob, world in
       try world.time.passes(minutes: 15)
-      try world.mail.brings("Please try to reach Ada Lovelace now", to: "grace@navy.example")
-      try world.mail.brings("Please try to reach Ada Lovelace now", to: "bob@example.org")
+      try world.mail.brings("Try to reach Ada Lovelace now", to: "grace@navy.example")
+      try world.mail.brings("Try to reach Ada Lovelace now", to: "bob@example.org")
       try bob.sees("Non-responsive")
       try ada.goes(to: .checkIn)
       try ada.sees("your responders have been told")

@@ -114,9 +114,9 @@ final class ManagerSocket: Sendable {
     #expect(output == "A test message was sent to ada@example.org.\n")
     #expect(server.accepted.map(\.recipients) == [["<ada@example.org>"]])
     let text = try #require(server.accepted.first?.text)
-    #expect(text.contains("\nSubject: A test from LifeSignal\n"))
+    #expect(text.contains("\nSubject: A test message from LifeSignal\n"))
     #expect(text.contains("\nAuto-Submitted: auto-generated\n"))
-    #expect(text.contains("This is the test that you asked for"))
+    #expect(text.contains("This is the test you asked for"))
   }
 
   @Test("Without an address of one's own it goes to the sender's")
