@@ -17,7 +17,7 @@ CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults build release examples docs bench bench-core bench-account bench-terminal \
-	bench-monitor lint format pictures man install clean help
+	bench-monitor lint format pictures man install deb clean help
 
 run: release ## Build the app and open it
 	@$(SHIPPED)/release/lifesignal
@@ -144,6 +144,9 @@ install: release ## Install the programs, the man page and the completions under
 	  > $(DESTDIR)$(COMPLETIONS)/zsh/site-functions/_lifesignal
 	$(SHIPPED)/release/lifesignal completions fish \
 	  > $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d/lifesignal.fish
+
+deb: release ## Build a Debian package and a tarball into build/package
+	@Scripts/package/build
 
 clean: ## Remove what was built
 	swift package clean
