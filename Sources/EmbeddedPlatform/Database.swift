@@ -258,8 +258,7 @@ final class Database {
     path.utf8.reduce(into: "") { escaped, byte in
       switch byte {
       case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
-        let digits = String(byte, radix: 16, uppercase: true)
-        escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        escaped += "%" + String(byte, radix: 16, uppercase: true)
       default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }

@@ -281,4 +281,26 @@ struct AlertSpoolTests {
     #expect(access(state + "/elsewhere", F_OK) != 0)
     #expect(await store.monitor.spooled().count == 2)
   }
+
+  @Test("ALT-7: an alert that lies in two folders is due when the later of its files says")
+  func twoFolders() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    let first = place.folders.spools[0]
+    // What stands in its place is no folder.
+    #expect(FileManager.default.createFile(atPath: first, contents: nil))
+    _ = try await store.alerts.spool(id, "fell", .seconds(5))
+    unlink(first)
+    let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
+    #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
+    // The other way round.
+    let files = place.folders.spools.map { $0 + "/alert-\(id.uuidString.lowercased()).json" }
+    for (from, to) in [(files[0], "/kept"), (files[1], "/other")] {
+      #expect(rename(from, place.root + to) == 0)
+    }
+    #expect(rename(place.root + "/kept", files[1]) == 0)
+    #expect(rename(place.root + "/other", files[0]) == 0)
+    #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
+  }
 }

@@ -126,6 +126,23 @@ struct BackupTests {
         == ["lifesignal-2026-11-18.db"])
   }
 
+  @Test("Beside a backup that is damaged a whole one is made, though nothing has changed")
+  func damagedBackup() async throws {
+    let place = try await placeWithBackup()
+    truncate(place.folders.backups + "/lifesignal-2026-11-18.db", 5_000)
+    _ = try BackupFolder(place.folders).make(now: place.now + .days(1))
+    #expect(try names(place) == ["lifesignal-2026-11-19.db", "lifesignal-2026-11-18.db"])
+    // Beside a whole one none is.
+    #expect(try BackupFolder(place.folders).make(now: place.now + .days(2)) == .notNeeded)
+  }
+
+  @Test("The room on a disk is what its file system says, and no limit where it says nothing")
+  func freeSpace() throws {
+    let place = try Place()
+    #expect((0..<Int.max).contains(BackupFolder.freeSpace(place.root)))
+    #expect(BackupFolder.freeSpace(place.root + "/nowhere") == .max)
+  }
+
   @Test("While another process makes one, none is made")
   func turn() async throws {
     let place = try await placeWithBackup()

@@ -156,4 +156,17 @@ struct FileFolderTests {
     _ = try await store.profile.update(user.profile.name, .remove)
     #expect(names == [])
   }
+
+  @Test("A file of a single byte is read, and so is the last byte of another")
+  func oneByte() async throws {
+    let store = try place.open()
+    try await store.openAccount()
+    for (data, offset) in [(Data([7]), 0), (Data([1, 2, 7]), 2)] {
+      guard case .completed(let document) = await add(store, data) else {
+        Issue.record("not stored")
+        return
+      }
+      #expect(try await store.files.read(StoredFileURL(document.id), offset, 9) == Data([7]))
+    }
+  }
 }
