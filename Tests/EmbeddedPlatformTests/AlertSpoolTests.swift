@@ -303,4 +303,52 @@ struct AlertSpoolTests {
     #expect(rename(place.root + "/other", files[0]) == 0)
     #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
   }
+
+  @Test(
+    "ALT-7: where nothing can be written a stop counts for what the store never heard of, alone",
+    arguments: [true, false])
+  func stopWithoutPlace(isKnown: Bool) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    if isKnown { _ = try await store.alerts.arm(id, "", .seconds(5)) }
+    try await refusing(store, true)
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    // A folder stands where the file of the stop would be written.
+    for folder in place.folders.spools {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/stopped-\(id.uuidString.lowercased()).json.new",
+        withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      chmod(folder, 0o700)
+    }
+    do throws(AlertError) {
+      try await store.alerts.disarm(id)
+      #expect(!isKnown)
+    } catch {
+      guard case .storage = error else { throw error }
+      #expect(isKnown)
+    }
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: an alert of an account that isn't in this store waits in its file for a day")
+  func ofAnotherStore() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let armed = ArmedAlert(
+      id: id, message: "", armedAt: place.now, firesAt: place.now + .seconds(5))
+    _ = try store.platform.store.spool.keep(armed, of: UUID())
+    let waiting = await store.monitor.spooled()
+    #expect(waiting.map(\.id) == [id])
+    for span in [TimeSpan.zero, .days(1)] {
+      place.advance(span)
+      try await store.monitor.takeSpooled(waiting[0])
+      #expect(await store.monitor.spooled() == waiting)
+    }
+    place.advance(.seconds(1))
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.alerts.history(9) == [])
+  }
 }

@@ -612,3 +612,28 @@ struct AuthContractTests {
     try await world.auth.checkSignUp(Self.bo)
   }
 }
+
+extension AuthContractTests {
+  @Test("AUTH-3: after a day without one, wrong tries are forgotten", arguments: Platform.allCases)
+  func wrongTriesAreForgotten(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    func tryWrongly() async {
+      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+        try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+      }
+    }
+    for _ in 1...4 { await tryWrongly() }
+    // Not yet after a day.
+    world.advance(.days(1))
+    await tryWrongly()
+    await expect(CheckInError.gate(.locked(until: world.now + .minutes(1)))) {
+      () throws(CheckInError) in
+      try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    }
+    world.advance(.seconds(86_401))
+    for _ in 1...4 { await tryWrongly() }
+    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+}

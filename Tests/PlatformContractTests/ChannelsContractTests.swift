@@ -286,3 +286,20 @@ struct ChannelsContractTests {
     #expect(try AccountExport(decoding: Data(old.utf8)).contacts.map(\.name) == ["Bo"])
   }
 }
+
+extension ChannelsContractTests {
+  @Test(
+    "ESC-4: what was planned for a responder's channel that is gone is planned again",
+    arguments: Platform.allCases)
+  func removedByResponder(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    let user = try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    try await ida.befriend(bo, .responder)
+    let hook = try await bo.channels.add(Self.hook, nil).channel
+    let planned = try #require(
+      try await ida.monitor.due(ida.now, 9).first { $0.user.id == user.id })
+    try await bo.channels.remove(hook.id)
+    #expect(try await !ida.monitor.apply(Plan(), user.id, planned.revision, ida.now))
+  }
+}

@@ -191,3 +191,39 @@ extension CheckInContractTests {
     #expect(record.keptSince == late.lastCheckIn)
   }
 }
+
+extension CheckInContractTests {
+  @Test("CHK-5: the record counts every check-in of the last year", arguments: Platform.allCases)
+  func recordOfMany(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    world.advance(.days(400))
+    _ = try await world.checkIn.checkIn(.manual)
+    var marks = [CivilCalendar.utc.time(of: world.now).dayNumber: CheckInRecord.Mark.late]
+    for _ in 0..<3 {
+      world.advance(.hours(23))
+      _ = try await world.checkIn.checkIn(.manual)
+      marks[CivilCalendar.utc.time(of: world.now).dayNumber] = .onTime
+    }
+    let closest = world.now
+    world.advance(.hours(3))
+    _ = try await world.checkIn.checkIn(.manual)
+    var records = world.checkIn.observeRecord(.utc).makeAsyncIterator()
+    let record = try #require(try await records.next())
+    #expect(record.marks == marks)
+    #expect(record.closestCall?.date == closest)
+  }
+
+  @Test("DUR-2: only a longer interval is a notice to responders", arguments: Platform.allCases)
+  func sameInterval(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount(responders: [.bo])
+    for hours in [24, 12, 13] {
+      _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(hours)))
+      let notices = try await world.deliverAll().map(\.detail)
+      #expect(
+        notices == (hours == 13 ? ["now checks in every 13h instead of every 12h"] : []),
+        "\(user.interval) → \(hours)h")
+    }
+  }
+}

@@ -261,3 +261,24 @@ extension World {
     return try await dueAccount()
   }
 }
+
+extension DrillContractTests {
+  @Test(
+    "ALT-8: the end of an alert says nothing of the drill before it", arguments: Platform.allCases)
+  func endAfterDrill(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    let bo = try await world.contacts.contacts()[0]
+    let drill = try await world.alerts.drill()
+    try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
+    try await world.deliverAll()
+    let alert = try await world.alerts.raise("")
+    var end = PlannedDelivery.alertOn(alert, to: bo)
+    end.stage = .alertOff
+    try await world.apply(Plan(deliveries: [.alertOn(alert, to: bo), end]))
+    let sent = try await world.deliverAll()
+    #expect(
+      sent.filter(\.followsDrill).map(\.stage) == [PlannedDelivery.alertOn(alert, to: bo).stage])
+    #expect(sent.map(\.stage).contains(.alertOff))
+  }
+}
