@@ -239,6 +239,24 @@ struct FaultTests {
         "\(query): \(plan)")
     }
   }
+
+  @Test("CHK-3: where the store can't be written, only the duress passphrase keeps a silent alert")
+  func refusedPassphrases() async throws {
+    let place = try Place()
+    let store = Opened(
+      try EmbeddedPlatform(folders: place.folders, now: { place.now }, hashing: .minimal),
+      place: place)
+    try await store.openAccount()
+    try await store.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    try await store.sql("PRAGMA query_only = ON")
+    for (passphrase, count) in [("blue kettle", 0), ("red kettle", 0), ("green kettle", 1)] {
+      await #expect(throws: AuthError.self) {
+        try await store.auth.passGate(.stopMonitor, Secret(passphrase))
+      }
+      #expect(await store.monitor.spooled().count == count, "\(passphrase)")
+    }
+  }
 }
 
 extension SQLiteStore {

@@ -377,3 +377,19 @@ private struct Rehearsal {
 private func gateError(_ error: any Error) -> GateError? {
   (error as? ClientError)?.gateError
 }
+
+extension GatedOperationContractTests {
+  @Test("ALT-6: ending a silent alert that isn't on ends no drill", arguments: Platform.allCases)
+  func nothingSilentToEnd(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    let drill = try await world.alerts.drill()
+    let bo = try await world.contacts.contacts()[0]
+    try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
+    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    #expect(try await world.alerts.history(9).map(\.alert.isActive) == [true])
+    #expect(try await world.deliverAll().map(\.alert?.kind) == [.drill])
+  }
+}

@@ -238,3 +238,19 @@ extension World {
     if try await monitor.due(now, 1).count == 1 { try await apply(Plan()) }
   }
 }
+
+extension NotificationContractTests {
+  @Test("NOT-1: whoever observes hears of a single change", arguments: Platform.allCases)
+  func observeOne(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let first = try await world.notifications.addLocal(.info, "", "1")
+    let second = try await world.notifications.addLocal(.info, "", "2")
+    var changes = world.notifications.observe(5, .all).makeAsyncIterator()
+    _ = try await changes.next()
+    try await world.notifications.markAsRead(first.id)
+    #expect(try await changes.next()?.map(\.isRead) == [false, true])
+    try await world.notifications.delete(second.id)
+    #expect(try await changes.next()?.map(\.id) == [first.id])
+  }
+}

@@ -186,3 +186,17 @@ struct StorageContractTests {
     #expect(try await world.keychain.get("other") == "x")
   }
 }
+
+extension StorageContractTests {
+  @Test("A program without an account sees no account's documents", arguments: Platform.allCases)
+  func withoutAccount(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    _ = try await world.storage.setDocument(.appearance, Data(#"{"theme":"dark"}"#.utf8), nil)
+    let stranger = try world.second(account: "no.one@example.org")
+    #expect(try await stranger.storage.document(.appearance) == nil)
+    _ = try await stranger.storage.setDocument(.appearance, Data("{}".utf8), 0)
+    #expect(
+      try await world.storage.document(.appearance)?.json == Data(#"{"theme":"dark"}"#.utf8))
+  }
+}
