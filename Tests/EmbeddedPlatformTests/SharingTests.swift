@@ -120,4 +120,19 @@ struct SharingTests {
     // The last connection takes the log with it.
     while place.exists(place.folders.database + "-wal") { await Task.yield() }
   }
+
+  @Test("A monitor hears of what another process puts off, though nothing is due then")
+  func putOff() async throws {
+    let place = try Place()
+    let (one, other) = (try place.open(), try place.open())
+    let user = try await one.openAccount()
+    try await one.forgetDeliveries()
+    var changes = other.monitor.changes().makeAsyncIterator()
+    _ = await changes.next()
+    let account = try #require(try await one.monitor.due(place.now, 9).first)
+    _ = try await one.monitor.apply(
+      Plan(nextLook: place.now + .hours(1)), user.id, account.revision, place.now)
+    #expect(await changes.next() != nil)
+    #expect(try await other.monitor.nextWake() == place.now + .hours(1))
+  }
 }
