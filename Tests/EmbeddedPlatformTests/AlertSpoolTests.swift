@@ -321,7 +321,7 @@ struct AlertSpoolTests {
         withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       chmod(folder, 0o700)
     }
-    do throws(AlertError) {
+    do throws(ClientError) {
       try await store.alerts.disarm(id)
       #expect(!isKnown)
     } catch {

@@ -240,6 +240,15 @@ struct DamageTests {
     #expect(place.exists(one))
     #expect(place.exists(two))
   }
+
+  @Test("A store without its marker is set aside too")
+  func setAsideWithoutMarker() async throws {
+    let place = try Place()
+    try await place.open().openAccount()
+    #expect(unlink(place.folders.storeMarker) == 0)
+    let aside = try EmbeddedPlatform.setAside(folders: place.folders, now: place.now)
+    #expect(aside.map(place.exists) == true && !place.exists(place.folders.database))
+  }
 }
 
 extension SQLiteStore {

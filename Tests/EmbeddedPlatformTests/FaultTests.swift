@@ -251,7 +251,7 @@ struct FaultTests {
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     try await store.sql("PRAGMA query_only = ON")
     for (passphrase, count) in [("blue kettle", 0), ("red kettle", 0), ("green kettle", 1)] {
-      await #expect(throws: AuthError.self) {
+      await #expect(throws: ClientError.self) {
         try await store.auth.passGate(.stopMonitor, Secret(passphrase))
       }
       #expect(await store.monitor.spooled().count == count, "\(passphrase)")

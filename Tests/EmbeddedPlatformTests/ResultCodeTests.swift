@@ -35,7 +35,7 @@ struct ResultCodeTests {
       }
     }
     close(broken)
-    await #expect(throws: CheckInError.self) { try await store.checkIn.checkIn(.manual) }
+    await #expect(throws: ClientError.self) { try await store.checkIn.checkIn(.manual) }
     _ = try await store.checkIn.checkIn(.manual)
     #expect(try await store.user.currentUser().checkInSequence == user.checkInSequence + 1)
   }

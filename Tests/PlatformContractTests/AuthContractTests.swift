@@ -620,7 +620,7 @@ extension AuthContractTests {
     try await world.openAccount()
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
     func tryWrongly() async {
-      await expect(CheckInError.gate(.wrong)) { () throws(CheckInError) in
+      await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Secret("red kettle"))
       }
     }
@@ -628,12 +628,33 @@ extension AuthContractTests {
     // Not yet after a day.
     world.advance(.days(1))
     await tryWrongly()
-    await expect(CheckInError.gate(.locked(until: world.now + .minutes(1)))) {
-      () throws(CheckInError) in
+    await expect(ClientError.gate(.locked(until: world.now + .minutes(1)))) {
+      () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
     }
     world.advance(.seconds(86_401))
     for _ in 1...4 { await tryWrongly() }
     _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+}
+
+extension AuthContractTests {
+  @Test(
+    "AUTH-1: an empty password opens only an account that has none", arguments: Platform.allCases)
+  func emptyPassword(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let ida = try await world.openAccount()
+    let peer = try await world.openPeer("Bo")
+    try await peer.auth.signOut()
+    func signIn(_ email: String) async throws(ClientError) -> User.ID {
+      try await peer.auth.signIn(Credentials(email: email, password: Secret("")))
+    }
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+      try await signIn("bo@example.org")
+    }
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+      try await signIn("no.one@example.org")
+    }
+    #expect(try await signIn("ida@example.org") == ida.id)
   }
 }

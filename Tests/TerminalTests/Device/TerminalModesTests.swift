@@ -103,4 +103,14 @@ struct TerminalModesTests {
     #expect(terminal.title == "a␛\\␛[31mb␇\u{FFFD}")
     #expect(terminal.style == CellStyle())
   }
+
+  /// What a terminal may not know is asked for only once it has said that it does.
+  @Test func nothingIsAskedForThatTheTerminalDidNotOffer() {
+    let modes = TerminalModes(options: TerminalOptions())
+    for bytes in [modes.enter, modes.enterAgain, modes.leave] {
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(!text.contains("2027") && !text.contains("1016h"))
+      #expect(!text.contains(KittyGraphics.deleteAll))
+    }
+  }
 }

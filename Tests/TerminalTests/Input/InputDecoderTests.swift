@@ -43,6 +43,7 @@ struct InputDecoderTests {
     ("3^", "ctrl+delete"), ("3$", "shift+delete"), ("7$", "shift+home"), ("23$", "shift+f11"),
     ("3@", "ctrl+shift+delete"), ("d", "shift+left"),
     ("27;5;105~", "ctrl+i"), ("27;2;13~", "shift+enter"), ("27;6;80~", "ctrl+shift+p"),
+    ("27;6;33~", "ctrl+shift+!"),
   ])
   func controlSequenceKeys(sequence: String, key: String) {
     #expect(keys("\u{1B}[" + sequence) == [key])
@@ -268,5 +269,15 @@ struct InputDecoderTests {
       decode([0xE2, 0x82, 0x1B, 0x5B, 0x41]) == [
         .event(.key(.character("\u{FFFD}"))), .event(.key("up")),
       ])
+  }
+}
+
+extension InputDecoderTests {
+  /// In the order of the protocol: the digits, the other characters, and the keys that move.
+  @Test func keypad() {
+    let expected =
+      (0...9).map { "\($0)" } + [".", "/", "*", "-", "+", "enter", "=", ","]
+      + ["left", "right", "up", "down", "pageup", "pagedown", "home", "end", "insert", "delete"]
+    #expect(expected.indices.map { keys("\u{1B}[\(57399 + $0)u") } == expected.map { [$0] })
   }
 }
