@@ -232,7 +232,7 @@ public enum ClientError: ClientFailure, Codable {
     case .fileDamaged:
       ErrorText(
         "FILE_DAMAGED", "The file's contents are gone or damaged.",
-        recovery: "Its owner has to add it anew.", family: .infrastructure)
+        recovery: "Its owner has to add it again.", family: .infrastructure)
     case .notAnExport:
       ErrorText("NOT_AN_EXPORT", "This is no file that lifesignal export has written.")
     case .exportVersion(let version):
