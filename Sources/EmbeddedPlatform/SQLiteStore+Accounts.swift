@@ -123,41 +123,12 @@ extension SQLiteStore {
     return key
   }
 
-  /// Grows with every write that concerns the signed-in account.
-  func currentRevision() throws(ClientError) -> Int {
-    do {
-      let query = "SELECT revision FROM account WHERE key = ?1"
-      guard let revision = try database.value(Int.self, query, requireCurrentKey()) else {
-        throw NoAccount()
-      }
-      return revision
-    } catch {
-      throw .wrapping(error)
-    }
-  }
-
   func user(_ key: Int) throws -> User {
     let user = try database.row(
       "SELECT \(User.columns) FROM account WHERE key = ?1", key,
       read: { row throws(StorageError) in try User(reading: &row) })
     guard let user else { throw NoAccount() }
     return user
-  }
-
-  /// Notes a write that can change what the planner decides: the monitor looks at the account next.
-  func touch(_ key: Int) throws(StorageError) {
-    try database.run(
-      "UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key = ?1", key)
-  }
-
-  /// Notes a write that the other sides of an account's relations can see.
-  func touchPeers(of key: Int) throws(StorageError) {
-    try database.run(
-      """
-      UPDATE account SET revision = revision + 1 WHERE key IN (
-        SELECT addressee FROM relation WHERE requester = ?1
-        UNION SELECT requester FROM relation WHERE addressee = ?1)
-      """, key)
   }
 
   /// No two accounts of a store share an address, since it signs in.
@@ -198,8 +169,8 @@ extension SQLiteStore {
         """, key, profile.name, profile.phone, profile.note, profile.email)
       if profile.email != before { try noticeAddressChange(of: key, to: profile.email) }
       try touch(key)
-      try touchPeers(of: key)
-      try touchDependents(of: key)
+      try noteChange(forPeersOf: key)
+      try requestAttention(forDependentsOf: key)
       return try user(key)
     }
   }
@@ -261,7 +232,7 @@ extension SQLiteStore {
       if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
     }
     try touch(key)
-    try touchPeers(of: key)
+    try noteChange(forPeersOf: key)
     return try self.user(key)
   }
 
@@ -284,7 +255,7 @@ extension SQLiteStore {
       try database.run(
         "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
       try touch(key)
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
       return try user(key)
     }
   }
@@ -381,7 +352,7 @@ extension SQLiteStore {
           of: key, ResponderNotice.interval(interval, insteadOf: before.interval))
       }
       try touch(key)
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
       return try user(key)
     }
   }

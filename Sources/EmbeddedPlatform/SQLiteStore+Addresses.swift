@@ -99,7 +99,7 @@ extension SQLiteStore {
         try database.run("DELETE FROM replaced_address WHERE account = ?1", key)
         try shutOut(key)
         try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.takenBackNotice)
-        try touchDependents(of: key)
+        try requestAttention(forDependentsOf: key)
         return true
       }
       if let key = try database.value(

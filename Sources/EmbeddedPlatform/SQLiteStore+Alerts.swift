@@ -50,7 +50,7 @@ extension SQLiteStore {
       if try !isUnderDuress(key) { try tellResponders(of: key, .dependentAlertEnded) }
       try notify(key, .alertEnded)
       try touch(key)
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
       return alert
     }
   }
@@ -96,7 +96,7 @@ extension SQLiteStore {
     case .missed: try tellResponders(of: account, .dependentNonResponsive)
     case .drill: break
     }
-    try touchPeers(of: account)
+    try noteChange(forPeersOf: account)
     return true
   }
 
@@ -145,8 +145,8 @@ extension SQLiteStore {
       try notify(person, .alertAcknowledged, about: name)
       break
     }
-    try touch(person)
-    try touchPeers(of: person)
+    try requestAttention(for: person)
+    try noteChange(forPeersOf: person)
   }
 
   /// Whether the person of an alert sees it as being on.

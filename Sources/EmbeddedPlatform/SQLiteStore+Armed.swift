@@ -201,7 +201,7 @@ extension SQLiteStore {
     }
     for call in calls { try insert(call, account: key, now: now()) }
     try touch(key)
-    try touchPeers(of: key)
+    try noteChange(forPeersOf: key)
     var alert = alert
     alert.message = message
     return alert

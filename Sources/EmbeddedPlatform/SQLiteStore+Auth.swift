@@ -201,8 +201,8 @@ extension SQLiteStore {
       for peer in try peers(of: key) {
         try notify(peer, .contactRemoved, about: user.profile.name)
       }
-      try touchPeers(of: key)
-      try touchDependents(of: key)
+      try noteChange(forPeersOf: key)
+      try requestAttention(forDependentsOf: key)
       try database.run(
         """
         UPDATE alert SET resolved_at = ?2

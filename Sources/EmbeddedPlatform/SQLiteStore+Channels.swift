@@ -159,7 +159,7 @@ extension SQLiteStore {
         }
         guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
         new = try insertChannel(draft, contact: nil, account: key)
-        try touchDependents(of: key)
+        try requestAttention(forDependentsOf: key)
       }
       try touch(key)
       return new
@@ -178,7 +178,7 @@ extension SQLiteStore {
       }
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", key, id)
       try cancelWords(to: held.recipient, on: held.channel, account: key)
-      if held.contact == nil { try touchDependents(of: key) }
+      if held.contact == nil { try requestAttention(forDependentsOf: key) }
       try noticeResponders(
         of: key, ResponderNotice.removedChannel(held.channel.kind, of: held.contact?.name))
       try touch(key)

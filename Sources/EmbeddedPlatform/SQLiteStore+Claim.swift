@@ -30,6 +30,7 @@ extension SQLiteStore {
           try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
         }
         try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
+        try noteChange(of: account)
       }
       return claimed
     }
@@ -116,6 +117,7 @@ extension SQLiteStore {
         FROM delivery INDEXED BY \(index) CROSS JOIN account ON account.key = delivery.account
         WHERE delivery.state = 'pending' AND \(condition) AND line = ?2 AND not_before <= ?3
           AND account.attention_at > ?3
+          AND NOT EXISTS (SELECT 1 FROM attention WHERE attention.account = account.key)
         ORDER BY not_before, delivery.key
         """, destination, line, now
       ) { row throws(StorageError) in

@@ -13,12 +13,7 @@ extension SQLiteStore {
   func due(at now: Date, limit: Int) throws(StorageError) -> [MonitoredAccount] {
     while true {
       let (accounts, faults) = try read(StorageError.self) {
-        let keys = try database.rows(
-          """
-          SELECT key FROM account WHERE attention_at <= ?1
-          ORDER BY attention_at, last_check_in LIMIT ?2
-          """, now, max(0, limit)
-        ) { row throws(StorageError) in try row.read(Int.self) }
+        let keys = try dueKeys(at: now, limit: max(0, limit))
         var accounts: [MonitoredAccount] = []
         var faults: [(key: Int, reason: String)] = []
         for (key, result) in zip(keys, try sparingOthers(keys, monitoredAccounts)) {
@@ -41,11 +36,29 @@ extension SQLiteStore {
           try database.run(
             "UPDATE account SET fault = ?2, attention_at = ?3 WHERE key = ?1",
             fault.key, fault.reason, now + .hours(1))
+          try endAttention(of: fault.key)
         }
       }
       // Those who came after them are still to be served.
       if !accounts.isEmpty { return accounts }
     }
+  }
+
+  /// Those for whom somebody else asked come first, as those who wrote themselves do.
+  private func dueKeys(at now: Date, limit: Int) throws(StorageError) -> [Int] {
+    let asked = try database.rows(
+      "SELECT account FROM attention ORDER BY number LIMIT ?1", limit
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    let waiting = try database.rows(
+      """
+      SELECT key FROM account WHERE attention_at <= ?1
+      ORDER BY attention_at, last_check_in LIMIT ?2
+      """, now, limit
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    guard !asked.isEmpty else { return waiting }
+    var keys: [Int] = []
+    for key in asked + waiting where !keys.contains(key) { keys.append(key) }
+    return Array(keys.prefix(limit))
   }
 
   /// Does for several at once what one of them may make fail. Where it does, it is done for each half,
@@ -77,7 +90,7 @@ extension SQLiteStore {
     let list = keys.json
     let accounts = try database.grouped(
       """
-      SELECT account.key, account.revision, \(User.columns)
+      SELECT account.key, \(Self.revision), \(User.columns)
       FROM json_each(?1) AS listed CROSS JOIN account ON account.key = listed.value
       """, list
     ) { row throws(StorageError) -> (revision: Int, user: User) in

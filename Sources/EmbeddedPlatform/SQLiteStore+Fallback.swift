@@ -9,7 +9,8 @@ extension SQLiteStore {
       let keys = try database.rows(
         """
         SELECT key FROM account WHERE attention_at <= ?1 OR key IN (
-          SELECT account FROM delivery WHERE state = 'pending' AND not_before <= ?1)
+          SELECT account FROM delivery WHERE state = 'pending' AND not_before <= ?1
+          UNION ALL SELECT account FROM attention)
         ORDER BY attention_at, last_check_in, key LIMIT ?2 OFFSET ?3
         """, now, limit, offset
       ) { row throws(StorageError) in try row.read(Int.self) }
@@ -88,7 +89,7 @@ extension SQLiteStore {
       }
       for message in memory.messages { try adopt(message, account: key) }
       try touch(key)
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
     }
   }
 

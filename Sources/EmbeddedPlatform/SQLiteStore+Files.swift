@@ -112,8 +112,8 @@ extension SQLiteStore {
 
   /// Notes a change of an account's files for all who may see them; the monitor has no use for it.
   private func noteFiles(of key: Int) throws(StorageError) {
-    try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", key)
-    try touchPeers(of: key)
+    try noteChange(of: key)
+    try noteChange(forPeersOf: key)
   }
 
   // MARK: Documents
@@ -279,8 +279,8 @@ extension SQLiteStore {
           try file.takeName()
         }
         try touch(key)
-        try touchPeers(of: key)
-        try touchDependents(of: key)
+        try noteChange(forPeersOf: key)
+        try requestAttention(forDependentsOf: key)
         return try self.user(key)
       }
     } catch {

@@ -100,8 +100,7 @@ extension SQLiteStore {
         "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", account,
         gate)
       try database.run("UPDATE account SET duress = ?2 WHERE key = ?1", account, duress)
-      try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
-      return ()
+      try noteChange(of: account)
     }
   }
 
@@ -140,9 +139,8 @@ extension SQLiteStore {
   func pretendToSetGate(_ seeming: String?, of account: Int) throws(ClientError) {
     try write {
       try database.run(
-        "UPDATE account SET seeming_gate = ?2, revision = revision + 1 WHERE key = ?1", account,
-        seeming ?? "")
-      return ()
+        "UPDATE account SET seeming_gate = ?2 WHERE key = ?1", account, seeming ?? "")
+      try noteChange(of: account)
     }
   }
 
@@ -185,7 +183,7 @@ extension SQLiteStore {
       }
       try database.run("DELETE FROM kept_channel WHERE account = ?1", key)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
       try touch(key)
     }
     if let waiting { spool.remove(waiting) }

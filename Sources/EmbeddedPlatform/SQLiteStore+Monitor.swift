@@ -23,7 +23,8 @@ extension SQLiteStore {
     _ plan: Plan, to account: User.ID, revision: Int, now: Date
   ) throws -> Bool {
     let key = try database.value(
-      Int.self, "SELECT key FROM account WHERE id = ?1 AND revision = ?2", account, revision)
+      Int.self, "SELECT key FROM account WHERE id = ?1 AND \(Self.revision) = ?2", account, revision
+    )
     guard let key else { return false }
     if plan.erasesAccount {
       try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
@@ -42,7 +43,7 @@ extension SQLiteStore {
       try database.run(
         "UPDATE account SET grace_sequence = check_in_sequence, grace_from = ?2 WHERE key = ?1",
         key, start)
-      try touchPeers(of: key)
+      try noteChange(forPeersOf: key)
     }
     for stage in plan.notices { try notify(key, stage: stage) }
     for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
@@ -63,9 +64,11 @@ extension SQLiteStore {
     }
     try database.run(
       """
-      UPDATE account SET revision = revision + 1, attention_at = ?2, fault = NULL
+      UPDATE account SET revision = \(Self.revision) + 1, attention_at = ?2, fault = NULL
       WHERE key = ?1
       """, key, plan.nextLook ?? .farFuture)
+    try endAttention(of: key)
+    try noteChange(of: key)
     return true
   }
 
@@ -159,7 +162,8 @@ extension SQLiteStore {
       SELECT min(max(min(at), 0), ?1) FROM (
         SELECT min(attention_at) AS at FROM account
         UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending'
-        UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL) AS wakes
+        UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL
+        UNION ALL SELECT 0 WHERE EXISTS (SELECT 1 FROM attention)) AS wakes
       """, Date.farFuture)
     guard let wake, wake < Date.farFuture.milliseconds else { return nil }
     return Date(milliseconds: wake)

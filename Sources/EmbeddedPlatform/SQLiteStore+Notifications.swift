@@ -19,13 +19,8 @@ extension SQLiteStore {
       INSERT INTO notification (account, id, kind, at, subject, detail)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """, key, item.id, kind, now, subject, detail)
-    try noteNotification(key)
+    try noteChange(of: key)
     return item
-  }
-
-  /// Observers read again; nothing is due because of it.
-  private func noteNotification(_ key: Int) throws(StorageError) {
-    try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", key)
   }
 
   /// Tells a person what a plan says about the running deadline, once.
@@ -132,7 +127,7 @@ extension SQLiteStore {
       let key = try requireCurrentKey()
       let changed =
         if let id { try database.run(sql, key, id) } else { try database.run(sql, key) }
-      if changed > 0 { try noteNotification(key) }
+      if changed > 0 { try noteChange(of: key) }
     }
   }
 }

@@ -56,22 +56,25 @@ extension SQLiteStore {
     }
   }
 
-  /// What belongs to the signed-in account, read again only when its revision has changed.
+  /// What belongs to the signed-in account, read again only when something of it has changed.
   nonisolated func observeAccount<Value: Equatable & Sendable>(
     _ read: @escaping @Sendable (isolated SQLiteStore) throws(ClientError) -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     let cache = AccountCache<Value>()
     return observe { store in
-      let revision = try store.currentRevision()
-      let openings = store.lane.openings
-      if let value = cache.value, cache.revision == revision, cache.openings == openings {
-        return value
+      do {
+        let (account, lane) = (try store.requireCurrentKey(), store.lane)
+        let (last, openings) = (try lane.lastChange(), lane.openings)
+        let isOld =
+          try cache.account != account || cache.openings != openings
+          || cache.change != last && lane.hasChanged(account, since: cache.change)
+        if isOld || cache.value == nil { cache.value = try read(store) }
+        // What has changed since it was asked for is read again with the next change.
+        (cache.account, cache.openings, cache.change) = (account, openings, last)
+        return cache.value!
+      } catch {
+        throw ClientError.wrapping(error)
       }
-      let value = try read(store)
-      cache.value = value
-      cache.revision = revision
-      cache.openings = openings
-      return value
     }
   }
 
@@ -228,7 +231,9 @@ extension Lane {
 /// Only ever touched on its store's executor, by the closure that
 /// ``SQLiteStore/observeAccount(_:_:)`` runs there, which is why it may be sent to it.
 private final class AccountCache<Value: Sendable>: @unchecked Sendable {
-  var revision: Int?
-  var openings = 0
   var value: Value?
+  var account = 0
+  var openings = 0
+  /// The last change before it was read.
+  var change = 0
 }

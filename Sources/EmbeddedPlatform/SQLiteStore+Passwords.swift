@@ -95,8 +95,7 @@ extension SQLiteStore {
       try database.run("UPDATE account SET password = ?2 WHERE key = ?1", account, hash)
       try database.run("DELETE FROM password_reset WHERE account = ?1", account)
       try endSessions(of: account)
-      try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
-      return ()
+      try noteChange(of: account)
     }
   }
 

@@ -42,7 +42,7 @@ extension SQLiteStore {
       let ping = Ping(id: id, sentAt: found.sentAt, state: .withdrawn, endedAt: now().stored)
       try end(found.key, ping.state)
       try notify(found.peer, .pingWithdrawn, about: name(of: key))
-      try bump(key)
+      try noteChange(of: key)
       return ping
     }
   }
@@ -112,10 +112,6 @@ extension SQLiteStore {
   private func end(_ ping: Int, _ state: Ping.State) throws(StorageError) {
     try database.run(
       "UPDATE ping SET state = ?2, ended_at = ?3 WHERE key = ?1", ping, state, now())
-  }
-
-  private func bump(_ key: Int) throws(StorageError) {
-    try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", key)
   }
 
   /// The last ping of each side of an account's relations.

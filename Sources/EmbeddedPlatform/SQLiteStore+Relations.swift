@@ -97,7 +97,7 @@ extension SQLiteStore {
     try database.run(
       "UPDATE relation SET state = ?2, answered_at = ?3 WHERE key = ?1", side.key, state, now())
     try touch(side.own)
-    try touch(side.peer)
+    try requestAttention(for: side.peer)
     return side
   }
 
@@ -124,7 +124,7 @@ extension SQLiteStore {
       try notify(
         side.peer, .rolesChanged, about: name(of: side.own), detail: roles.swapped.displayText)
       try touch(side.own)
-      try touch(side.peer)
+      try requestAttention(for: side.peer)
       return try linkedContact(id, of: side.own)
     }
   }
@@ -139,7 +139,7 @@ extension SQLiteStore {
       if side.state == .active { try notify(key, .contactRemoved, about: name(of: side.peer)) }
     }
     try touch(key)
-    try touch(side.peer)
+    try requestAttention(for: side.peer)
     return true
   }
 
@@ -280,17 +280,6 @@ extension SQLiteStore {
     guard !responders.isEmpty else { return }
     let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", key) ?? ""
     for responder in responders { try notify(responder, kind, about: name, detail: detail) }
-  }
-
-  /// Has the monitor look at all whose responder an account is: what reaches it has changed.
-  func touchDependents(of key: Int) throws(StorageError) {
-    try database.run(
-      """
-      UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key IN (
-        SELECT requester FROM relation WHERE addressee = ?1 AND roles & 1 <> 0 AND state = 'active'
-        UNION
-        SELECT addressee FROM relation WHERE requester = ?1 AND roles & 2 <> 0 AND state = 'active')
-      """, key)
   }
 }
 

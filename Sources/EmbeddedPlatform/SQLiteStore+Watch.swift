@@ -60,6 +60,7 @@ extension SQLiteStore {
       let isWatched = try extendWatch(to: now)
       if isWatched, let latest, latest > now + WatchStatus.longestGap { try lookAfresh(at: now) }
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
+      try pruneChanges()
       let others = try database.value(
         Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
       return (others ?? 0, now, (try? hasExpiredPings(at: now)) ?? true)

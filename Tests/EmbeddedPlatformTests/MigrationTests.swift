@@ -179,6 +179,35 @@ struct MigrationTests {
     #expect(account.alerts[1].acknowledgements.map(\.name) == ["Bo"])
   }
 
+  @Test("A store of schema 6 tells from then on what has changed for whom")
+  func fromSixth() async throws {
+    let place = try Place()
+    do {
+      let sixth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<6])))
+      try await sixth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code, revision)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        """)
+    }
+    let store = try place.open()
+    #expect(place.exists(place.folders.database + ".before-schema7"))
+    var users = store.user.observeCurrentUser().makeAsyncIterator()
+    #expect(try await users.next()?.checkInSequence == 3)
+    let due = try #require(try await store.monitor.due(place.now, 1).first)
+    #expect(due.revision == 41)
+    // Both say of an account that a monitor has to look at it; only a plan for both is applied.
+    try await store.sql("INSERT INTO attention (account) VALUES (1)")
+    #expect(try await !store.monitor.apply(Plan(), due.user.id, 41, place.now))
+    #expect(try await store.monitor.apply(Plan(), due.user.id, 42, place.now))
+    #expect(try await store.monitor.nextWake() == nil)
+    #expect(try await store.checkIn.checkIn(.manual).checkInSequence == 4)
+    #expect(try await users.next()?.checkInSequence == 4)
+    #expect(try await store.value(Int.self, "SELECT count(DISTINCT account) FROM change") == 1)
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()
