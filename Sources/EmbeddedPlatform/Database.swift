@@ -226,19 +226,10 @@ final class Database {
 
   // MARK: Transactions
 
-  /// Runs the body in a transaction that may write; all of it is kept, and on disk when this
-  /// returns, or nothing.
-  func write<Value>(_ body: () throws -> Value) throws -> Value {
-    try transaction("BEGIN IMMEDIATE", body)
-  }
-
-  /// Runs the body in a transaction that sees one state of the store.
-  func read<Value>(_ body: () throws -> Value) throws -> Value {
-    try transaction("BEGIN", body)
-  }
-
-  private func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
-    try run(begin)
+  /// Runs the body in a transaction. What it writes is all kept, and on disk when this returns, or
+  /// nothing of it.
+  func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+    try run(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE")
     do {
       let value = try body()
       try run("COMMIT")

@@ -66,7 +66,7 @@ struct FileFolder: Sendable {
     }
     let files = names.compactMap { UUID(uuidString: $0) }
     guard let known = try? Self.known(database), !known.isSuperset(of: files) else { return }
-    try? database.write {
+    try? database.transaction(.serializable) {
       let known = try Self.known(database)
       delete(files.filter { !known.contains($0) })
     }

@@ -44,10 +44,12 @@ final class Lane: @unchecked Sendable {
   }
 
   /// Runs the body in a transaction, and tells everybody if anything changed.
-  func write<Value>(_ change: Change, _ body: () throws -> Value) throws -> Value {
+  func write<Value>(
+    _ kind: TransactionKind, _ change: Change, _ body: () throws -> Value
+  ) throws -> Value {
     try reopenIfNeeded()
     let before = database.totalChanges
-    let value = try place.makingRoom { try database.write(body) }
+    let value = try place.makingRoom { try database.transaction(kind, body) }
     if database.totalChanges != before { signal(change) }
     return value
   }

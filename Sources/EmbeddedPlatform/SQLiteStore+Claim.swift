@@ -15,7 +15,7 @@ extension SQLiteStore {
     at now: Date, lease: TimeSpan, _ request: ClaimRequest
   ) throws(StorageError) -> [ClaimedDelivery] {
     guard request.limit > 0, !request.kinds.isEmpty else { return [] }
-    return try write(StorageError.self) {
+    return try write(StorageError.self, as: .queue) {
       var claimed: [ClaimedDelivery] = []
       for (key, account) in try chooseDue(at: now, request) {
         do {
@@ -110,7 +110,8 @@ extension SQLiteStore {
         line = Line.end(ofClassOf: line)
         continue
       }
-      try database.visit(
+      try visitPages(
+        first: choice.request.limit,
         """
         SELECT delivery.key, delivery.account, channel, address,
           max(not_before, 0)
@@ -124,6 +125,28 @@ extension SQLiteStore {
         choice.offer(try Candidate(reading: &row, line: line))
         return choice.wantsMore
       }
+    }
+  }
+
+  /// Looks at the rows of a query as long as the body wants to see more, some at a time: an engine that
+  /// answers whole, or locks what it answers, is not asked for ten thousand to take eight.
+  private func visitPages(
+    first size: Int, _ query: String, _ values: (any SQLBindable)?...,
+    body: (inout RowReader) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    var (seen, size, wantsMore) = (0, size, true)
+    while wantsMore {
+      var found = 0
+      let page = "\(query) LIMIT ?\(values.count + 1) OFFSET ?\(values.count + 2)"
+      try database.visit(page, values: values + [size, seen]) { row throws(StorageError) in
+        found += 1
+        wantsMore = try body(&row)
+        return wantsMore
+      }
+      seen += found
+      guard found == size else { return }
+      // Twice as many each time, since what was seen is gone through again.
+      size = seen
     }
   }
 

@@ -117,7 +117,7 @@ extension SQLiteStore {
   private func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     do throws(StorageError) { return try read(StorageError.self, body) } catch {
       guard database.hasFailed || database.hasMoved else { throw error }
-      do { return try database.read(body) } catch { throw .wrapping(error) }
+      do { return try database.transaction(.read, body) } catch { throw .wrapping(error) }
     }
   }
 }

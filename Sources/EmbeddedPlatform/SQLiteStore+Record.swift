@@ -68,7 +68,7 @@ extension SQLiteStore {
 
   private func writeRecords() {
     lane.pendingRecords.write { records throws(StorageError) in
-      try write(StorageError.self) { try records.map(record) }
+      try write(StorageError.self, as: .queue) { try records.map(record) }
     }
   }
 }

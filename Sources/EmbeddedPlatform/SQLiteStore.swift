@@ -39,9 +39,10 @@ actor SQLiteStore {
   /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
   /// hears of it if anything changed; when it throws, nothing of it was kept.
   func write<Value, Failure: StoreFailure>(
-    _ failure: Failure.Type, _ change: Lane.Change = .duties, _ body: () throws -> Value
+    _ failure: Failure.Type, _ change: Lane.Change = .duties,
+    as kind: TransactionKind = .serializable, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    do { return try lane.write(change, body) } catch { throw .wrapping(error) }
+    do { return try lane.write(kind, change, body) } catch { throw .wrapping(error) }
   }
 
   func write<Value>(_ change: Lane.Change = .duties, _ body: () throws -> Value) throws(ClientError)
@@ -56,7 +57,7 @@ actor SQLiteStore {
   ) throws(Failure) -> Value {
     do {
       try lane.reopenIfNeeded()
-      return try database.read(body)
+      return try database.transaction(.read, body)
     } catch {
       throw .wrapping(error)
     }

@@ -32,7 +32,7 @@ struct Schema {
       guard found < version else { return }
       if found > 0 { try copy(found + 1) }
       do {
-        try database.write {
+        try database.transaction(.serializable) {
           // Another process may have been faster.
           guard try Self.version(of: database) == found else { return }
           try database.script(String(decoding: scripts[found], as: UTF8.self))

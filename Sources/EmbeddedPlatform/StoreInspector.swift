@@ -90,7 +90,7 @@ actor StoreInspector {
 
   /// - Returns: Whether the next rows stand in every index.
   private func compare(_ database: Database) throws -> Bool {
-    try database.read {
+    try database.transaction(.read) {
       if tables.isEmpty { tables = try Self.tables(of: database) }
       guard let table = tables.first else { return true }
       var end: [SQLValue]?
@@ -295,7 +295,7 @@ extension Database {
       unlink(copy)
     }
     do {
-      try write {
+      try transaction(.serializable) {
         try script("REINDEX")
         let answer = try integrityCheck()
         guard answer == "ok" else { throw StorageError.corrupt(detail: answer) }
