@@ -6,19 +6,15 @@ import FoundationEssentials
 extension EmbeddedPlatform {
   var authClient: AuthClient {
     AuthClient {
-      $0.requestedAddress = { [address = store.address] in address }
+      $0.requestedAddress = { [session] in session.address }
       $0.state = { [store] () async throws(ClientError) in
         let state = try await store.authState()
         if case .signedIn = state { try await store.useSession() }
         return state
       }
       $0.observeState = { [store] in store.observe { store in try store.authState() } }
-      $0.createAccount = { [store, hashing] (new: NewAccount) async throws(ClientError) in
-        var hash: String?
-        if let credentials = new.credentials {
-          hash = try await hashing.hash(new: credentials.password)
-        }
-        return try await store.createAccount(new, password: hash)
+      $0.createAccount = { (new: NewAccount) async throws(ClientError) in
+        try await createAccount(new)
       }
       $0.checkSignUp = { [store] (credentials: Credentials) async throws(ClientError) in
         let email = try ClientError.checking { () throws(ValidationError) in
@@ -27,15 +23,14 @@ extension EmbeddedPlatform {
         }
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
       }
-      $0.signIn = { [store, hashing] (credentials: Credentials) async throws(ClientError) in
-        try await store.signIn(credentials, hashing)
+      $0.signIn = { (credentials: Credentials) async throws(ClientError) in
+        try await signIn(credentials)
       }
-      $0.signOut = { [store] () async throws(ClientError) in try await store.signOut() }
+      $0.signOut = { () async throws(ClientError) in try await signOut() }
       $0.updatePassword = {
-        [store, hashing]
         (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
           async throws(ClientError) in
-        try await store.updatePassword(current, new, passphrase, hashing)
+        try await updatePassword(current, new, passphrase)
       }
       $0.sendPasswordReset = { [store] (email: String) async throws(ClientError) in
         try await store.sendPasswordReset(email)
@@ -86,51 +81,110 @@ extension EmbeddedPlatform {
         }
       }
       $0.deleteAccount = {
-        [store, hashing] (password: Secret<String>?, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await store.deleteAccount(password, passphrase, hashing)
+        (password: Secret<String>?, passphrase: Secret<String>?) async throws(ClientError) in
+        try await deleteAccount(password, passphrase)
       }
     }
   }
 }
 
-/// What takes a hash of a second or so: it is computed elsewhere while the store goes on.
-extension SQLiteStore {
-  nonisolated fileprivate func signIn(
-    _ credentials: Credentials, _ hashing: PasswordHashing
-  ) async throws(ClientError) -> User.ID {
+/// Who is signed in here. What takes a hash of a second or so is computed elsewhere while the store goes
+/// on.
+extension EmbeddedPlatform {
+  private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
+    var hash: String?
+    if let credentials = new.credentials {
+      hash = try await hashing.hash(new: credentials.password)
+    }
+    return try await store.together { [hash, session] store throws(ClientError) in
+      let (key, user) = try store.createAccount(new, password: hash)
+      if hash != nil { try session.begin(for: key, in: store) } else { session.needsNoToken() }
+      return user
+    }
+  }
+
+  private func signIn(_ credentials: Credentials) async throws(ClientError) -> User.ID {
     let email = credentials.email.trimmingWhitespace()
-    let onFile = try await passwordOnFile(email: email)
+    let onFile = try await store.passwordOnFile(email: email)
     let matches = await hashing.matches(credentials.password.value, onFile.hash)
     let isRight = matches || (onFile.needsNone && credentials.password.value.isEmpty)
-    try await judge(isRight, at: SQLiteStore.place(email))
+    try await store.judge(isRight, at: SQLiteStore.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
     try await beginSession(account)
-    guard case .signedIn(let id) = try await authState() else { throw .notAuthenticated }
+    guard case .signedIn(let id) = try await store.authState() else { throw .notAuthenticated }
     return id
   }
 
-  nonisolated fileprivate func updatePassword(
-    _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?,
-    _ hashing: PasswordHashing
+  private func beginSession(_ account: Int) async throws(ClientError) {
+    try await store.together { [session] store throws(ClientError) in
+      try session.begin(for: account, in: store)
+    }
+  }
+
+  private func signOut() async throws(ClientError) {
+    try await store.together { [session] store throws(ClientError) in
+      try store.endSession()
+      try session.end(isSignedOut: true, in: store)
+    }
+  }
+
+  private func updatePassword(
+    _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
   ) async throws(ClientError) {
-    let own = try await ownPassword()
-    try await requirePassword(current, own, hashing)
-    try await pass(.changePassword, passphrase, hashing)
+    let own = try await store.ownPassword()
+    try await store.requirePassword(current, own, hashing)
+    try await store.pass(.changePassword, passphrase, hashing)
     guard let new else {
       guard own.isFirst else { throw .accountExists }
-      return try await setPassword(nil, of: own.account)
+      return try await store.setPassword(nil, of: own.account)
     }
     guard own.hasAddress else { throw .emailRequired }
     let hash = try await hashing.hash(new: new)
     // First the session, so that at no moment nobody seems to be signed in.
     if own.hash == nil { try await beginSession(own.account) }
-    try await setPassword(hash, of: own.account)
+    try await store.setPassword(hash, of: own.account)
   }
 
+  private func deleteAccount(
+    _ password: Secret<String>?, _ passphrase: Secret<String>?
+  ) async throws(ClientError) {
+    let own = try await store.ownPassword()
+    try await store.requirePassword(password, own, hashing)
+    try await store.pass(.deleteAccount, passphrase, hashing)
+    try await store.together { [session] store throws(ClientError) in
+      try store.eraseAccount(own.account)
+      try session.end(isSignedOut: false, in: store)
+    }
+  }
+}
+
+extension LocalSession {
+  fileprivate func begin(
+    for account: Int, in store: isolated SQLiteStore
+  ) throws(ClientError) {
+    let token = try store.beginSession(account)
+    do throws(KeychainError) { try keep(token) } catch {
+      try? store.endSession(token)
+      throw .keychain(error)
+    }
+    store.signal(.other)
+  }
+
+  fileprivate func end(
+    isSignedOut: Bool, in store: isolated SQLiteStore
+  ) throws(ClientError) {
+    do throws(KeychainError) { try forget(isSignedOut: isSignedOut) } catch {
+      throw .keychain(error)
+    }
+    store.signal(.other)
+  }
+}
+
+/// What takes a hash of a second or so: it is computed elsewhere while the store goes on.
+extension SQLiteStore {
   /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
   /// count here, so that nobody locks out who is signed in (DUR-2).
-  nonisolated private func requirePassword(
+  nonisolated fileprivate func requirePassword(
     _ password: Secret<String>?, _ own: OwnPassword, _ hashing: PasswordHashing
   ) async throws(ClientError) {
     guard let hash = own.hash else { return }
@@ -213,15 +267,6 @@ extension SQLiteStore {
     } catch {
       throw .wrapping(error)
     }
-  }
-
-  nonisolated fileprivate func deleteAccount(
-    _ password: Secret<String>?, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
-  ) async throws(ClientError) {
-    let own = try await ownPassword()
-    try await requirePassword(password, own, hashing)
-    try await pass(.deleteAccount, passphrase, hashing)
-    try await eraseAccount(own.account)
   }
 
   nonisolated fileprivate func resetPassword(

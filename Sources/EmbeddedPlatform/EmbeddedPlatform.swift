@@ -16,6 +16,7 @@ public struct EmbeddedPlatform: Sendable {
     @Sendable (_ name: String) throws(KeychainError) -> SecretCommand?
 
   let store: SQLiteStore
+  let session: LocalSession
   let hashing: PasswordHashing
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
   /// Fills the clients that reach the place of the store rather than the store.
@@ -85,9 +86,9 @@ public struct EmbeddedPlatform: Sendable {
     }
   ) throws(StorageError) {
     let place = FilePlace(file, credentials: credentials, runsOnCallersThread: runsOnCallersThread)
+    session = LocalSession(address: account, device: Self.hostName, secrets: place.secretsFile)
     store = SQLiteStore(
-      try Lane(place, waits: waits, now: now),
-      seat: Seat(address: account, device: Self.hostName), makeUUID: makeUUID)
+      try Lane(place, waits: waits, now: now), session: session, makeUUID: makeUUID)
     self.hashing = hashing
     self.startMonitor = startMonitor
     let backups = BackupFolder(file.folders, schema: file.schema)
@@ -129,13 +130,13 @@ public struct EmbeddedPlatform: Sendable {
     } catch {
       fatalError("SQLite has no memory for a store: \(error)")
     }
+    let session = LocalSession(address: nil, device: "memory", secrets: place.secrets)
     return EmbeddedPlatform(
-      store: SQLiteStore(
-        lane, seat: Seat(address: nil, device: "memory"), makeUUID: makeUUID),
+      store: SQLiteStore(lane, session: session, makeUUID: makeUUID), session: session,
       hashing: .minimal, startMonitor: startMonitor
     ) { store, values in
       values.upkeepClient = .memory(store)
-      values.keychainClient = place.memorySecrets.keychain
+      values.keychainClient = place.secrets.keychain
       values.errorLogger = place.errorLog.client
       values.logOutboxClient = place.errorLog.makeOutbox()
     }
@@ -144,17 +145,18 @@ public struct EmbeddedPlatform: Sendable {
   /// Another program in front of the same store in memory.
   /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
   public func beside(account: String? = nil) -> EmbeddedPlatform {
-    EmbeddedPlatform(
-      store: store.beside(Seat(address: account, device: Self.hostName)),
-      hashing: hashing, startMonitor: startMonitor, installPlace: installPlace)
+    let other = LocalSession(address: account, device: Self.hostName, secrets: session.secrets)
+    return EmbeddedPlatform(
+      store: store.beside(other), session: other, hashing: hashing, startMonitor: startMonitor, installPlace: installPlace)
   }
 
   private init(
-    store: SQLiteStore, hashing: PasswordHashing,
+    store: SQLiteStore, session: LocalSession, hashing: PasswordHashing,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void,
     installPlace: @escaping @Sendable (SQLiteStore, inout DependencyValues) -> Void
   ) {
     self.store = store
+    self.session = session
     self.hashing = hashing
     self.startMonitor = startMonitor
     self.installPlace = installPlace

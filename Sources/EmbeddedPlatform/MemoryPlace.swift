@@ -6,8 +6,7 @@ import Synchronization
 /// The place of a store that nothing of outlives the process.
 final class MemoryPlace: StorePlace {
   let blobs: any BlobStore = MemoryBlobs()
-  let memorySecrets = MemorySecrets()
-  var secrets: any SecretStore { memorySecrets }
+  let secrets = MemorySecrets()
   let spools: [any SpoolFolder] = [MemoryFolder()]
   let errorLog = MemoryErrorLog()
   let isUnwatched = false

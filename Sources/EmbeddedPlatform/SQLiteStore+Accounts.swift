@@ -72,8 +72,10 @@ extension SQLiteStore {
   // MARK: The signed-in account
 
   /// - Parameter password: The hash of the account's password; `nil` only for the first account.
-  func createAccount(_ new: NewAccount, password: String?) throws(ClientError) -> User {
-    let (key, user) = try write { () throws -> (Int, User) in
+  func createAccount(
+    _ new: NewAccount, password: String?
+  ) throws(ClientError) -> (key: Int, user: User) {
+    try write {
       let isFirst =
         try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
         == nil
@@ -82,8 +84,6 @@ extension SQLiteStore {
       if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
       return (key, try self.user(key))
     }
-    if password != nil { try beginSession(key) } else { seat.token = .none }
-    return user
   }
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.

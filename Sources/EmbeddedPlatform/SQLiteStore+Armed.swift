@@ -217,7 +217,7 @@ extension SQLiteStore {
     var account = spool.owner.id
     if account == nil { account = try? await currentUser().id }
     // Nobody else's alert is raised for one whom the program was asked to work for by name.
-    guard account != nil || address == nil else { throw .notAuthenticated }
+    guard account != nil || session.address == nil else { throw .notAuthenticated }
     let result = await spool.perform { [account] spool in
       Result { () throws(StorageError) in try spool.keep(armed, of: account) }
     }

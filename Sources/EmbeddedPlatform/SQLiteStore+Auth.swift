@@ -23,19 +23,19 @@ extension SQLiteStore {
   /// The key of the signed-in account, or `nil`: that of a session that runs, or of an account that
   /// needs no password where nobody has signed in.
   func currentKey() throws(StorageError) -> Int? {
-    switch try seatToken() {
-    case .signedOut, .unread: nil
-    case .session(let token):
+    switch try session.token() {
+    case .signedOut: nil
+    case .token(let token):
       try database.value(
         Int.self, "SELECT account FROM session WHERE token = ?1 AND expires_at > ?2",
         SecureToken(text: token).digest, now())
-    case .none:
+    case .missing:
       try database.value(
         Int.self,
         """
         SELECT key FROM account WHERE password IS NULL
           AND iif(?1 IS NULL, is_local = 1, email = ?1 COLLATE NOCASE)
-        """, seat.address)
+        """, session.address)
     }
   }
 
@@ -45,44 +45,26 @@ extension SQLiteStore {
     return key
   }
 
-  private func seatToken() throws(StorageError) -> Seat.Token {
-    if seat.token == .unread {
-      do throws(KeychainError) {
-        seat.token = try secrets.get(seat.tokenName).map(Seat.Token.session) ?? .none
-      } catch {
-        throw .permissionDenied(error.errorDescription)
-      }
-    }
-    return seat.token
-  }
-
-  private func storedToken() throws(ClientError) -> Seat.Token {
-    do { return try seatToken() } catch { throw .storage(error) }
-  }
-
   // MARK: Sessions
 
   /// Notes that the session is in use, which prolongs it.
   func useSession() throws(ClientError) {
-    guard case .session(let token) = try storedToken() else { return }
+    guard let digest = try ownDigest() else { return }
     let now = now()
     try write(.other) {
       try database.run(
         """
         UPDATE session SET last_used_at = ?2, expires_at = ?3
         WHERE token = ?1 AND expires_at > ?2 AND last_used_at < ?4
-        """, SecureToken(text: token).digest, now, now + Session.lifetime, now - .minutes(1))
+        """, digest, now, now + Session.lifetime, now - .minutes(1))
       return ()
     }
   }
 
-  /// Begins a session of this program for an account.
-  func beginSession(_ account: Int) throws(ClientError) {
+  /// Begins a session for an account.
+  /// - Returns: Its token, of which the store keeps a digest only.
+  func beginSession(_ account: Int) throws(ClientError) -> SecureToken {
     let token = SecureToken()
-    // First the keychain: a token that no session knows opens nothing.
-    do throws(KeychainError) { try secrets.set(seat.tokenName, token.text) } catch {
-      throw .keychain(error)
-    }
     try write(.other) {
       let now = now()
       try database.run("DELETE FROM session WHERE expires_at <= ?1", now)
@@ -90,25 +72,23 @@ extension SQLiteStore {
         """
         INSERT INTO session (account, id, token, device, created_at, last_used_at, expires_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
-        """, account, makeUUID(), token.digest, seat.device, now, now + Session.lifetime)
-      return ()
+        """, account, makeUUID(), token.digest, session.device, now, now + Session.lifetime)
     }
-    seat.token = .session(token.text)
-    signal(.other)
+    return token
   }
 
-  func signOut() throws(ClientError) {
-    if case .session(let token) = try storedToken() {
-      try write(.other) {
-        try database.run("DELETE FROM session WHERE token = ?1", SecureToken(text: token).digest)
-        return ()
-      }
-    }
-    do throws(KeychainError) { try secrets.set(seat.tokenName, nil) } catch {
-      throw .keychain(error)
-    }
-    seat.token = .signedOut
-    signal(.other)
+  /// Ends the session of this handle.
+  func endSession() throws(ClientError) {
+    if let digest = try ownDigest() { try write(.other) { try endSession(digest) } }
+  }
+
+  /// Ends a session that nobody could keep.
+  func endSession(_ token: SecureToken) throws(ClientError) {
+    try write(.other) { try endSession(token.digest) }
+  }
+
+  private func endSession(_ digest: String) throws(StorageError) {
+    try database.run("DELETE FROM session WHERE token = ?1", digest)
   }
 
   func sessions() throws(ClientError) -> [Session] {
@@ -146,8 +126,12 @@ extension SQLiteStore {
       currentDigest() ?? "")
   }
 
+  private func ownDigest() throws(ClientError) -> String? {
+    do { return try currentDigest() } catch { throw .storage(error) }
+  }
+
   private func currentDigest() throws(StorageError) -> String? {
-    guard case .session(let token) = try seatToken() else { return nil }
+    guard case .token(let token) = try session.token() else { return nil }
     return SecureToken(text: token).digest
   }
 
@@ -230,11 +214,6 @@ extension SQLiteStore {
       return files
     }
     blobs.delete(files)
-    do throws(KeychainError) { try secrets.set(seat.tokenName, nil) } catch {
-      throw .keychain(error)
-    }
-    seat.token = .none
-    signal(.other)
   }
 
   /// The other sides of an account's relations, whatever their state.

@@ -2,37 +2,33 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// One program's handle of a store: the lane on which it runs, and which account it works for.
+/// The rules of a store for one session: the lane on which it runs, and who asks.
 ///
 /// It runs on the lane's executor, since SQLite blocks: never on the main actor, never on the threads
 /// that all other tasks share.
 actor SQLiteStore {
   nonisolated let lane: Lane
   let makeUUID: @Sendable () -> UUID
-  /// The address of the account that this program was asked to work for.
-  nonisolated let address: String?
+  nonisolated let session: any StoreSession
   nonisolated let spool: AlertSpool
-  var seat: Seat
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     lane.executor.asUnownedSerialExecutor()
   }
 
-  init(_ lane: Lane, seat: Seat, makeUUID: @escaping @Sendable () -> UUID) {
+  init(_ lane: Lane, session: any StoreSession, makeUUID: @escaping @Sendable () -> UUID) {
     self.lane = lane
-    self.seat = seat
+    self.session = session
     self.makeUUID = makeUUID
-    address = seat.address
     spool = AlertSpool(folders: lane.place.spools, executor: lane.place.makeExecutor())
   }
 
-  /// Another program's handle of the same store.
-  nonisolated func beside(_ seat: Seat) -> SQLiteStore {
-    SQLiteStore(lane, seat: seat, makeUUID: makeUUID)
+  /// The same store for another session.
+  nonisolated func beside(_ session: any StoreSession) -> SQLiteStore {
+    SQLiteStore(lane, session: session, makeUUID: makeUUID)
   }
 
   nonisolated var now: @Sendable () -> Date { lane.now }
-  nonisolated var secrets: any SecretStore { lane.place.secrets }
   nonisolated var blobs: any BlobStore { lane.place.blobs }
   var database: Database { lane.database }
 
@@ -77,6 +73,13 @@ actor SQLiteStore {
   func hasFoundDamage() -> Bool {
     defer { database.hasFoundDamage = false }
     return database.hasFoundDamage
+  }
+
+  /// Does several things with nothing in between that others could see.
+  func together<Value: Sendable>(
+    _ body: @Sendable (isolated SQLiteStore) throws(ClientError) -> Value
+  ) throws(ClientError) -> Value {
+    try body(self)
   }
 
   /// Runs something else that may block on the store's queue.

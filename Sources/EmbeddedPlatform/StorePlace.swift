@@ -8,7 +8,6 @@ protocol StorePlace: Sendable {
   /// Makes something on which a store, or what stands beside it, runs.
   func makeExecutor() -> any StoreExecutor
   var blobs: any BlobStore { get }
-  var secrets: any SecretStore { get }
   /// Where alerts wait for a store that can't be written (ALT-7).
   var spools: [any SpoolFolder] { get }
   /// Whether the store is damaged, and nobody is watched.
@@ -83,7 +82,6 @@ struct FilePlace: StorePlace {
   }
 
   var blobs: any BlobStore { files }
-  var secrets: any SecretStore { secretsFile }
   var spools: [any SpoolFolder] { file.folders.spools.map { PrivateFolder(path: $0) } }
   var isUnwatched: Bool { file.isUnwatched }
 
