@@ -3,8 +3,8 @@ import Clients
 
 /// A connection to SQLite with its prepared statements.
 ///
-/// Not thread-safe: it belongs to one ``SQLiteStore``, whose queue is the only one to use it.
-final class Database {
+/// Not thread-safe: it belongs to one ``Lane``, whose executor is the only one to use it.
+final class Database: SQLConnection {
   private let handle: OpaquePointer
   private let failures = Failures()
   /// Those that were prepared, by their text.
@@ -51,13 +51,11 @@ final class Database {
     didSet { _ = lifesignal_sqlite3_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
   }
 
-  /// Whether reading or writing the file has failed. What the operating system still holds for this
+  /// What the operating system still holds for this
   /// descriptor is not to be believed then, and another attempt on it could seem to succeed: only a
   /// new connection can tell.
   var hasFailed: Bool { failures.hasOccurred }
 
-  /// Whether SQLite has met something in the file that contradicts something else since this was last
-  /// set to `false`.
   var hasFoundDamage: Bool {
     get { failures.hasFoundDamage }
     set { failures.hasFoundDamage = newValue }
@@ -70,15 +68,17 @@ final class Database {
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// How many rows all statements have changed since the connection was opened.
   var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
+  func othersVersion() throws(StorageError) -> Int? {
+    try value(Int.self, "PRAGMA data_version")
+  }
 
   // MARK: Statements
 
-  /// Runs a statement to its end.
-  /// - Returns: How many rows it changed.
-  @discardableResult
-  func run(_ sql: String, _ values: (any SQLBindable)?...) throws(StorageError) -> Int {
+  let dialect = SQLDialect.sqlite
+
+  func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(StorageError) -> Int {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
@@ -86,89 +86,14 @@ final class Database {
     return Int(sqlite3_changes(handle))
   }
 
-  /// All rows of a query.
-  func rows<Value>(
-    _ sql: String, _ values: (any SQLBindable)?...,
-    read: (inout RowReader) throws(StorageError) -> Value
-  ) throws(StorageError) -> [Value] {
-    try rows(sql, values: values, read: read)
-  }
-
-  /// All rows of a query whose values are made at run time.
-  func rows<Value>(
-    _ sql: String, values: [(any SQLBindable)?],
-    read: (inout RowReader) throws(StorageError) -> Value
-  ) throws(StorageError) -> [Value] {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
-    var rows: [Value] = []
-    while try statement.step() {
-      var row = RowReader(statement)
-      rows.append(try read(&row))
-    }
-    return rows
-  }
-
-  /// Looks at the rows of a query one after the other, as long as the body wants to see more.
-  func visit(
-    _ sql: String, _ values: (any SQLBindable)?...,
-    body: (inout RowReader) throws(StorageError) -> Bool
-  ) throws(StorageError) {
-    try visit(sql, values: values, body: body)
-  }
-
-  /// Looks at the rows of a query whose values are made at run time.
-  func visit(
-    _ sql: String, values: [(any SQLBindable)?],
-    body: (inout RowReader) throws(StorageError) -> Bool
+  func query(
+    _ sql: String, _ values: [(any SQLBindable)?],
+    _ body: (any SQLCursor) throws(StorageError) -> Bool
   ) throws(StorageError) {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
-    while try statement.step() {
-      var row = RowReader(statement)
-      guard try body(&row) else { return }
-    }
-  }
-
-  /// The first row of a query, or `nil`.
-  func row<Value>(
-    _ sql: String, _ values: (any SQLBindable)?...,
-    read: (inout RowReader) throws(StorageError) -> Value
-  ) throws(StorageError) -> Value? {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
-    guard try statement.step() else { return nil }
-    var row = RowReader(statement)
-    return try read(&row)
-  }
-
-  /// The first column of the first row of a query.
-  func value<Value: SQLReadable>(
-    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
-  ) throws(StorageError) -> Value? {
-    try value(sql, values)
-  }
-
-  /// The first column of the first row of a query, which may be null; `nil` then, and without a row.
-  func optionalValue<Value: SQLReadable>(
-    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
-  ) throws(StorageError) -> Value? {
-    let found: Value?? = try value(sql, values)
-    return found ?? nil
-  }
-
-  private func value<Value: SQLReadable>(
-    _ sql: String, _ values: [(any SQLBindable)?]
-  ) throws(StorageError) -> Value? {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
-    guard try statement.step() else { return nil }
-    var row = RowReader(statement)
-    return try row.read()
+    while try statement.step() { guard try body(statement) else { return } }
   }
 
   /// Runs several statements without values, such as a schema.
@@ -226,8 +151,6 @@ final class Database {
 
   // MARK: Transactions
 
-  /// Runs the body in a transaction. What it writes is all kept, and on disk when this returns, or
-  /// nothing of it.
   func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
     try run(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE")
     do {

@@ -15,7 +15,7 @@ final class Lane: @unchecked Sendable {
   let clock: (any Clock<Duration>)?
   let pendingRecords = PendingRecords()
 
-  private(set) var database: Database
+  private(set) var database: any SQLConnection
   private var lock: StoreLock?
   /// How often it was opened again: what was read before may have been another file's.
   private(set) var openings = 0

@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// A value as SQLite stores it; the schema has no blobs.
+/// A value as a store holds it; the schema has no blobs.
 enum SQLValue: Equatable {
   case null
   case integer(Int)
@@ -24,23 +24,23 @@ protocol SQLBindable {
 protocol SQLReadable {
   /// - Returns: `nil` for a value that the type cannot have.
   init?(sqlValue: SQLValue)
-  /// Reads a column of the row that a statement is at; as ``init(sqlValue:)`` does.
-  init?(_ statement: Statement, column: Int32)
+  /// Reads a column of a row; as ``init(sqlValue:)`` does.
+  init?(_ cursor: any SQLCursor, column: Int32)
 }
 
 extension SQLReadable {
-  init?(_ statement: Statement, column: Int32) {
-    guard let value = statement.column(column) else { return nil }
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    guard let value = cursor.column(column) else { return nil }
     self.init(sqlValue: value)
   }
 }
 
 /// Reads the columns of a row from left to right, each checked.
 struct RowReader {
-  private let statement: Statement
+  private let cursor: any SQLCursor
   private var column: Int32 = 0
 
-  init(_ statement: Statement) { self.statement = statement }
+  init(_ cursor: any SQLCursor) { self.cursor = cursor }
 
   /// The next column.
   /// - Throws: ``StorageError/serialization(_:)`` for a value that the type cannot have.
@@ -48,8 +48,8 @@ struct RowReader {
     _ type: Value.Type = Value.self
   ) throws(StorageError) -> Value {
     defer { column += 1 }
-    guard let value = Value(statement, column: column) else {
-      throw .serialization("“\(statement.columnName(column))” holds an impossible value")
+    guard let value = Value(cursor, column: column) else {
+      throw .serialization("“\(cursor.columnName(column))” holds an impossible value")
     }
     return value
   }
@@ -61,7 +61,7 @@ struct RowReader {
   mutating func read<Stored: SQLReadable, Value>(
     _ transform: (Stored) throws -> Value?
   ) throws(StorageError) -> Value {
-    let name = statement.columnName(column)
+    let name = cursor.columnName(column)
     let stored: Stored = try read()
     guard let value = try? transform(stored) else {
       throw .serialization("“\(name)” holds an impossible value")
@@ -81,8 +81,8 @@ extension Int: SQLBindable, SQLReadable {
   }
 
   /// Directly, as a text is read below: a list of thousands of contacts has many of them.
-  init?(_ statement: Statement, column: Int32) {
-    guard let value = statement.integer(column), Self.counts.contains(value) else { return nil }
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    guard let value = cursor.integer(column), Self.counts.contains(value) else { return nil }
     self = value
   }
 }
@@ -109,8 +109,8 @@ extension String: SQLBindable, SQLReadable {
     self = value
   }
 
-  init?(_ statement: Statement, column: Int32) {
-    guard let bytes = statement.text(column), let text = String(validating: bytes) else {
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    guard let bytes = cursor.text(column), let text = String(validating: bytes) else {
       return nil
     }
     self = text
@@ -134,10 +134,10 @@ extension Optional: SQLReadable where Wrapped: SQLReadable {
     }
   }
 
-  init?(_ statement: Statement, column: Int32) {
-    if statement.isNull(column) {
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    if cursor.isNull(column) {
       self = .none
-    } else if let value = Wrapped(statement, column: column) {
+    } else if let value = Wrapped(cursor, column: column) {
       self = .some(value)
     } else {
       return nil
@@ -155,8 +155,8 @@ extension UUID: SQLBindable, SQLReadable {
   }
 
   /// Without a string in between: every row has one or two of them.
-  init?(_ statement: Statement, column: Int32) {
-    guard let text = statement.text(column) else { return nil }
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    guard let text = cursor.text(column) else { return nil }
     self.init(text: text)
   }
 
@@ -211,8 +211,8 @@ extension Date: SQLBindable, SQLReadable {
     self.init(stored: value)
   }
 
-  init?(_ statement: Statement, column: Int32) {
-    guard let value = statement.integer(column) else { return nil }
+  init?(_ cursor: any SQLCursor, column: Int32) {
+    guard let value = cursor.integer(column) else { return nil }
     self.init(stored: value)
   }
 

@@ -137,7 +137,8 @@ extension SQLiteStore {
     var (seen, size, wantsMore) = (0, size, true)
     while wantsMore {
       var found = 0
-      let page = "\(query) LIMIT ?\(values.count + 1) OFFSET ?\(values.count + 2)"
+      let page =
+        "\(query) LIMIT ?\(values.count + 1) OFFSET ?\(values.count + 2) \(database.dialect.skippingLocked)"
       try database.visit(page, values: values + [size, seen]) { row throws(StorageError) in
         found += 1
         wantsMore = try body(&row)

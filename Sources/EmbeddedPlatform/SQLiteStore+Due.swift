@@ -286,22 +286,6 @@ extension SQLiteStore {
   }
 }
 
-extension Database {
-  /// All rows of a query by their first column, a key, in the query's order; without those of which
-  /// nothing is read.
-  func grouped<Value>(
-    _ sql: String, _ list: String, read: (inout RowReader) throws(StorageError) -> Value?
-  ) throws(StorageError) -> [Int: [Value]] {
-    var groups: [Int: [Value]] = [:]
-    try visit(sql, list) { row throws(StorageError) in
-      let key: Int = try row.read()
-      if let value = try read(&row) { groups[key, default: []].append(value) }
-      return true
-    }
-    return groups
-  }
-}
-
 extension [Int] {
   /// The numbers as SQLite's `json_each` takes them.
   var json: String { "[" + map(String.init).joined(separator: ",") + "]" }

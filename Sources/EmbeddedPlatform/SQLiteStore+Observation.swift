@@ -11,7 +11,7 @@ struct Observers {
   fileprivate var monitors: [Int: (changes: AsyncStream<Void>.Continuation, store: SQLiteStore)] =
     [:]
   fileprivate var timer: StoreTimer?
-  fileprivate var dataVersion: Int?
+  fileprivate var othersVersion: Int?
   fileprivate var openings = 0
   /// Whether the store's file is not where it was.
   fileprivate var isGone = false
@@ -154,7 +154,7 @@ extension Lane {
   /// answers from shared memory within microseconds.
   private func startPolling() {
     guard observers.timer == nil else { return }
-    observers.dataVersion = try? dataVersion()
+    observers.othersVersion = try? database.othersVersion()
     observers.openings = openings
     observers.spool = spoolSignature
     observers.timer = executor.makeTimer { [weak self] in self?.poll() }
@@ -199,8 +199,10 @@ extension Lane {
     noticeLeaseEnd()
     pollFile()
     pollSpool()
-    guard let version = try? dataVersion(), version != observers.dataVersion else { return }
-    observers.dataVersion = version
+    guard let version = try? database.othersVersion(), version != observers.othersVersion else {
+      return
+    }
+    observers.othersVersion = version
     signal(.other)
     guard !observers.monitors.isEmpty else { return }
     // Signs of life of other monitors move nothing that is due, and are not worth waking for.
@@ -218,11 +220,6 @@ extension Lane {
     observers.isGone = isGone
     observers.openings = openings
     signal(.duties)
-  }
-
-  /// Changes when another connection has committed a write.
-  private func dataVersion() throws(StorageError) -> Int? {
-    try database.value(Int.self, "PRAGMA data_version")
   }
 }
 

@@ -30,7 +30,7 @@ actor SQLiteStore {
 
   nonisolated var now: @Sendable () -> Date { lane.now }
   nonisolated var blobs: any BlobStore { lane.place.blobs }
-  var database: Database { lane.database }
+  var database: any SQLConnection { lane.database }
 
   /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
   /// hears of it if anything changed; when it throws, nothing of it was kept.

@@ -2,7 +2,7 @@ import CSQLite
 import Clients
 
 /// A prepared statement, made once per text and connection.
-final class Statement {
+final class Statement: SQLCursor {
   private let handle: OpaquePointer
   private let database: OpaquePointer
   private let failures: Failures
@@ -85,13 +85,11 @@ final class Statement {
 
   func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
-  /// A whole number; `nil` for a value of another kind.
   func integer(_ index: Int32) -> Int? {
     guard sqlite3_column_type(handle, index) == SQLITE_INTEGER else { return nil }
     return Int(sqlite3_column_int64(handle, index))
   }
 
-  /// The bytes of a text, which last until the next step; `nil` for a value of another kind.
   func text(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT,
       let bytes = sqlite3_column_text(handle, index)

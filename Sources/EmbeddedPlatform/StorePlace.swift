@@ -23,7 +23,7 @@ protocol StorePlace: Sendable {
 
 /// A connection, and what says to other processes that the store is in use as long as it lives.
 struct OpenStore {
-  var database: Database
+  var database: any SQLConnection
   var lock: StoreLock?
 }
 

@@ -129,7 +129,10 @@ struct Opened {
 }
 
 extension SQLiteStore {
-  fileprivate func script(_ text: String) throws { try database.script(text) }
+  /// The connection as what it is.
+  var sqlite: Database { database as! Database }
+
+  fileprivate func script(_ text: String) throws { try sqlite.script(text) }
 
   fileprivate func value<Value: SQLReadable>(_ type: Value.Type, _ query: String) throws -> Value? {
     try database.value(type, query)

@@ -106,7 +106,7 @@ struct QueryPlanTests {
 extension SQLiteStore {
   /// The statements that were run, without those that have no plan.
   fileprivate var statements: [String] {
-    database.statements.keys.filter { statement in
+    sqlite.statements.keys.filter { statement in
       ["SELECT", "INSERT", "UPDATE", "DELETE"].contains { statement.hasPrefix($0) }
     }
   }
