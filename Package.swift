@@ -92,9 +92,12 @@ let package = Package(
     // Other programs, run without a shell and within a time; files of this machine, and what is
     // downloaded into them.
     room("System", uses: ["Clients", "Domain"]),
+    // The rules of the product, over any connection that speaks SQL.
+    room("Store", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
+    // Their engine on this machine: SQLite, the files beside it, and the clients over both.
     room(
-      "EmbeddedPlatform",
-      uses: ["Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
+      "SQLite",
+      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
@@ -113,7 +116,7 @@ let package = Package(
     room(
       "CommandLine",
       uses: [
-        "Composable", "Terminal", "Domain", "Clients", "Features", "EmbeddedPlatform", "Images",
+        "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "Images",
         "System", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
@@ -121,7 +124,7 @@ let package = Package(
     room(
       "MonitorProgram",
       uses: [
-        "Monitor", "Delivery", "EmbeddedPlatform", "System", "Clients", "Domain", "Composable",
+        "Monitor", "Delivery", "SQLite", "System", "Clients", "Domain", "Composable",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
 
@@ -134,7 +137,7 @@ let package = Package(
     room(
       "Simulation",
       uses: [
-        "Monitor", "EmbeddedPlatform", "Cryptography", "Clients", "Domain", "Composable",
+        "Monitor", "SQLite", "Cryptography", "Clients", "Domain", "Composable",
       ], path: "Sources/Tools/Simulation"),
     tool("simulate", uses: ["Simulation"]),
 
@@ -148,11 +151,11 @@ let package = Package(
       "AccountBench",
       uses: [
         "Composable", "Terminal", "TerminalTesting", "Domain", "Clients", "Features",
-        "EmbeddedPlatform", "CSQLite", "AllocationCounter",
+        "SQLite", "CSQLite", "AllocationCounter",
       ]),
     tool(
       "MonitorBench",
-      uses: ["Monitor", "EmbeddedPlatform", "Clients", "Domain", "Composable", "CSQLite"]),
+      uses: ["Monitor", "SQLite", "Clients", "Domain", "Composable", "CSQLite"]),
     .systemLibrary(name: "CAllocator", path: "Sources/C/CAllocator"),
     tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),
 
@@ -167,7 +170,7 @@ let package = Package(
     program(
       "c-probe",
       uses: [
-        "Images", "Cryptography", "EmbeddedPlatform", "Delivery", "DeliveryTesting",
+        "Images", "Cryptography", "SQLite", "Delivery", "DeliveryTesting",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
@@ -187,22 +190,22 @@ let package = Package(
       of: "Features", uses: ["ComposableTesting", "TerminalTesting", "TestSupport"],
       exclude: ["__Snapshots__"]),
     tests(
-      of: "EmbeddedPlatform",
+      of: "SQLite",
       uses: [
-        "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
+        "Store", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography", "ComposableTesting", "TestSupport",
       ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "EmbeddedPlatform", "Clients", "Domain", "Composable", "Cryptography",
+        "SQLite", "Clients", "Domain", "Composable", "Cryptography",
         "ComposableTesting", "Monitor", "TestSupport",
       ],
       swiftSettings: settings),
     tests(
       of: "Monitor",
       uses: [
-        "EmbeddedPlatform", "Cryptography", "ComposableTesting",
+        "SQLite", "Cryptography", "ComposableTesting",
         "DeliveryTesting", "TestSupport", "CTerminal", "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
@@ -213,14 +216,14 @@ let package = Package(
     tests(
       of: "CommandLine",
       uses: [
-        "EmbeddedPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
+        "SQLite", "Monitor", "ComposableTesting", "Features", "Terminal",
         "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     // The app and the monitor with a clock that a test moves.
     program(
       "clocked-lifesignal",
-      uses: ["CommandLine", "MonitorProgram", "EmbeddedPlatform", "Clients", "Cryptography"],
+      uses: ["CommandLine", "MonitorProgram", "SQLite", "Clients", "Cryptography"],
       path: "Tests/ClockedLifeSignal"),
     .testTarget(
       name: "EndToEndTests",

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Delivery
 import Domain
-import EmbeddedPlatform
+import SQLite
 public import FoundationEssentials
 import Glibc
 import Monitor

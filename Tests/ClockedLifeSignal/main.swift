@@ -5,7 +5,7 @@
 import Clients
 import CommandLine
 import Cryptography
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 import MonitorProgram
 

@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 import Terminal
 import Testing

@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import Terminal
 import TerminalTesting
 import Testing

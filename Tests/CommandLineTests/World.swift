@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
-import EmbeddedPlatform
+import SQLite
 import Monitor
 import Synchronization
 import Testing

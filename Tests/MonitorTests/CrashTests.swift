@@ -1,7 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
-import EmbeddedPlatform
+import SQLite
 import Testing
 
 @testable import Monitor

@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import EmbeddedPlatform
+import SQLite
 import Testing
 
 @testable import Monitor

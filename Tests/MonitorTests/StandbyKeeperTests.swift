@@ -1,7 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
-import EmbeddedPlatform
+import SQLite
 import Composable
 import Synchronization
 import Testing

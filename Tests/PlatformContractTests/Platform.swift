@@ -3,7 +3,7 @@ import Composable
 import ComposableTesting
 import Cryptography
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 import Glibc
 import Synchronization

@@ -1,7 +1,7 @@
 package import Clients
 import Composable
 import Domain
-package import EmbeddedPlatform
+package import SQLite
 import System
 import FoundationEssentials
 

@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import Features
 import FoundationEssentials
 import Monitor

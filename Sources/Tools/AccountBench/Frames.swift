@@ -1,7 +1,7 @@
 import AllocationCounter
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import Features
 import Glibc
 import Terminal

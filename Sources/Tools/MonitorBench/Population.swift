@@ -2,7 +2,7 @@ import CSQLite
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 
 /// A store with many people, of whom some are overdue, made in one transaction.

@@ -2,7 +2,7 @@ import DeliveryTesting
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import Foundation
 import Glibc
 import TestSupport

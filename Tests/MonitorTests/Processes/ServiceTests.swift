@@ -1,7 +1,7 @@
 import Clients
 import DeliveryTesting
 import Domain
-import EmbeddedPlatform
+import SQLite
 import Foundation
 import Glibc
 import Testing

@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 
 /// What the demo's other people do by themselves while time passes: they check in, some of them

@@ -1,5 +1,5 @@
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 import Synchronization
 

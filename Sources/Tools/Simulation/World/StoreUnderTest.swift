@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Cryptography
 import Domain
-import EmbeddedPlatform
+import SQLite
 import FoundationEssentials
 import Synchronization
 

@@ -1,0 +1,176 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Store
+
+/// Copies of the store beside it: one a day when it has changed, the last seven days of change.
+///
+/// A copy gets its name only when it is whole, checked and on disk, so that whatever bears the name
+/// of a backup is one.
+struct BackupFolder: Sendable {
+  /// How many are kept.
+  static let kept = 7
+
+  let folders: Folders
+  var schema: Schema
+  /// How many bytes the disk has left.
+  var freeSpace: @Sendable (_ path: String) -> Int
+
+  init(
+    _ folders: Folders, schema: Schema = .current,
+    freeSpace: @escaping @Sendable (String) -> Int = Self.freeSpace
+  ) {
+    self.folders = folders
+    self.schema = schema
+    self.freeSpace = freeSpace
+  }
+
+  // MARK: Making
+
+  /// Makes the backup of the day of `now`, in UTC.
+  func make(now: Date) throws(StorageError) -> BackupOutcome {
+    try PrivateFiles.makeFolder(folders.backups)
+    guard let turn = try Turn(folder: folders.backups) else { return .notNeeded }
+    defer { withExtendedLifetime(turn) {} }
+    let backup = StoreBackup(name: Self.name(of: now), madeAt: now, bytes: 0)
+    guard try PrivateFiles.entry(path(of: backup)) == .nothing else { return .notNeeded }
+    let unfinished = folders.backups + "/unfinished.db"
+    do throws(StorageError) {
+      try copy(to: unfinished)
+      let last = try all().first
+      if let last, try isSame(unfinished, path(of: last)) {
+        unlink(unfinished)
+        return .notNeeded
+      }
+      guard rename(unfinished, path(of: backup)) == 0 else {
+        throw PrivateFiles.failure("\(path(of: backup)) could not be named")
+      }
+      try PrivateFiles.synchronize(folderOf: unfinished)
+    } catch {
+      unlink(unfinished)
+      throw error
+    }
+    let all = try all()
+    for old in all.dropFirst(Self.kept) { unlink(path(of: old)) }
+    return .made(all.first { $0.name == backup.name } ?? backup)
+  }
+
+  /// Writes a whole, checked copy of the store, and has it on disk when it returns.
+  private func copy(to path: String) throws(StorageError) {
+    // What is there is from a process that was killed while it wrote it.
+    unlink(path)
+    let source = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
+    let database = try Database(path: source, access: .readWrite)
+    database.keepsLogOnClose = true
+    let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
+    let size = try database.value(Int.self, "PRAGMA page_size") ?? 0
+    // A copy may not take the last room from the check-ins and alerts.
+    guard freeSpace(folders.backups) >= 2 * pages * size + Self.reserve else { throw .full }
+    try PrivateFiles.makeFile(path)
+    try database.run("VACUUM INTO ?1", path)
+    try judge(path)
+    try PrivateFiles.synchronize(path)
+  }
+
+  /// What a backup leaves free.
+  static let reserve = 16 << 20
+
+  /// Whether two copies hold the same, apart from the signs of life of the monitors.
+  private func isSame(_ path: String, _ other: String) throws(StorageError) -> Bool {
+    let database = try Database(path: try PrivateFiles.resolved(path), access: .immutable)
+    do throws(StorageError) {
+      let uri = Database.escapingForURI(try PrivateFiles.resolved(other))
+      try database.run("ATTACH ?1 AS other", "file:\(uri)?immutable=1")
+      let shapes = try database.value(
+        Int.self,
+        """
+        SELECT count(*) FROM (SELECT sql FROM main.sqlite_schema EXCEPT SELECT sql FROM other.sqlite_schema)
+        """)
+      guard shapes == 0 else { return false }
+      let tables = try database.rows(
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      ) { row throws(StorageError) in try row.read(String.self) }
+      for table in tables where !["monitor", "watch"].contains(table) {
+        for (one, two) in [("main", "other"), ("other", "main")] {
+          let hasMore = try database.value(
+            Int.self,
+            "SELECT EXISTS (SELECT * FROM \(one).\"\(table)\" EXCEPT SELECT * FROM \(two).\"\(table)\")"
+          )
+          guard hasMore == 0 else { return false }
+        }
+      }
+      return true
+    } catch {
+      // A damaged backup is not the same as a whole one.
+      return false
+    }
+  }
+
+  // MARK: Looking
+
+  func path(of backup: StoreBackup) -> String { folders.backups + "/" + backup.name }
+
+  /// Those that there are, newest first; none where there is no folder.
+  func all() throws(StorageError) -> [StoreBackup] {
+    guard try PrivateFiles.entry(folders.backups) == .folder else { return [] }
+    let names = try PrivateFiles.names(in: folders.backups).filter(Self.isName)
+    return names.sorted(by: >).compactMap { name in
+      var information = stat()
+      guard lstat(folders.backups + "/" + name, &information) == 0,
+        information.st_mode & S_IFMT == S_IFREG
+      else { return nil }
+      return StoreBackup(
+        name: name, madeAt: Date(timeIntervalSince1970: Double(information.st_mtim.tv_sec)),
+        bytes: Int(information.st_size))
+    }
+  }
+
+  /// Refuses a copy that is not whole, not ours or of a newer program.
+  func judge(_ path: String) throws(StorageError) {
+    guard case .file = try PrivateFiles.entry(path) else { throw .noBackup(path: path) }
+    let database = try Database(path: try PrivateFiles.resolved(path), access: .immutable)
+    guard try Schema.applicationID(of: database) == Schema.applicationID else {
+      throw .corrupt(detail: "\(path) is no store of lifesignal.")
+    }
+    let found = try Schema.version(of: database)
+    guard found <= schema.version else {
+      throw .newerSchema(found: found, known: schema.version)
+    }
+    let answer = try database.quickCheck()
+    guard answer == "ok" else {
+      throw .corrupt(detail: "\(path) did not pass the check: \(answer).")
+    }
+  }
+
+  // MARK: Names
+
+  static func name(of date: Date) -> String {
+    "lifesignal-" + CivilCalendar.utc.time(of: date).dateText + ".db"
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    name.wholeMatch(of: /lifesignal-\d{4}-\d{2}-\d{2}\.db/) != nil
+  }
+
+  /// What the file system has left for this user; all there could be where it does not say.
+  static func freeSpace(_ path: String) -> Int {
+    var information = statvfs()
+    guard statvfs(path, &information) == 0 else { return .max }
+    return Int(information.f_bavail) * Int(information.f_frsize)
+  }
+}
+
+/// One process at a time makes backups.
+private final class Turn {
+  private let descriptor: Int32
+
+  /// - Returns: `nil` while another process has the turn.
+  init?(folder: String) throws(StorageError) {
+    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PrivateFiles.failure("\(folder) could not be opened") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+}

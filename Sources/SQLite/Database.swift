@@ -1,0 +1,212 @@
+import CSQLite
+import Clients
+import Store
+
+/// A connection to SQLite with its prepared statements.
+///
+/// Not thread-safe: it belongs to one ``Lane``, whose executor is the only one to use it.
+final class Database: SQLConnection {
+  private let handle: OpaquePointer
+  private let failures = Failures()
+  /// Those that were prepared, by their text.
+  private(set) var statements: [String: Statement] = [:]
+
+  /// How a file is opened.
+  enum Access {
+    case readWrite
+    /// Without locks and without looking at the write-ahead log; touches nothing.
+    case immutable
+  }
+
+  /// - Parameter path: Without symbolic links in any of its parts.
+  init(path: String, access: Access) throws(StorageError) {
+    var opened: OpaquePointer?
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    let name: String
+    switch access {
+    case .readWrite:
+      flags |= SQLITE_OPEN_READWRITE
+      name = path
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(Self.escapingForURI(path))?immutable=1"
+    }
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StorageError(sqlite: code, message: opened.map(Self.message) ?? "no memory")
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether closing leaves the write-ahead log as it is, so that a store which was refused stays
+  /// untouched.
+  var keepsLogOnClose = false {
+    didSet { _ = lifesignal_sqlite3_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
+  }
+
+  /// What the operating system still holds for this
+  /// descriptor is not to be believed then, and another attempt on it could seem to succeed: only a
+  /// new connection can tell.
+  var hasFailed: Bool { failures.hasOccurred }
+
+  var hasFoundDamage: Bool {
+    get { failures.hasFoundDamage }
+    set { failures.hasFoundDamage = newValue }
+  }
+
+  /// Whether the name under which the file was opened is another file's now, or nobody's.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
+
+  var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
+  func othersVersion() throws(StorageError) -> Int? {
+    try value(Int.self, "PRAGMA data_version")
+  }
+
+  // MARK: Statements
+
+  let dialect = SQLDialect.sqlite
+
+  func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(StorageError) -> Int {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+    return Int(sqlite3_changes(handle))
+  }
+
+  func query(
+    _ sql: String, _ values: [(any SQLBindable)?],
+    _ body: (any SQLCursor) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() { guard try body(statement) else { return } }
+  }
+
+  /// Runs several statements without values, such as a schema.
+  func script(_ sql: String) throws(StorageError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failures.error(code, handle) }
+  }
+
+  /// Checks the structure of all pages.
+  /// - Returns: "ok", or the first fault.
+  func quickCheck() throws(StorageError) -> String { try check("quick_check") }
+
+  /// Checks the structure of all pages, and every index against its table.
+  /// - Returns: "ok", or the first fault.
+  func integrityCheck() throws(StorageError) -> String { try check("integrity_check") }
+
+  /// A value that its table forbids is left out of it: that is the trouble of one person, who is
+  /// reported, and may not keep the others from being served (ESC-6).
+  private func check(_ pragma: String) throws(StorageError) -> String {
+    try script("PRAGMA ignore_check_constraints = ON")
+    defer { try? script("PRAGMA ignore_check_constraints = OFF") }
+    let answer = try value(String.self, "PRAGMA \(pragma)(1)") ?? "no answer"
+    // In one line, without the name of the database.
+    return answer.split(separator: "\n").filter { !$0.hasPrefix("***") }.joined(separator: "; ")
+  }
+
+  /// Copies the whole file, as it is, with what the log adds to it.
+  func copyPages(to path: String) throws(StorageError) {
+    let copy = try Database(path: path, access: .readWrite)
+    guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+      throw failures.error(sqlite3_errcode(copy.handle), copy.handle)
+    }
+    sqlite3_backup_step(backup, -1)
+    let code = sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else { throw failures.error(code, copy.handle) }
+  }
+
+  /// The first 100 bytes of the file, which its log may have replaced since.
+  func header() throws(StorageError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let code = lifesignal_sqlite3_read_header(handle, &bytes, 100)
+    // A file that is shorter than that is filled up with zeros.
+    guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else {
+      throw failures.error(code, handle)
+    }
+    return bytes
+  }
+
+  private func statement(_ sql: String) throws(StorageError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try Statement(sql, handle: handle, failures: failures)
+    statements[sql] = statement
+    return statement
+  }
+
+  // MARK: Transactions
+
+  func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+    try run(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // SQLite has rolled back by itself after a full disk or an I/O error.
+      if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  static func message(_ handle: OpaquePointer) -> String {
+    String(cString: sqlite3_errmsg(handle))
+  }
+
+  static func escapingForURI(_ path: String) -> String {
+    path.utf8.reduce(into: "") { escaped, byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
+        escaped += "%" + String(byte, radix: 16, uppercase: true)
+      default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+  }
+}
+
+/// Remembers whether a connection has met an error of input or output.
+final class Failures {
+  private(set) var hasOccurred = false
+  var hasFoundDamage = false
+
+  /// The error for a result code, noted if need be.
+  func error(_ code: Int32, _ handle: OpaquePointer) -> StorageError {
+    if code & 0xFF == SQLITE_IOERR { hasOccurred = true }
+    if code & 0xFF == SQLITE_CORRUPT { hasFoundDamage = true }
+    return StorageError(sqlite: code, message: Database.message(handle))
+  }
+}
+
+extension StorageError {
+  /// The error for a result code of SQLite, extended or not.
+  init(sqlite code: Int32, message: String) {
+    // The shared memory of the log is a file as well, and growing it fails on a full disk.
+    let isOutOfSpace = code == SQLITE_IOERR | (19 << 8)  // SQLITE_IOERR_SHMSIZE, a macro
+    switch code & 0xFF {
+    case SQLITE_FULL: self = .full
+    case SQLITE_IOERR where isOutOfSpace: self = .full
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(detail: "SQLite says: \(message).")
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+      self = .permissionDenied(message)
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: self = .serialization(message)
+    default: self = .unknown("\(message) (SQLite \(code))")
+    }
+  }
+}

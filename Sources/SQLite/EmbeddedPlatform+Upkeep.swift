@@ -1,0 +1,71 @@
+public import Clients
+import Dispatch
+import Domain
+public import FoundationEssentials
+import Store
+
+extension UpkeepClient {
+  /// What keeps the files of a store in order.
+  static func files(
+    _ store: Store, _ backups: BackupFolder, _ inspector: StoreInspector
+  ) -> UpkeepClient {
+    UpkeepClient {
+      $0.load = { () async throws(StorageError) in try await store.watchLoad() }
+      $0.backUp = { (now: Date) async throws(StorageError) in
+        // Not on the store's queue: the watch goes on while a large store is copied.
+        let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
+          continuation in
+          DispatchQueue.global(qos: .utility).async {
+            continuation.resume(
+              returning: Result { () throws(StorageError) in try backups.make(now: now) })
+          }
+        }
+        if case .failure(.corrupt) = result { await inspector.suspect() }
+        return try result.get()
+      }
+      $0.inspect = { (now: Date) async throws(StorageError) in
+        try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
+      }
+    }
+  }
+
+  /// Nothing outlives the process, so that there is nothing to back up.
+  static func memory(_ store: Store) -> UpkeepClient {
+    UpkeepClient {
+      $0.load = { () async throws(StorageError) in try await store.watchLoad() }
+      $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
+    }
+  }
+}
+
+extension EmbeddedPlatform {
+  /// The backups that there are, newest first.
+  public static func backups(folders: Folders) throws(StorageError) -> [StoreBackup] {
+    try BackupFolder(folders).all()
+  }
+
+  /// Looks through a store's file, whoever uses it meanwhile.
+  /// - Complexity: O(*n*) in its size.
+  public static func examine(folders: Folders) throws(StorageError) -> StoreExamination {
+    let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
+    let database = try Database(path: path, access: .readWrite)
+    database.keepsLogOnClose = true
+    let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
+    let answer = try database.integrityCheck()
+    return StoreExamination(
+      schema: try Schema.version(of: database),
+      bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),
+      fault: answer == "ok" ? nil : answer,
+      rebuiltAt: try? database.optionalValue(Date.self, "SELECT rebuilt_at FROM watch"))
+  }
+
+  /// Puts a backup in the store's place. What is there is moved aside and never deleted.
+  /// - Parameter name: The name of a backup's file; `nil` for the newest that is whole.
+  /// - Throws: ``StorageError/noBackup(path:)`` where there is none, or the one that was asked for is
+  ///   damaged; ``StorageError/busy`` while any process has the store open.
+  public static func restore(
+    folders: Folders, backup name: String?, now: Date
+  ) throws(StorageError) -> StoreRestoration {
+    try StoreFile(folders).restore(name, now: now)
+  }
+}

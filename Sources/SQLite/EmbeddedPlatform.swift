@@ -1,0 +1,181 @@
+public import Clients
+public import struct Composable.DependencyValues
+package import Domain
+public import FoundationEssentials
+import Glibc
+import Store
+package import Cryptography
+
+/// Every client on one SQLite file in the person's own folders: the default.
+///
+/// Whoever can open the file is its person, so folders and files that others could open are refused.
+/// A write returns when it is on disk. Any number of processes may use the file together; each sees
+/// the others' changes within a quarter of a second.
+public struct EmbeddedPlatform: Sendable {
+  /// Gives the command for a secret, or says why one that is configured is not run.
+  public typealias SecretCommandProvider =
+    @Sendable (_ name: String) throws(KeychainError) -> SecretCommand?
+
+  private let clients: StoreClients
+  /// Fills the clients that reach the place of the store rather than the store.
+  private let installPlace: @Sendable (Store, inout DependencyValues) -> Void
+
+  /// Opens the store, or makes one where there never was any.
+  ///
+  /// It blocks, for up to five seconds when another process is making or migrating the store:
+  /// call it before the screen is up.
+  /// - Parameters:
+  ///   - folders: Where the files are; made with mode 0700.
+  ///   - now: The store's clock; it stamps check-ins.
+  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - account: The address of the account to work for; `nil` for whoever signed in last.
+  ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
+  ///     until then: an alert can be kept beside it meanwhile (ALT-7).
+  ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
+  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     another is alive.
+  /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
+  ///   ``StorageError/newerSchema(found:known:)`` for a store that cannot be used and was left as it
+  ///   is; ``StorageError/permissionDenied(_:)`` with the mending command when others could use it.
+  public init(
+    folders: Folders,
+    now: @escaping @Sendable () -> Date = { Date() },
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    account: String? = nil, waits: Bool = false,
+    secretCommand: @escaping SecretCommandProvider = { _ in nil },
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try self.init(
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
+      secretCommand: secretCommand,
+      keyring: Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment),
+      startMonitor: startMonitor)
+  }
+
+  /// One whose passwords cost next to nothing, for tests.
+  /// - Parameter runsOnCallersThread: Whether the store uses no thread of its own: for simulations, which
+  ///   run on one thread each.
+  package init(
+    folders: Folders, now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
+    waits: Bool = false, hashing: PasswordHashing, runsOnCallersThread: Bool = false,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try self.init(
+      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
+      hashing: hashing, runsOnCallersThread: runsOnCallersThread, startMonitor: startMonitor)
+  }
+
+  init(
+    file: StoreFile,
+    now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
+    runsOnCallersThread: Bool = false,
+    credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+    secretCommand: @escaping SecretCommandProvider = { _ in nil },
+    keyring: Keyring? = nil,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    let place = FilePlace(file, credentials: credentials, runsOnCallersThread: runsOnCallersThread)
+    clients = StoreClients(
+      try Lane(place, waits: waits, now: now),
+      session: LocalSession(address: account, device: Self.hostName, secrets: place.secretsFile),
+      makeUUID: makeUUID, hashing: hashing, startMonitor: startMonitor)
+    let backups = BackupFolder(file.folders, schema: file.schema)
+    let inspector = StoreInspector(file)
+    let log = ErrorLogFile(path: file.folders.errorLog)
+    let outbox = ErrorLogOutbox(log)
+    installPlace = { store, values in
+      values.upkeepClient = .files(store, backups, inspector)
+      values.keychainClient =
+        SecretChain(store: store, file: place.secretsFile, command: secretCommand, keyring: keyring)
+        .client
+      values.errorLogger = .file(log, store)
+      values.logOutboxClient = .file(outbox, store)
+    }
+  }
+
+  /// A store of which nothing outlives the process: what tests, simulations, pictures and
+  /// `lifesignal demo` use. Its passwords cost next to nothing.
+  ///
+  /// It never waits, and everybody who observes it sees every change in its order.
+  /// - Parameters:
+  ///   - now: The store's clock; it stamps check-ins.
+  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - clock: Tells when a monitor's lease has run out, for those who observe it.
+  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     another is alive.
+  public static func inMemory(
+    now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    clock: any Clock<Duration> = ContinuousClock(),
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) -> EmbeddedPlatform {
+    let place = MemoryPlace()
+    let lane: Lane
+    do throws(StorageError) {
+      lane = try Lane(place, waits: false, now: now, clock: clock)
+    } catch {
+      fatalError("SQLite has no memory for a store: \(error)")
+    }
+    let clients = StoreClients(
+      lane, session: LocalSession(address: nil, device: "memory", secrets: place.secrets),
+      makeUUID: makeUUID, hashing: .minimal, startMonitor: startMonitor)
+    return EmbeddedPlatform(clients: clients) { store, values in
+      values.upkeepClient = .memory(store)
+      values.keychainClient = place.secrets.keychain
+      values.errorLogger = place.errorLog.client
+      values.logOutboxClient = place.errorLog.makeOutbox()
+    }
+  }
+
+  /// Another program in front of the same store in memory.
+  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  public func beside(account: String? = nil) -> EmbeddedPlatform {
+    EmbeddedPlatform(
+      clients: clients.beside(address: account, device: Self.hostName), installPlace: installPlace)
+  }
+
+  private init(
+    clients: StoreClients,
+    installPlace: @escaping @Sendable (Store, inout DependencyValues) -> Void
+  ) {
+    self.clients = clients
+    self.installPlace = installPlace
+  }
+
+  var store: Store { clients.store }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Sets a damaged store aside, so that the next opening begins anew; for a person who chose that.
+  /// - Returns: The path of the file that was set aside, or `nil` where nothing was left of it.
+  /// - Throws: ``StorageError/busy`` while any process has the store open.
+  public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String? {
+    try StoreFile(folders).setAside(now: now)
+  }
+
+  /// Fills every client that reaches a store, and the clock.
+  public func install(in values: inout DependencyValues) {
+    clients.install(in: &values)
+    installPlace(store, &values)
+  }
+
+  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  package func openFurtherAccount(_ new: NewAccount) async throws(ClientError) -> User {
+    try await clients.openFurtherAccount(new)
+  }
+}

@@ -1,0 +1,91 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Store
+
+/// The folder beside the database in which the bytes of files lie, each under its identity.
+///
+/// A row of the database says that a file is there, never the folder: what has no row is what a
+/// crash has left, and goes.
+struct FileFolder: Sendable {
+  let path: String
+
+  private func path(_ id: UUID) -> String { path + "/" + id.uuidString.lowercased() }
+
+  /// Begins a file, under a name that is not its own yet.
+  func begin(_ id: UUID) throws(StorageError) -> any BlobWriter {
+    try PrivateFiles.makeFolder(path)
+    return try PartFile(path: path(id))
+  }
+
+  /// Part of a file that was of some size when it was stored.
+  func read(
+    _ id: UUID, size: Int, offset: Int, count: Int
+  ) throws(ClientError) -> Data {
+    let descriptor = open(path(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ELOOP { throw .fileDamaged }
+      throw .storage(PrivateFiles.failure("a stored file could not be opened"))
+    }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+      Int(information.st_size) == size
+    else { throw .fileDamaged }
+    guard (0..<size).contains(offset), count > 0 else { return Data() }
+    var data = Data(count: min(count, size - offset))
+    var filled = 0
+    while filled < data.count {
+      let taken = data.withUnsafeMutableBytes { bytes in
+        pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(offset + filled))
+      }
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else {
+        throw .storage(PrivateFiles.failure("a stored file could not be read"))
+      }
+      guard taken > 0 else { throw .fileDamaged }
+      filled += taken
+    }
+    return data
+  }
+
+  /// Deletes the bytes of files whose rows are gone. What cannot be deleted now goes at an opening.
+  func delete(_ ids: [UUID]) {
+    for id in ids { unlink(path(id)) }
+    try? PrivateFiles.synchronize(folderOf: path + "/")
+  }
+
+  /// Deletes what crashes have left: files without a row, and parts that nobody writes any more.
+  ///
+  /// Whoever keeps a file gives it its name within a transaction that writes, so that within another
+  /// one each file either has its row or never gets one. Nothing here may keep the store from opening.
+  func sweep(_ database: Database) {
+    guard let names = try? PrivateFiles.names(in: path), !names.isEmpty else { return }
+    for name in names where name.hasSuffix(PartFile.suffix) {
+      PartFile.removeIfAbandoned(path + "/" + name)
+    }
+    let files = names.compactMap { UUID(uuidString: $0) }
+    guard let known = try? Self.known(database), !known.isSuperset(of: files) else { return }
+    try? database.transaction(.serializable) {
+      let known = try Self.known(database)
+      delete(files.filter { !known.contains($0) })
+    }
+  }
+
+  /// The files that have rows.
+  static func known(_ database: Database) throws(StorageError) -> Set<UUID> {
+    Set(try database.rows("SELECT id FROM file") { row throws(StorageError) in try row.read() })
+  }
+
+  /// Takes files over from other folders, which keep theirs: a file never changes under its identity.
+  /// One that is in none of them stays away.
+  func link(_ ids: Set<UUID>, from others: [FileFolder]) throws(StorageError) {
+    guard !ids.isEmpty, !others.isEmpty else { return }
+    try PrivateFiles.makeFolder(path)
+    for id in ids {
+      _ = others.first { Glibc.link($0.path(id), path(id)) == 0 }
+    }
+    try PrivateFiles.synchronize(folderOf: path + "/")
+  }
+}

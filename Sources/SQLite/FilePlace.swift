@@ -1,0 +1,74 @@
+import Clients
+import FoundationEssentials
+import Glibc
+import Store
+
+/// The place of a store in files of this machine.
+struct FilePlace: StorePlace {
+  let file: StoreFile
+  let files: FileFolder
+  let secretsFile: SecretsFile
+  private let runsOnCallersThread: Bool
+
+  init(_ file: StoreFile, credentials: String?, runsOnCallersThread: Bool) {
+    self.file = file
+    self.runsOnCallersThread = runsOnCallersThread
+    files = FileFolder(path: file.folders.files)
+    secretsFile = SecretsFile(path: file.folders.secrets, credentials: credentials)
+  }
+
+  func makeExecutor() -> any StoreExecutor {
+    runsOnCallersThread ? CallersThread() : StoreQueue()
+  }
+
+  var blobs: any BlobStore { files }
+  var spools: [any SpoolFolder] { file.folders.spools.map { PrivateFolder(path: $0) } }
+  var isUnwatched: Bool { file.isUnwatched }
+
+  func open(again: Bool, now: Date) throws(StorageError) -> OpenStore {
+    let (database, lock) = try file.open(again: again, now: now)
+    if !again { files.sweep(database) }
+    return OpenStore(database, lock: lock)
+  }
+
+  func makingRoom<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try file.usingReserve(body)
+  }
+}
+
+extension SecretsFile: SecretStore {}
+extension FileFolder: BlobStore {}
+extension PartFile: BlobWriter {}
+
+extension AlertSpool {
+  /// The spool in folders of this machine.
+  init(folders: [String]) {
+    self.init(folders: folders.map { PrivateFolder(path: $0) }, executor: StoreQueue())
+  }
+}
+
+/// A folder of the spool that only its owner may read.
+struct PrivateFolder: SpoolFolder {
+  let path: String
+
+  var names: [String] { (try? PrivateFiles.names(in: path)) ?? [] }
+
+  func contents(of name: String) throws(StorageError) -> [UInt8]? {
+    try PrivateFiles.contents(of: path + "/" + name)
+  }
+
+  func replace(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+    try PrivateFiles.makeFolder(path)
+    try PrivateFiles.replace(path + "/" + name, with: bytes)
+  }
+
+  func remove(_ name: String) { unlink(path + "/" + name) }
+
+  var signature: Int {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return 0 }
+    return information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
+  }
+}

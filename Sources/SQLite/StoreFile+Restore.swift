@@ -1,0 +1,108 @@
+import Clients
+import FoundationEssentials
+import Glibc
+import Store
+
+extension StoreFile {
+  /// Puts a backup in the store's place; what is there is moved aside.
+  ///
+  /// Killed on the way it leaves the store as it was, or none where the marker says that there was
+  /// one: that is told loudly, and restoring again mends it.
+  func restore(_ name: String?, now: Date) throws(StorageError) -> StoreRestoration {
+    let lock = try lockForOneself()
+    defer { withExtendedLifetime(lock) {} }
+    let backups = BackupFolder(folders, schema: schema)
+    let backup = try choose(name, from: backups)
+    let unfinished = folders.database + ".restoring"
+    unlink(unfinished)
+    do throws(StorageError) {
+      try PrivateFiles.makeFile(unfinished)
+      let source = try Database(
+        path: try PrivateFiles.resolved(backups.path(of: backup)), access: .immutable)
+      try source.run("VACUUM INTO ?1", unfinished)
+      let copy = try Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
+      // What was armed when the backup was made was raised or stopped long ago (ALT-7); stores of
+      // before had nothing of the kind.
+      _ = try? copy.run("DELETE FROM armed_alert")
+      copy.keepSilentAlerts(of: folders.database)
+      try backups.judge(unfinished)
+      try PrivateFiles.synchronize(unfinished)
+      if try PrivateFiles.entry(folders.storeMarker) == .nothing {
+        try PrivateFiles.makeFile(folders.storeMarker)
+      }
+    } catch {
+      unlink(unfinished)
+      throw error
+    }
+    let aside = try moveAside(now: now)
+    try linkFiles(of: unfinished)
+    guard rename(unfinished, folders.database) == 0 else {
+      throw PrivateFiles.failure("\(unfinished) could not be named")
+    }
+    try PrivateFiles.synchronize(folderOf: folders.database)
+    return StoreRestoration(backup: backup, setAside: aside)
+  }
+
+  /// Gives the database that is about to take the store's place the files that its rows name (DOC-1):
+  /// they were set aside with this store, or with one before it.
+  private func linkFiles(of database: String) throws(StorageError) {
+    let source = try Database(path: try PrivateFiles.resolved(database), access: .immutable)
+    // Before schema 2 there were no files.
+    guard let known = try? FileFolder.known(source) else { return }
+    let folders = try PrivateFiles.names(in: self.folders.data).sorted(by: >)
+      .map { self.folders.data + "/" + $0 }.filter {
+        $0.hasPrefix(self.folders.files + ".set-aside-")
+      }
+    try FileFolder(path: self.folders.files).link(known, from: folders.map(FileFolder.init))
+  }
+
+  /// The backup of that name, or the newest that is whole.
+  private func choose(
+    _ name: String?, from backups: BackupFolder
+  ) throws(StorageError) -> StoreBackup {
+    let all = try backups.all()
+    if let name {
+      guard let backup = all.first(where: { $0.name == name }) else {
+        throw .noBackup(path: folders.backups + "/" + name)
+      }
+      try backups.judge(backups.path(of: backup))
+      return backup
+    }
+    for backup in all {
+      do throws(StorageError) {
+        try backups.judge(backups.path(of: backup))
+        return backup
+      } catch { continue }
+    }
+    throw .noBackup(path: folders.backups)
+  }
+}
+
+extension Database {
+  /// Takes over what goes on behind the screen in the store that is to be replaced: whoever is forced to
+  /// restore a backup does not end it (CHK-3). Where that store can't be read, there is nothing to take.
+  fileprivate func keepSilentAlerts(of store: String) {
+    guard (try? run("ATTACH ?1 AS replaced", store)) != nil else { return }
+    defer { try? script("DETACH replaced") }
+    let sameAccount = """
+      JOIN replaced.account AS past ON past.key = silent.account
+      JOIN main.account AS account ON account.id = past.id
+      """
+    let statements = [
+      """
+      INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at)
+      SELECT account.key, silent.id, kind, message, raised_at
+      FROM replaced.alert AS silent \(sameAccount)
+      WHERE resolved_at IS NULL AND kind = 'duress'
+      """,
+      """
+      INSERT OR IGNORE INTO main.kept_channel
+      SELECT account.key, silent.responder, silent.name, silent.id, silent.kind, address, secret
+      FROM replaced.kept_channel AS silent \(sameAccount)
+      """,
+      "UPDATE main.account SET attention_at = 0",
+    ]
+    // Stores of before lack a table; what can be taken is.
+    for statement in statements { _ = try? run(statement) }
+  }
+}

@@ -1,0 +1,236 @@
+public import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+import Glibc
+import Store
+
+extension EmbeddedPlatform {
+  /// What can still be read of a store that is damaged, whether it opens or not.
+  public static func unwatchedClient(folders: Folders) -> UnwatchedClient {
+    let file = StoreFile(folders)
+    let lock = OwnerLock(path: folders.unwatched)
+    return UnwatchedClient(
+      messages: { now in
+        await Task.detached { file.unwatchedMessages(now: now) }.value
+      },
+      calls: { now in await Task.detached { file.calls(now: now) }.value },
+      namesAnybody: {
+        await Task.detached { file.damaged.map { !file.people($0).isEmpty } ?? false }.value
+      },
+      begin: { lock.take() },
+      noteSent: { id in file.noteUnwatched("\(id.uuidString)\n") },
+      end: { unlink(folders.unwatched) })
+  }
+}
+
+/// Reading what is left of a damaged store, from the tables alone.
+extension StoreFile {
+  /// How many rows of a table are read at most.
+  private static let limit = 100_000
+
+  fileprivate func unwatchedMessages(now: Date) -> [ClaimedDelivery] {
+    guard let database = damaged else { return [] }
+    let (since, sent) = notedUnwatched(database, now: now)
+    return people(database).flatMap { $0.messages(since: since) }
+      .filter { !sent.contains($0.id) }
+  }
+
+  /// The calls of alerts that wait in files. An alert without an account belongs to the first one.
+  fileprivate func calls(now: Date) -> [ClaimedDelivery] {
+    let spool = AlertSpool(folders: folders.spools)
+    let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in
+      guard let armed = spooled.armed else { return spooled.silent.map { ($0, spooled.account) } }
+      guard armed.isDue(at: now), !spool.isStopped(armed) else { return nil }
+      return (armed.raised(at: min(now, armed.firesAt)), spooled.account)
+    }
+    guard !due.isEmpty, let database = damaged else { return [] }
+    let (_, sent) = notedUnwatched(database, now: now)
+    let known = people(database)
+    return due.flatMap { alert, account in
+      let person = account.map { id in known.first { $0.user.id == id } } ?? known.first
+      return person?.calls(of: alert) ?? []
+    }.filter { !sent.contains($0.id) }
+  }
+
+  /// The store as it is, or `nil` where there is none.
+  fileprivate var damaged: Database? {
+    let database = try? Database(
+      path: try PrivateFiles.resolved(folders.data) + "/lifesignal.db", access: .readWrite)
+    database?.keepsLogOnClose = true
+    return database
+  }
+
+  // MARK: What has been said
+
+  /// Whether a monitor has found the store damaged.
+  var isUnwatched: Bool { access(folders.unwatched, F_OK) == 0 }
+
+  /// Since when nobody is watched, and the messages that have said so.
+  private func notedUnwatched(_ database: Database, now: Date) -> (since: Date, sent: Set<UUID>) {
+    let bytes = (try? PrivateFiles.contents(of: folders.unwatched)) ?? nil
+    let lines = bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") } ?? []
+    if let first = lines.first, let since = Int(first) {
+      let sent = lines.dropFirst().compactMap { UUID(uuidString: String($0)) }
+      return (Date(milliseconds: since), Set(sent))
+    }
+    let lastSeen = try? database.optionalValue(Date.self, "SELECT last_seen FROM watch")
+    let since = min(now, lastSeen ?? now)
+    noteUnwatched("\(since.milliseconds)\n")
+    return (since, [])
+  }
+
+  fileprivate func noteUnwatched(_ line: String) {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = Glibc.open(folders.unwatched, flags, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    try? PrivateFiles.write(Array(line.utf8), to: descriptor, folders.unwatched)
+  }
+
+  // MARK: Whom to notify
+
+  fileprivate func people(_ database: Database) -> [UnwatchedPerson] {
+    var people = read(
+      database, "account", "id, name, phone, email, last_check_in", where: "deleted_at IS NULL"
+    ) { row in
+      let id: UUID = try row.read()
+      let profile = Profile(
+        name: (try? row.read()) ?? "somebody", phone: (try? row.read()) ?? nil,
+        email: (try? row.read()) ?? nil)
+      return UnwatchedPerson(
+        user: User(
+          id: id, profile: profile, lastCheckIn: (try? row.read()) ?? .distantPast,
+          createdAt: .distantPast))
+    }
+    let contacts = read(
+      database, "contact", "account, id, name", where: "roles & 1 AND declined_at IS NULL"
+    ) { row in
+      (
+        account: try row.read(Int.self), id: try row.read(UUID.self),
+        name: try row.read(String.self)
+      )
+    }
+    let channels = read(
+      database, "channel", "account, contact, id, kind, address, secret", where: "true"
+    ) { row in
+      (
+        account: try row.read(Int.self), contact: try row.read(Int?.self),
+        place: UnwatchedPerson.Place(
+          channel: Channel(id: try row.read(), kind: try row.read(), address: try row.read()),
+          secret: try row.read(String?.self))
+      )
+    }
+    let relations = read(
+      database, "relation", "requester, addressee, id, roles", where: "state = 'active'"
+    ) { row in
+      (
+        one: try row.read(Int.self), other: try row.read(Int.self), id: try row.read(UUID.self),
+        roles: try row.read(Int.self)
+      )
+    }
+    people = people.mapValues { person in
+      var person = person
+      person.places = person.user.ownChannels(besides: []).map { .init(channel: $0) }
+      return person
+    }
+    var ofContacts: [Int: [UnwatchedPerson.Place]] = [:]
+    for channel in channels.values {
+      if let contact = channel.contact {
+        ofContacts[contact, default: []].append(channel.place)
+      } else {
+        people[channel.account]?.places.append(channel.place)
+      }
+    }
+    for (key, contact) in contacts {
+      people[contact.account]?.responders.append((contact.id, contact.name, ofContacts[key] ?? []))
+    }
+    for relation in relations.values {
+      for (person, responder, role) in [
+        (relation.one, relation.other, 1), (relation.other, relation.one, 2),
+      ] where relation.roles & role != 0 {
+        guard let responder = people[responder] else { continue }
+        people[person]?.responders.append(
+          (relation.id, responder.user.profile.name, responder.places))
+      }
+    }
+    return people.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The rows of a table that can be read, from both ends up to what is damaged. A table that an older
+  /// program made without one of the columns has none.
+  private func read<Value>(
+    _ database: Database, _ table: String, _ columns: String, where condition: String,
+    _ read: (inout RowReader) throws -> Value
+  ) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for order in ["ASC", "DESC"] {
+      try? database.visit(
+        """
+        SELECT key, \(columns) FROM \(table) NOT INDEXED WHERE \(condition)
+        ORDER BY key \(order) LIMIT \(Self.limit)
+        """
+      ) { row throws(StorageError) in
+        if let key = try? row.read(Int.self), values[key] == nil { values[key] = try? read(&row) }
+        return true
+      }
+    }
+    return values
+  }
+}
+
+/// A person whom nobody watches, and whoever is to hear of it.
+private struct UnwatchedPerson {
+  struct Place {
+    var channel: Channel
+    var secret: String?
+  }
+
+  var user: User
+  /// The person's own.
+  var places: [Place] = []
+  var responders: [(id: UUID, name: String, places: [Place])] = []
+
+  /// Each has an identity that follows from what it is: sent by two processes it is one message.
+  func messages(since: Date) -> [ClaimedDelivery] {
+    let time = CivilCalendar.utc.time(of: since)
+    return
+      (places.map { (Recipient.owner, user.profile.name, $0) } + placesOfResponders).map {
+        recipient, name, place in
+        message(
+          .unwatched, to: recipient, name, place, plannedAt: since,
+          id: UUID(
+            derivedFrom: "unwatched \(since.milliseconds) \(user.id) \(recipient)"
+              + " \(place.channel.kind) \(place.channel.address)"),
+          detail: "\(time.dateText) \(time.clock) UTC")
+      }
+  }
+
+  func calls(of alert: Alert) -> [ClaimedDelivery] {
+    placesOfResponders.map { recipient, name, place in
+      let planned = PlannedDelivery(
+        occasion: .alert(alert.id), stage: .alertOn, recipient: recipient, recipientName: name,
+        channel: place.channel.kind, address: place.channel.address)
+      return message(
+        .alertOn, to: recipient, name, place, plannedAt: alert.raisedAt,
+        id: UUID(of: planned, about: alert.id), alert: alert)
+    }
+  }
+
+  private var placesOfResponders: [(Recipient, String, Place)] {
+    responders.flatMap { responder in
+      responder.places.map { (.contact(responder.id), responder.name, $0) }
+    }
+  }
+
+  private func message(
+    _ stage: Stage, to recipient: Recipient, _ name: String, _ place: Place, plannedAt: Date,
+    id: UUID, detail: String = "", alert: Alert? = nil
+  ) -> ClaimedDelivery {
+    ClaimedDelivery(
+      id: id, token: UUID(), attempt: 1, stage: stage, recipient: recipient, recipientName: name,
+      channel: place.channel.kind, address: place.channel.address, detail: detail,
+      plannedAt: plannedAt, user: user, hasResponders: !responders.isEmpty, alert: alert,
+      secret: place.secret.map { Secret($0) })
+  }
+}

@@ -1,0 +1,218 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Store
+
+/// The store's file: found, judged, opened, and set aside when it is beyond use.
+struct StoreFile {
+  let folders: Folders
+  let schema: Schema
+
+  /// How many pages the log may have before it is copied into the database: half a megabyte.
+  static let logPages = 128
+
+  init(_ folders: Folders, schema: Schema = .current) {
+    self.folders = folders
+    self.schema = schema
+  }
+
+  /// Opens the store, or makes one where there never was any.
+  ///
+  /// - Throws: ``StorageError/missing(path:)`` for a store that is gone or empty,
+  ///   ``StorageError/corrupt(detail:)`` for one that is damaged or somebody else's,
+  ///   ``StorageError/newerSchema(found:known:)``; each leaves the file as it is.
+  ///   ``StorageError/permissionDenied(_:)`` when others could read or replace it.
+  /// - Parameter again: Whether this process had it open: then none is made.
+  func open(again: Bool = false, now: Date) throws(StorageError) -> (Database, StoreLock) {
+    let opened = try usingReserve { () throws(StorageError) in
+      try openOnce(again: again, now: now)
+    }
+    reserve.make()
+    return opened
+  }
+
+  private func openOnce(again: Bool, now: Date) throws(StorageError) -> (Database, StoreLock) {
+    try PrivateFiles.makeFolder(folders.data)
+    try PrivateFiles.makeFolder(folders.state)
+    // Before the file is looked at: whoever is making the store just now sets the marker last.
+    let hasMarker = try PrivateFiles.entry(folders.storeMarker) != .nothing
+    let wasThere = again || hasMarker
+    let isNew = try judge(wasThere: wasThere)
+    let lock = try StoreLock(path: folders.database + "-lock")
+    if isNew { try PrivateFiles.makeFile(folders.database) }
+
+    let wasClosedInOrder = try !isFilled(folders.database + "-wal")
+    let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
+    let database = try Database(path: path, access: .readWrite)
+    database.keepsLogOnClose = true
+    if !isNew { try judgeHeader(database, hasLog: !wasClosedInOrder) }
+    try database.script(
+      """
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA wal_autocheckpoint = \(Self.logPages);
+      PRAGMA journal_size_limit = \(Self.logPages * 4_096);
+      """)
+    let found = try Schema.version(of: database)
+    guard found <= schema.version else {
+      throw .newerSchema(found: found, known: schema.version)
+    }
+    if lock.isExclusive, !wasClosedInOrder { try check(database, now: now) }
+    try schema.migrate(database) { version throws(StorageError) in
+      if !isNew { try copy(database, to: path + ".before-schema\(version)") }
+    }
+    try database.useWriteAheadLog()
+    database.keepsLogOnClose = false
+    if !hasMarker {
+      try PrivateFiles.makeFile(folders.storeMarker)
+    }
+    if lock.isExclusive { try lock.share() }
+    return (database, lock)
+  }
+
+  /// Sets a store that is beyond use aside, under a name with the time, so that the next opening
+  /// begins anew.
+  /// - Returns: The path of the file that was set aside.
+  func setAside(now: Date) throws(StorageError) -> String? {
+    let lock = try lockForOneself()
+    defer { withExtendedLifetime(lock) {} }
+    let aside = try moveAside(now: now)
+    guard unlink(folders.storeMarker) == 0 || errno == ENOENT else {
+      throw PrivateFiles.failure("\(folders.storeMarker) could not be deleted")
+    }
+    try PrivateFiles.synchronize(folderOf: folders.storeMarker)
+    return aside
+  }
+
+  /// The store's lock, while no other process has the store open.
+  func lockForOneself() throws(StorageError) -> StoreLock {
+    try PrivateFiles.makeFolder(folders.data)
+    try PrivateFiles.makeFolder(folders.state)
+    let lock = try StoreLock(path: folders.database + "-lock")
+    guard lock.isExclusive else { throw .busy }
+    return lock
+  }
+
+  /// Gives what there is of the store another name; for whoever has the lock.
+  /// - Returns: its path, or `nil` when there was nothing.
+  func moveAside(now: Date) throws(StorageError) -> String? {
+    let stamp = String(now.rfc3339.filter { $0 != ":" && $0 != "-" })
+    var aside = folders.database + ".set-aside-" + stamp
+    var number = 1
+    while try PrivateFiles.entry(aside) != .nothing {
+      number += 1
+      aside = folders.database + ".set-aside-\(stamp)-\(number)"
+    }
+    // The log first: a database without its log is still one, a log must never meet another
+    // database.
+    var isAnythingLeft = false
+    for suffix in ["-wal", "-shm", ""] {
+      if rename(folders.database + suffix, aside + suffix) == 0 {
+        isAnythingLeft = true
+      } else if errno != ENOENT {
+        throw PrivateFiles.failure("\(folders.database)\(suffix) could not be moved")
+      }
+    }
+    // What lies there belongs to the rows of that database, and has no row in a new one.
+    let stampedSuffix = aside.dropFirst(folders.database.count)
+    if rename(folders.files, folders.files + stampedSuffix) != 0, errno != ENOENT {
+      throw PrivateFiles.failure("\(folders.files) could not be moved")
+    }
+    try PrivateFiles.synchronize(folderOf: folders.database)
+    return isAnythingLeft ? aside : nil
+  }
+
+  // MARK: Judging
+
+  /// Whether the store is still to be made.
+  private func judge(wasThere: Bool) throws(StorageError) -> Bool {
+    for suffix in ["-wal", "-shm", "-lock"] {
+      _ = try PrivateFiles.entry(folders.database + suffix)
+    }
+    switch try PrivateFiles.entry(folders.database) {
+    case .folder: throw .corrupt(detail: "\(folders.database) is a folder.")
+    case .file(let size) where size > 0: return false
+    case .nothing, .file:
+      guard !wasThere else { throw .missing(path: folders.database) }
+      return true
+    }
+  }
+
+  private func isFilled(_ path: String) throws(StorageError) -> Bool {
+    if case .file(let size) = try PrivateFiles.entry(path) { return size > 0 }
+    return false
+  }
+
+  /// Refuses what is not our store, or a newer one.
+  ///
+  /// Where there is a log, only SQLite can tell what the file means: a checkpoint may have copied the
+  /// first page and not yet the others (fault 26). Where there is none, SQLite would make one, so the
+  /// first bytes are looked at before SQLite reads anything.
+  private func judgeHeader(_ database: Database, hasLog: Bool) throws(StorageError) {
+    let isOurs: Bool
+    let found: Int
+    let noDatabase = StorageError.corrupt(
+      detail: "\(folders.database) is no database, or a damaged one.")
+    if hasLog {
+      do throws(StorageError) {
+        isOurs = try Schema.applicationID(of: database) == Schema.applicationID
+        found = try Schema.version(of: database)
+      } catch {
+        guard case .corrupt = error else { throw error }
+        throw noDatabase
+      }
+    } else {
+      let header = try database.header()
+      guard header.starts(with: Array("SQLite format 3\0".utf8)) else { throw noDatabase }
+      func number(at index: Int) -> Int {
+        header[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
+      }
+      isOurs = number(at: 68) == Schema.applicationID
+      found = number(at: 60)
+    }
+    guard isOurs else { throw .corrupt(detail: "\(folders.database) is no store of lifesignal.") }
+    guard found <= schema.version else {
+      throw .newerSchema(found: found, known: schema.version)
+    }
+  }
+
+  /// After an end that was none – the log is still there and nobody uses it –, before anything is
+  /// built on it.
+  private func check(_ database: Database, now: Date) throws(StorageError) {
+    let answer = try database.quickCheck()
+    guard answer != "ok" else { return }
+    do { try database.rebuildIndexes(self, at: now) } catch {
+      let error = StorageError.wrapping(error)
+      guard error != .full, error != .busy else { throw error }
+      throw .corrupt(detail: "\(folders.database) did not pass the check: \(answer).")
+    }
+  }
+
+  private func copy(_ database: Database, to path: String) throws(StorageError) {
+    // An older copy of the same step is from an attempt that did not come to its end.
+    unlink(path)
+    try PrivateFiles.makeFile(path)
+    try database.run("VACUUM INTO ?1", path)
+  }
+}
+
+extension Database {
+  /// Write-ahead logging, so that readers and a writer do not wait for each other. The switch needs
+  /// the file for itself alone, and SQLite does not wait for that by itself.
+  fileprivate func useWriteAheadLog() throws(StorageError) {
+    for _ in 0..<250 {
+      do throws(StorageError) {
+        let mode = try value(String.self, "PRAGMA journal_mode = WAL")
+        if mode == "wal" { return }
+        throw .unknown("the file system cannot share memory between programs")
+      } catch {
+        guard error == .busy else { throw error }
+        usleep(20_000)
+      }
+    }
+    throw .busy
+  }
+}

@@ -1,0 +1,33 @@
+import Clients
+import Glibc
+import Store
+
+/// Says to other processes that the store is in use, as long as it lives.
+///
+/// A lock on a file of its own rather than on the database: closing any descriptor of a file drops
+/// all locks that SQLite has on it in this process.
+final class StoreLock {
+  private let descriptor: Int32
+
+  /// Whether nobody else had the store open when this lock was taken.
+  private(set) var isExclusive: Bool
+
+  /// Takes the lock for itself alone where nobody else has it, else beside the others.
+  init(path: String) throws(StorageError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw PrivateFiles.failure("\(path) could not be made") }
+    isExclusive = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    if !isExclusive { try share() }
+  }
+
+  /// Lets others in.
+  ///
+  /// Waits for up to five seconds for somebody who is making or migrating the store.
+  /// - Throws: ``StorageError/busy`` after that.
+  func share() throws(StorageError) {
+    try PrivateFiles.lock(descriptor, LOCK_SH)
+    isExclusive = false
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,366 @@
+import Clients
+package import Domain
+import FoundationEssentials
+
+extension User {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    account.id, account.name, account.phone, account.note, account.email, account.interval,
+    account.reminders, account.grace, account.repeat_every, account.check_in_sequence,
+    account.last_check_in, account.paused_until, account.paused_at,
+    iif(account.grace_sequence = account.check_in_sequence, account.grace_from, NULL),
+    account.created_at, account.code,
+    account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
+    account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
+    account.picture, account.deleted_at
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(),
+      profile: Profile(
+        name: try row.read(), phone: try row.read(), note: try row.read(), email: try row.read()),
+      interval: try row.read(), reminders: try row.read(TimeSpan.list(json:)),
+      grace: try row.read(EscalationRules.grace),
+      repeatInterval: try row.read(EscalationRules.repeatInterval), checkInSequence: try row.read(),
+      lastCheckIn: try row.read(), pausedUntil: try row.read(), pausedAt: try row.read(),
+      graceFrom: try row.read(), createdAt: try row.read(), code: try row.read(),
+      locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())
+  }
+}
+
+extension User.Locks {
+  fileprivate init(reading row: inout RowReader) throws(StorageError) {
+    self = []
+    if try row.read() { insert(.password) }
+    if try row.read() { insert(.gate) }
+    if try row.read(Bool?.self) == true { insert(.unconfirmedAddress) }
+  }
+}
+
+extension AccountCode: SQLBindable, SQLReadable {
+  package var sqlValue: SQLValue { uuid.sqlValue }
+  package init?(sqlValue: SQLValue) {
+    guard let uuid = UUID(sqlValue: sqlValue) else { return nil }
+    self.init(uuid)
+  }
+}
+
+extension CheckIn {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = "id, at, source, sequence, margin"
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), date: try row.read(), source: try row.read(),
+      sequence: try row.read(), margin: try row.read())
+  }
+}
+
+extension TimeSpan {
+  /// Reads `[1800,7200]`.
+  fileprivate static func list(json: String) throws -> [TimeSpan]? {
+    try JSONDecoder().decode([TimeSpan].self, from: Data(json.utf8))
+  }
+}
+
+extension [TimeSpan] {
+  var json: String { "[" + map { "\($0.seconds)" }.joined(separator: ",") + "]" }
+}
+
+extension Store {
+  // MARK: The signed-in account
+
+  /// - Parameter password: The hash of the account's password; `nil` only for the first account.
+  func createAccount(
+    _ new: NewAccount, password: String?
+  ) throws(ClientError) -> (key: Int, user: User) {
+    try write {
+      let isFirst =
+        try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
+        == nil
+      guard isFirst || password != nil else { throw ClientError.accountExists }
+      let key = try insertAccount(new, isLocal: isFirst, password: password)
+      if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
+      return (key, try self.user(key))
+    }
+  }
+
+  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  func openFurtherAccount(_ new: NewAccount) throws(ClientError) -> User {
+    try write { try user(insertAccount(new, isLocal: false)) }
+  }
+
+  /// The deadline starts running now (ONB-3). A responder named twice by the same address is added
+  /// once.
+  private func insertAccount(
+    _ new: NewAccount, isLocal: Bool, password: String? = nil
+  ) throws -> Int {
+    var profile = new.profile
+    if let credentials = new.credentials { profile.email = credentials.email }
+    profile = try profile.checked()
+    try requireFree(profile.email)
+    let reminders = try EscalationRules.reminders(new.reminders, interval: new.interval)
+    let now = now().stored
+    let key = try database.value(
+      Int.self,
+      """
+      INSERT INTO account (
+        id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
+        check_in_sequence, last_check_in, created_at, code, password, sign_in_email)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13, ?6) RETURNING key
+      """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
+      new.interval, try EscalationRules.grace(new.grace),
+      try EscalationRules.repeatInterval(new.repeatInterval), reminders.json, now, makeUUID(),
+      password)!
+    try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
+    for draft in new.responders {
+      let draft = try draft.checked()
+      if try contact(of: key, reachedBy: draft.channels) == nil {
+        _ = try insertContact(draft, account: key)
+      }
+    }
+    return key
+  }
+
+  func user(_ key: Int) throws -> User {
+    let user = try database.row(
+      "SELECT \(User.columns) FROM account WHERE key = ?1", key,
+      read: { row throws(StorageError) in try User(reading: &row) })
+    guard let user else { throw NoAccount() }
+    return user
+  }
+
+  /// No two accounts of a store share an address, since it signs in.
+  private func requireFree(_ email: String?, except key: Int = 0) throws {
+    guard let email else { return }
+    if try holder(of: email, except: key) != nil { throw ValidationError.emailTaken }
+  }
+
+  // MARK: Profile
+
+  func currentUser() throws(ClientError) -> User {
+    let current = try read { try user(requireCurrentKey()) }
+    spool.owner.id = current.id
+    return current
+  }
+
+  /// The profile as it can be stored.
+  func checked(_ profile: Profile) throws(ClientError) -> Profile {
+    try read {
+      let profile = try profile.checked()
+      try requireFree(profile.email, except: requireCurrentKey())
+      return profile
+    }
+  }
+
+  /// Writes the profile. An address of an account with a password signs in once its code was typed;
+  /// where there is no password, none signs in.
+  func storeProfile(_ profile: Profile) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      try requireFree(profile.email, except: key)
+      let before = try user(key).profile.email
+      try database.run(
+        """
+        UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5,
+          sign_in_email = iif(password IS NULL, ?5, coalesce(sign_in_email, ?5))
+        WHERE key = ?1
+        """, key, profile.name, profile.phone, profile.note, profile.email)
+      if profile.email != before { try noticeAddressChange(of: key, to: profile.email) }
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      try requestAttention(forDependentsOf: key)
+      return try user(key)
+    }
+  }
+
+  func updateEscalation(
+    _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
+  ) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      let interval = try user(key).interval
+      let reminders = try EscalationRules.reminders(reminders, interval: interval)
+      try database.run(
+        "UPDATE account SET reminders = ?2, grace = ?3, repeat_every = ?4 WHERE key = ?1", key,
+        reminders.json, try EscalationRules.grace(grace),
+        try EscalationRules.repeatInterval(repeatInterval))
+      try touch(key)
+      return try user(key)
+    }
+  }
+
+  // MARK: Check-ins
+
+  func checkIn(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write { try moveDeadline(of: requireCurrentKey(), source) }
+  }
+
+  /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
+  /// (CHK-1, CHK-6).
+  func moveDeadline(of key: Int, _ source: CheckIn.Source) throws -> User {
+    let user = try user(key)
+    let stamp = max(now().stored, user.lastCheckIn)
+    let sequence = user.checkInSequence + 1
+    try database.run(
+      "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
+      key, stamp, sequence)
+    if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
+    let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
+    let moved =
+      isRepeat
+      ? try database.run(
+        """
+        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+          AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+        """, key, stamp, sequence)
+      : 0
+    if moved == 0 {
+      try insertCheckIn(
+        key, at: stamp, source: source, sequence: sequence,
+        margin: user.deadline.margin(at: stamp))
+    }
+    let ended = try database.run(
+      """
+      UPDATE alert SET resolved_at = ?2
+      WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+      """, key, stamp)
+    if ended > 0 {
+      try notify(key, .allClear)
+      // Under duress nobody else is told that all is well (CHK-3).
+      if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
+    }
+    try touch(key)
+    try noteChange(forPeersOf: key)
+    return try self.user(key)
+  }
+
+  // MARK: Pauses
+
+  func pause(until end: Date) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      let now = now().stored
+      let pause = try Pause(from: now, until: end.stored)
+      let isMissed =
+        try database.value(
+          Int.self,
+          """
+          SELECT 1 FROM alert
+          WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
+          """, key) != nil
+      guard !isMissed, now < (try user(key)).deadline.date else { throw ClientError.checkInFirst }
+      try setPause(pause, of: key)
+      try database.run(
+        "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      return try user(key)
+    }
+  }
+
+  func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      guard try user(key).deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
+      _ = try moveDeadline(of: key, source)
+      try setPause(nil, of: key)
+      return try user(key)
+    }
+  }
+
+  private func setPause(_ pause: Pause?, of key: Int) throws(StorageError) {
+    try database.run(
+      "UPDATE account SET paused_at = NULL, paused_until = NULL WHERE key = ?1", key)
+    guard let pause else { return }
+    try database.run(
+      "UPDATE account SET paused_at = ?2, paused_until = ?3 WHERE key = ?1",
+      key, pause.start, pause.end)
+  }
+
+  private func insertCheckIn(
+    _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO check_in (account, sequence, id, at, source, margin)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, account, sequence, makeUUID(), date, source, margin)
+  }
+
+  func history(_ limit: Int) throws(ClientError) -> [CheckIn] {
+    try read {
+      try database.rows(
+        """
+        SELECT \(CheckIn.columns) FROM check_in
+        WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2
+        """, requireCurrentKey(), max(0, limit), read: CheckIn.init(reading:))
+    }
+  }
+
+  func history(since start: Date) throws(ClientError) -> [CheckIn] {
+    try read {
+      try database.rows(
+        """
+        SELECT \(CheckIn.columns) FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC, sequence DESC
+        """, requireCurrentKey(), start, read: CheckIn.init(reading:))
+    }
+  }
+
+  /// What the last year's check-ins come to. All but one of them are read from an index alone.
+  func record(_ calendar: CivilCalendar) throws(ClientError) -> CheckInRecord {
+    try read {
+      let key = try requireCurrentKey()
+      var tally = CheckInRecord.Tally(calendar: calendar)
+      var closest: Int?
+      try database.visit(
+        """
+        SELECT at, margin, sequence FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC
+        """, key, now() - CheckInRecord.length
+      ) { row throws(StorageError) in
+        let (date, margin, sequence): (Date, TimeSpan?, Int) =
+          (try row.read(), try row.read(), try row.read())
+        if tally.add(date, margin: margin) { closest = sequence }
+        return true
+      }
+      let closestCall = try closest.flatMap { sequence in
+        try database.row(
+          "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 AND sequence = ?2", key,
+          sequence, read: CheckIn.init(reading:))
+      }
+      return tally.record(closestCall: closestCall)
+    }
+  }
+
+  func updateInterval(_ interval: CheckInInterval) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      let before = try user(key)
+      let reminders = before.reminders.filter { $0 < interval.span }
+      try database.run(
+        """
+        UPDATE account SET interval = ?2, reminders = ?3,
+          check_in_sequence = check_in_sequence + 1
+        WHERE key = ?1
+        """,
+        key, interval, reminders.json)
+      if interval.span > before.interval.span {
+        try noticeResponders(
+          of: key, ResponderNotice.interval(interval, insteadOf: before.interval))
+      }
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      return try user(key)
+    }
+  }
+}
+
+extension Profile {
+  /// The profile as it is stored; the store is the last to look at it.
+  fileprivate func checked() throws(ValidationError) -> Profile {
+    try Profile(validating: name, phone: phone ?? "", note: note, email: email ?? "")
+  }
+}

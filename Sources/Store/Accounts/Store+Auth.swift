@@ -1,0 +1,228 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension Store {
+  // MARK: Who is here
+
+  func authState() throws(ClientError) -> AuthState {
+    try read {
+      if let id = try currentKey().flatMap({
+        try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", $0)
+      }) {
+        return .signedIn(id)
+      }
+      let isThereAny =
+        try database.value(
+          Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1") != nil
+      return isThereAny ? .signedOut : .newcomer
+    }
+  }
+
+  /// The key of the signed-in account, or `nil`: that of a session that runs, or of an account that
+  /// needs no password where nobody has signed in.
+  func currentKey() throws(StorageError) -> Int? {
+    switch try session.token() {
+    case .signedOut: nil
+    case .token(let token):
+      try database.value(
+        Int.self, "SELECT account FROM session WHERE token = ?1 AND expires_at > ?2",
+        SecureToken(text: token).digest, now())
+    case .missing:
+      try database.value(
+        Int.self,
+        """
+        SELECT key FROM account WHERE password IS NULL
+          AND iif(?1 IS NULL, is_local = 1, email = ?1 COLLATE NOCASE)
+        """, session.address)
+    }
+  }
+
+  /// The key of the signed-in account.
+  func requireCurrentKey() throws -> Int {
+    guard let key = try currentKey() else { throw NoAccount() }
+    return key
+  }
+
+  // MARK: Sessions
+
+  /// Notes that the session is in use, which prolongs it.
+  func useSession() throws(ClientError) {
+    guard let digest = try ownDigest() else { return }
+    let now = now()
+    try write(.other) {
+      try database.run(
+        """
+        UPDATE session SET last_used_at = ?2, expires_at = ?3
+        WHERE token = ?1 AND expires_at > ?2 AND last_used_at < ?4
+        """, digest, now, now + Session.lifetime, now - .minutes(1))
+      return ()
+    }
+  }
+
+  /// Begins a session for an account.
+  /// - Returns: Its token, of which the store keeps a digest only.
+  func beginSession(_ account: Int) throws(ClientError) -> SecureToken {
+    let token = SecureToken()
+    try write(.other) {
+      let now = now()
+      try database.run("DELETE FROM session WHERE expires_at <= ?1", now)
+      try database.run(
+        """
+        INSERT INTO session (account, id, token, device, created_at, last_used_at, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
+        """, account, makeUUID(), token.digest, session.device, now, now + Session.lifetime)
+    }
+    return token
+  }
+
+  /// Ends the session of this handle.
+  func endSession() throws(ClientError) {
+    if let digest = try ownDigest() { try write(.other) { try endSession(digest) } }
+  }
+
+  /// Ends a session that nobody could keep.
+  func endSession(_ token: SecureToken) throws(ClientError) {
+    try write(.other) { try endSession(token.digest) }
+  }
+
+  private func endSession(_ digest: String) throws(StorageError) {
+    try database.run("DELETE FROM session WHERE token = ?1", digest)
+  }
+
+  func sessions() throws(ClientError) -> [Session] {
+    try read {
+      let current = try currentDigest()
+      return try database.rows(
+        """
+        SELECT id, device, created_at, last_used_at, token FROM session
+        WHERE account = ?1 AND expires_at > ?2 ORDER BY last_used_at DESC, key DESC
+        """, requireCurrentKey(), now()
+      ) { row throws(StorageError) in
+        Session(
+          id: try row.read(), device: try row.read(), createdAt: try row.read(),
+          lastUsedAt: try row.read(), isCurrent: try row.read(String.self) == current)
+      }
+    }
+  }
+
+  func revokeSession(_ id: Session.ID) throws(ClientError) {
+    try write(.other) {
+      try database.run(
+        "DELETE FROM session WHERE id = ?1 AND account = ?2", id, requireCurrentKey())
+      return ()
+    }
+  }
+
+  func revokeOtherSessions() throws(ClientError) {
+    try write(.other) { try endSessions(of: requireCurrentKey()) }
+  }
+
+  /// Ends every session of an account but this program's own.
+  func endSessions(of account: Int) throws(StorageError) {
+    try database.run(
+      "DELETE FROM session WHERE account = ?1 AND token <> ?2", account,
+      currentDigest() ?? "")
+  }
+
+  private func ownDigest() throws(ClientError) -> String? {
+    do { return try currentDigest() } catch { throw .storage(error) }
+  }
+
+  private func currentDigest() throws(StorageError) -> String? {
+    guard case .token(let token) = try session.token() else { return nil }
+    return SecureToken(text: token).digest
+  }
+
+  // MARK: Wrong tries
+
+  /// Until when tries at a place do not count (AUTH-3), or `nil`.
+  func lock(at place: String) throws(StorageError) -> Date? {
+    guard let (count, last) = try wrongTries(at: place) else { return nil }
+    let end = last + LockOut.pause(afterWrongTries: count)
+    return end > now() ? end : nil
+  }
+
+  /// The wrong tries in a row at a place.
+  func wrongTries(at place: String) throws(StorageError) -> (count: Int, last: Date)? {
+    try database.row(
+      "SELECT count, last_at FROM wrong_tries WHERE place = ?1", place
+    ) { row throws(StorageError) -> (Int, Date) in (try row.read(), try row.read()) }
+  }
+
+  /// Counts a wrong try; those of yesterday are forgotten.
+  func countWrongTry(at place: String) throws(StorageError) {
+    let now = now()
+    try database.run("DELETE FROM wrong_tries WHERE last_at < ?1", now - .days(1))
+    try database.run(
+      """
+      INSERT INTO wrong_tries (place, count, last_at) VALUES (?1, 1, ?2)
+      ON CONFLICT (place) DO UPDATE SET count = wrong_tries.count + 1, last_at = ?2
+      """, place, now)
+  }
+
+  func forgetWrongTries(at place: String) throws(StorageError) {
+    try database.run("DELETE FROM wrong_tries WHERE place = ?1", place)
+  }
+
+  // MARK: Leaving
+
+  /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
+  /// and what they were told – goes when the monitor has told them. What goes on behind the screen
+  /// is not ended.
+  func eraseAccount(_ key: Int) throws(ClientError) {
+    let files = try write {
+      let files = try fileIDs(of: key)
+      let user = try user(key)
+      let now = now()
+      let ended = try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
+        """, key, now)
+      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
+      for peer in try peers(of: key) {
+        try notify(peer, .contactRemoved, about: user.profile.name)
+      }
+      try noteChange(forPeersOf: key)
+      try requestAttention(forDependentsOf: key)
+      try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress'
+        """, key, now)
+      for table in [
+        "session", "password_reset", "address_code", "replaced_address", "waiting_request",
+        "notification", "file",
+        "check_in", "document",
+      ] {
+        try database.run("DELETE FROM \(table) WHERE account = ?1", key)
+      }
+      try forgetWords(of: key)
+      try keepLinkedResponders(of: key)
+      try database.run("DELETE FROM relation WHERE requester = ?1 OR addressee = ?1", key)
+      try database.run("UPDATE contact SET phone = NULL, note = '' WHERE account = ?1", key)
+      try database.run(
+        """
+        UPDATE account SET deleted_at = ?2, is_local = 0, phone = NULL, note = '', email = NULL,
+          sign_in_email = NULL, password = NULL, duress = NULL, seeming_gate = NULL, gate = NULL, code = ?3,
+          picture = NULL, muted_topics = ''
+        WHERE key = ?1
+        """, key, now, makeUUID())
+      try touch(key)
+      return files
+    }
+    blobs.delete(files)
+  }
+
+  /// The other sides of an account's relations, whatever their state.
+  private func peers(of key: Int) throws(StorageError) -> [Int] {
+    try database.rows(
+      """
+      SELECT addressee FROM relation WHERE requester = ?1
+      UNION SELECT requester FROM relation WHERE addressee = ?1
+      """, key
+    ) { row throws(StorageError) in try row.read() }
+  }
+}

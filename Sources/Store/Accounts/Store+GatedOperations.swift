@@ -1,0 +1,147 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// What postpones or weakens help (CHK-3).
+extension Store {
+  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
+  /// password (AUTH-5).
+  /// - Parameter weakens: Whether the operation does; asked before anything else.
+  @discardableResult
+  nonisolated func pass(
+    _ operation: GatedOperation, _ passphrase: Secret<String>?,
+    _ hashing: PasswordHashing,
+    if weakens: @Sendable (isolated Store, Int) throws -> Bool = { _, _ in true }
+  ) async throws(ClientError) -> GatePass {
+    guard try await isNeeded(operation, weakens) else { return .open }
+    if !operation.isSignOfLife, let end = try await waitEnd(of: operation) {
+      throw .gate(.afterReset(until: end))
+    }
+    return try await passGate(passphrase, hashing)
+  }
+
+  private func isNeeded(
+    _ operation: GatedOperation,
+    _ weakens: (isolated Store, Int) throws -> Bool
+  ) throws(ClientError) -> Bool {
+    try read { try weakens(self, requireCurrentKey()) }
+  }
+
+  /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
+  /// and the person is notified of it with a code that takes it back.
+  private func waitEnd(
+    of operation: GatedOperation
+  ) throws(ClientError) -> Date? {
+    let now = now()
+    let reset = try read {
+      try database.optionalValue(
+        Date.self,
+        """
+        SELECT reset_at FROM account
+        WHERE key = ?1 AND (gate IS NULL OR seeming_gate = '') AND reset_at > ?2
+        """, requireCurrentKey(), now - ResetRules.caution)
+    }
+    guard let reset else { return nil }
+    let end = try write {
+      let key = try requireCurrentKey()
+      let asked = try database.value(
+        Date.self,
+        "SELECT asked_at FROM waiting_request WHERE account = ?1 AND operation = ?2", key,
+        operation.rawValue
+      )
+      let end = ResetRules.end(ofRequestAt: asked ?? now, afterResetAt: reset)
+      if asked == nil {
+        let code = SecureToken().shortCode
+        try database.run(
+          """
+          INSERT INTO waiting_request (account, operation, code, asked_at) VALUES (?1, ?2, ?3, ?4)
+          """, key, operation.rawValue, SecureToken(text: code).digest, now)
+        try noticeOwner(
+          key, .requestWaits(makeUUID()), ResetRules.notice(of: operation, from: now, to: end),
+          behind: ResetRules.takeBack(code))
+      }
+      return end
+    }
+    return end > now ? end : nil
+  }
+
+  /// Keeps the responders as they are now for a silent alert.
+  func keepResponders(of key: Int) throws(StorageError) {
+    for responder in try responders(of: key) {
+      for channel in responder.channels {
+        try database.run(
+          """
+          INSERT INTO kept_channel (account, responder, name, id, kind, address, secret)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT secret FROM channel WHERE channel.id = ?4))
+          ON CONFLICT DO NOTHING
+          """, key, responder.id, responder.name, channel.id, channel.kind, channel.address)
+      }
+    }
+  }
+
+  /// Who is kept for the silent alerts that are on, by account.
+  func keptResponders(of list: String) throws(StorageError) -> [Int: [Contact]] {
+    try database.grouped(
+      """
+      SELECT kept_channel.account, kept_channel.responder, kept_channel.name, kept_channel.id,
+        kept_channel.kind, kept_channel.address
+      FROM json_each(?1) AS listed CROSS JOIN kept_channel ON kept_channel.account = listed.value
+      ORDER BY kept_channel.responder
+      """, list
+    ) { row throws(StorageError) in
+      let (id, name): (Contact.ID, String) = (try row.read(), try row.read())
+      return Contact(
+        id: id, name: name, roles: .responder, channels: [try Channel(reading: &row)],
+        addedAt: .distantPast)
+    }
+  }
+
+  /// Forgets a responder who is kept, since they themselves want to be sent nothing more.
+  func forgetKept(_ responder: Contact.ID, of account: Int) throws(StorageError) {
+    try database.run(
+      "DELETE FROM kept_channel WHERE account = ?1 AND responder = ?2", account, responder)
+  }
+
+  // MARK: Notices
+
+  /// Notifies every responder of a change that they should know about, on screen and on their
+  /// channels.
+  func noticeResponders(of key: Int, _ detail: String) throws(StorageError) {
+    try tellResponders(of: key, .info, detail: detail)
+    let stage = Stage.responderNotice(makeUUID())
+    for responder in try responders(of: key) {
+      for channel in responder.channels {
+        try insert(
+          PlannedDelivery(
+            occasion: .account, stage: stage, recipient: .contact(responder.id),
+            recipientName: responder.name, channel: channel.kind, address: channel.address,
+            detail: detail), account: key, now: now())
+      }
+    }
+  }
+
+  /// Notifies a person of what was done with their account, on screen and on their own channels.
+  /// - Parameter secret: What stands behind it on the channels, where nobody else reads it.
+  func noticeOwner(
+    _ key: Int, _ stage: Stage, _ detail: String, behind secret: String = ""
+  ) throws {
+    try notify(key, .info, detail: detail)
+    let user = try user(key)
+    let channels = user.ownChannels(besides: try ownChannels(of: key))
+    // The address that signs in, while another one waits for its code.
+    let old =
+      user.locks.contains(.unconfirmedAddress)
+      ? try database.optionalValue(
+        String.self, "SELECT sign_in_email FROM account WHERE key = ?1", key) : nil
+    for (kind, address) in channels.map({ ($0.kind, $0.address) })
+      + (old.map { [(.email, $0)] } ?? [])
+    {
+      try insert(
+        PlannedDelivery(
+          occasion: .account, stage: stage, recipient: .owner, recipientName: user.profile.name,
+          channel: kind, address: address, detail: detail + secret), account: key, now: now())
+    }
+    try touch(key)
+  }
+}

@@ -1,0 +1,182 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension StoreClients {
+  var transferClient: TransferClient {
+    TransferClient {
+      $0.exportAccount = { [store] () async throws(ClientError) in try await store.exportAccount()
+      }
+      $0.importAccount = {
+        [store, hashing] (export: AccountExport, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        // Into a store without an account there is nothing to weaken.
+        do throws(ClientError) {
+          try await store.pass(.importAccount, passphrase, hashing)
+        } catch .notAuthenticated {}
+        return try await store.importAccount(export)
+      }
+    }
+  }
+}
+
+extension Store {
+  func exportAccount() throws(ClientError) -> AccountExport {
+    try read {
+      let key = try requireCurrentKey()
+      let alerts = try database.rows(
+        """
+        SELECT \(Alert.columns), alert.key FROM alert
+        WHERE account = ?1 AND kind <> 'duress' ORDER BY key
+        """, key
+      ) { row throws(StorageError) -> (Alert, Int) in
+        (try Alert(reading: &row), try row.read())
+      }
+      return AccountExport(
+        user: try user(key), channels: try ownChannels(of: key),
+        mutedTopics: try mutedTopics(of: key), contacts: try contacts(of: key).byName,
+        checkIns: try database.rows(
+          "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
+          read: CheckIn.init(reading:)),
+        alerts: try alerts.map { alert, key in
+          var alert = alert
+          alert.acknowledgements = try acknowledgements(of: key)
+          return alert
+        },
+        notifications: try database.rows(
+          """
+          SELECT id, kind, at, is_read, subject, detail FROM notification
+          WHERE account = ?1 ORDER BY key
+          """, key
+        ) { row throws(StorageError) in
+          NotificationItem(
+            id: try row.read(), kind: try row.read(), date: try row.read(),
+            isRead: try row.read(), subject: try row.read(), detail: try row.read())
+        },
+        documents: try database.rows(
+          "SELECT collection, id, json FROM document WHERE account = ?1 ORDER BY collection, id",
+          key
+        ) { row throws(StorageError) in
+          AccountExport.StoredDocument(
+            collection: try row.read(), id: try row.read(), json: try row.read())
+        }, files: try documents(of: key))
+    }
+  }
+
+  func importAccount(_ export: AccountExport) throws(ClientError) -> ImportReport {
+    let export = try export.checked(at: now().stored)
+    return try write {
+      var report = ImportReport()
+      let isFresh =
+        try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
+        == nil
+      if isFresh {
+        report.opened = true
+        try insertAccount(export.user)
+      }
+      let key = try requireCurrentKey()
+      for contact in export.contacts {
+        // In a store that is set up anew from an export they know it from the old one.
+        report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
+      }
+      for channel in export.channels {
+        let isNew = try insertMissing(channel, of: key)
+        if isNew { try store(export.mutedTopics[channel.id], mutedOn: channel.id, of: key) }
+      }
+      if isFresh { try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key) }
+      for document in export.documents {
+        report.documents += try database.run(
+          """
+          INSERT INTO document (account, collection, id, version, json)
+          VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO NOTHING
+          """, key, document.collection, document.id, document.json)
+      }
+      if try user(key).id == export.user.id { try insertHistory(of: export, key, &report) }
+      try touch(key)
+      return report
+    }
+  }
+
+  private func insertAccount(_ user: User) throws {
+    let key = try database.value(
+      Int.self,
+      """
+      INSERT INTO account (
+        id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
+        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until, sign_in_email)
+      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?5) RETURNING key
+      """, user.id, user.profile.name, user.profile.phone, user.profile.note, user.profile.email,
+      user.interval, user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
+      user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil)!
+    // What was typed before gives way to what is imported.
+    try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
+  }
+
+  /// Webhooks get new secrets: those of before are in no export.
+  private func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
+    let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
+    guard try self.contact(of: key, reachedBy: drafts) == nil else { return 0 }
+    let added = try database.run(
+      """
+      INSERT INTO contact (account, id, name, phone, note, roles, added_at, declined_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
+      """, key, contact.id, contact.name, contact.phone, contact.note, contact.roles.rawValue,
+      contact.addedAt, contact.declinedAt)
+    guard added == 1 else { return 0 }
+    for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
+    if isTold { try welcome(self.contact(contact.id, of: key), before: nil, account: key) }
+    return 1
+  }
+
+  private func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) -> Bool {
+    let isKnown =
+      try database.value(
+        Int.self,
+        """
+        SELECT 1 FROM channel
+        WHERE id = ?2 OR account = ?1 AND contact IS NULL AND kind = ?3 AND address = ?4
+        """, key, channel.id, channel.kind, channel.address) != nil
+    if !isKnown { try insert(channel, contact: nil, account: key) }
+    return !isKnown
+  }
+
+  private func insertHistory(
+    of export: AccountExport, _ key: Int, _ report: inout ImportReport
+  ) throws {
+    let last = try user(key).checkInSequence
+    for checkIn in export.checkIns where checkIn.sequence <= last {
+      report.checkIns += try database.run(
+        """
+        INSERT INTO check_in (account, sequence, id, at, source, margin)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6
+        WHERE NOT EXISTS (SELECT 1 FROM check_in WHERE account = ?1 AND id = ?3)
+        ON CONFLICT DO NOTHING
+        """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin)
+    }
+    for alert in export.alerts {
+      let added = try database.run(
+        """
+        INSERT INTO alert (
+          account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1)) ON CONFLICT DO NOTHING
+        """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
+        alert.noticedLateBy, alert.resolvedAt)
+      report.alerts += added
+      guard added == 1 else { continue }
+      for word in alert.acknowledgements {
+        try database.run(
+          """
+          INSERT INTO acknowledgement (alert, responder, name, at)
+          SELECT key, ?2, ?3, ?4 FROM alert WHERE id = ?1 ON CONFLICT DO NOTHING
+          """, alert.id, word.responder, word.name, word.date)
+      }
+    }
+    for item in export.notifications {
+      report.notifications += try database.run(
+        """
+        INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+        """, key, item.id, item.kind, item.date, item.isRead, item.subject, item.detail)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Clients
+package import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named by its
+/// identity, whatever its kind (ALT-9), and one for each that was stopped. Only their owner may read them.
+///
+/// A stop has a file of its own, so that nobody who has an older word of the alert under way removes
+/// or overwrites it.
+package struct AlertSpool: Sendable {
+  /// Where files may lie. Each is written to the first that takes it, and read from all.
+  let folders: [any SpoolFolder]
+  let owner = Owner()
+  private let reader: Reader
+
+  package init(folders: [any SpoolFolder], executor: any StoreExecutor) {
+    self.folders = folders
+    reader = Reader(executor)
+  }
+
+  /// Whom this program worked for when it read the store last.
+  final class Owner: Sendable {
+    private let account = Mutex<User.ID?>(nil)
+    var id: User.ID? {
+      get { account.withLock { $0 } }
+      set { account.withLock { $0 = newValue } }
+    }
+  }
+
+  /// A thread beside that of the store, which may wait for a lock while a person stops an alert.
+  private actor Reader {
+    private let executor: any StoreExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ executor: any StoreExecutor) { self.executor = executor }
+
+    func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+  }
+
+  /// How many alerts are taken in a turn.
+  private static let limit = 16
+
+  /// Does something with the files without waiting for the store.
+  func perform<Value: Sendable>(_ body: @Sendable (AlertSpool) -> Value) async -> Value {
+    await reader.run { body(self) }
+  }
+
+  // MARK: Keeping
+
+  /// Keeps an alert through a power cut; one with the same identity gives way, and keeps its time.
+  /// - Returns: The alert as it is kept.
+  func keep(_ armed: ArmedAlert, of account: User.ID?) throws(StorageError) -> ArmedAlert {
+    var armed = armed
+    if let known = self.armed(armed.id) {
+      armed = ArmedAlert(
+        id: armed.id, message: armed.message, armedAt: known.armedAt, firesAt: armed.firesAt)
+    }
+    try write(.armed(armed, account: account))
+    return armed
+  }
+
+  /// Notes that an alert was stopped.
+  func stop(_ id: Alert.ID, of account: User.ID?, at now: Date) throws(StorageError) {
+    try write(.stopped(id, at: now, account: account))
+  }
+
+  /// Keeps a silent alert, unless there is one of the account already.
+  func keepSilent(_ id: Alert.ID, of account: User.ID, at now: Date) throws(StorageError) {
+    guard silent(of: account) == nil else { return }
+    try write(.silent(id, at: now, account: account))
+  }
+
+  func silent(of account: User.ID) -> SpooledAlert? {
+    alerts().first { $0.silent != nil && $0.account == account }
+  }
+
+  private func write(_ alert: SpooledAlert) throws(StorageError) {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .millisecondsSince1970
+    guard let bytes = try? encoder.encode(alert) else { throw .serialization("an armed alert") }
+    var failure: StorageError?
+    for folder in folders {
+      do throws(StorageError) {
+        return try folder.replace(alert.fileName, with: Array(bytes))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  // MARK: Looking
+
+  /// What waits: first what is to be raised, the most pressing first, then what was stopped. A file that
+  /// isn't ours, or that is damaged, stays where it is.
+  package func alerts() -> [SpooledAlert] {
+    let found = folders.flatMap { folder in
+      folder.names.compactMap { name in
+        (try? read(name, in: folder)).flatMap { $0.fileName == name ? $0 : nil }
+      }
+    }
+    let begun = Dictionary(
+      found.compactMap { alert in alert.firesAt.map { (alert.id, (alert, $0)) } },
+      uniquingKeysWith: { $0.1 > $1.1 ? $0 : $1 })
+    let stopped = found.filter { $0.firesAt == nil }
+    return begun.values.sorted { $0.1 < $1.1 }.prefix(Self.limit).map(\.0)
+      + stopped.prefix(Self.limit)
+  }
+
+  func armed(_ id: Alert.ID) -> ArmedAlert? {
+    folders.compactMap { (try? read(SpooledAlert.fileName(ofBegun: id), in: $0))?.armed }
+      .max { $0.firesAt < $1.firesAt }
+  }
+
+  /// Whether an armed alert was stopped before it was due.
+  package func isStopped(_ armed: ArmedAlert) -> Bool {
+    folders.contains { folder in
+      guard
+        case .stopped(_, let date, _)? = try? read(
+          SpooledAlert.fileName(ofStopped: armed.id), in: folder)
+      else { return false }
+      return !armed.isDue(at: date)
+    }
+  }
+
+  /// Differs where files came, changed or went.
+  var signature: [Int] { folders.map(\.signature) }
+
+  // MARK: Removing
+
+  /// Removes what the store has heard of, unless it has changed since it was read.
+  func remove(_ alert: SpooledAlert) {
+    for folder in folders {
+      if case let now? = try? read(alert.fileName, in: folder), now.isAsNew(as: alert) {
+        folder.remove(alert.fileName)
+      }
+    }
+  }
+
+  func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofBegun: id)) }
+  func removeStop(of id: Alert.ID) { remove(SpooledAlert.fileName(ofStopped: id)) }
+
+  private func remove(_ name: String) {
+    for folder in folders { folder.remove(name) }
+  }
+
+  private func read(_ name: String, in folder: any SpoolFolder) throws -> SpooledAlert {
+    guard let bytes = try folder.contents(of: name) else {
+      throw StorageError.missing(path: name)
+    }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .millisecondsSince1970
+    let alert = try decoder.decode(SpooledAlert.self, from: Data(bytes))
+    // A time that the store can't hold is no time.
+    let range = Date(milliseconds: 0)...Date.farFuture
+    guard range.contains(alert.date), alert.armed.map({ range.contains($0.firesAt) }) ?? true
+    else { throw StorageError.serialization(name) }
+    guard let armed = alert.armed else { return alert }
+    return .armed(
+      ArmedAlert(
+        id: armed.id, message: ProfileRules.shortenedAlertMessage(armed.message),
+        armedAt: armed.armedAt, firesAt: armed.firesAt), account: alert.account)
+  }
+}
+
+extension SpooledAlert {
+  fileprivate static func fileName(ofBegun id: Alert.ID) -> String {
+    "alert-\(id.uuidString.lowercased()).json"
+  }
+
+  fileprivate static func fileName(ofStopped id: Alert.ID) -> String {
+    "stopped-\(id.uuidString.lowercased()).json"
+  }
+
+  fileprivate var fileName: String {
+    firesAt == nil ? Self.fileName(ofStopped: id) : Self.fileName(ofBegun: id)
+  }
+
+  /// Whether both are the same, whosever they are.
+  fileprivate func isAsNew(as other: SpooledAlert) -> Bool {
+    var other = other
+    other.account = account
+    return self == other
+  }
+}

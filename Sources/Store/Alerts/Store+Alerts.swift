@@ -1,0 +1,369 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension Alert {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    alert.id, alert.kind, alert.message, alert.raised_at, alert.sequence, alert.resolved_at,
+    alert.noticed_late_by
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), kind: try row.read(), message: try row.read(), raisedAt: try row.read(),
+      sequence: try row.read(), resolvedAt: try row.read(), noticedLateBy: try row.read())
+  }
+}
+
+extension Store {
+  func raiseAlert(_ message: String) throws(ClientError) -> Alert {
+    try writeTakingFiles { key in
+      let message = try ProfileRules.alertMessage(message)
+      if let active = try activeManualAlert(of: key) { return active }
+      // One that was begun is the one that is meant.
+      let armed = try unstoppedAlert(of: key)
+      try raise(
+        Alert(
+          id: armed?.id ?? makeUUID(), kind: .manual,
+          message: message.isEmpty ? armed?.message ?? "" : message, raisedAt: now()),
+        account: key)
+      return try activeManualAlert(of: key)!
+    }
+  }
+
+  /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
+  /// was said: no word that it is over is sent while that is on.
+  func cancelAlert() throws(ClientError) -> Alert {
+    // What waits is part of the alert that is on, and over with it.
+    try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
+      guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
+      alert.resolvedAt = now().stored
+      try database.run(
+        "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
+      try database.run(
+        """
+        UPDATE alert SET message = ?2
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND message = ''
+        """, key, alert.message)
+      // Other accounts see the silent alert.
+      if try !isUnderDuress(key) { try tellResponders(of: key, .dependentAlertEnded) }
+      try notify(key, .alertEnded)
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      return alert
+    }
+  }
+
+  func activeManualAlert(of account: Int) throws(StorageError) -> Alert? {
+    try database.row(
+      """
+      SELECT \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind = 'manual' AND resolved_at IS NULL
+      """, account, read: Alert.init(reading:))
+  }
+
+  func acknowledgements(of alert: Int) throws(StorageError) -> [Acknowledgement] {
+    try database.rows(
+      "SELECT responder, name, at FROM acknowledgement WHERE alert = ?1 ORDER BY at, responder",
+      alert
+    ) { row throws(StorageError) in
+      Acknowledgement(responder: try row.read(), name: try row.read(), date: try row.read())
+    }
+  }
+
+  /// Leaves an alert of the same sequence as it is; whoever responds for the account sees a new one
+  /// at once. One that its person sees ends a drill (ALT-8).
+  /// - Returns: Whether it is new.
+  @discardableResult
+  func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
+    let inserted = try database.run(
+      """
+      INSERT INTO alert (account, id, kind, message, raised_at, sequence, noticed_late_by)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
+      alert.noticedLateBy)
+    guard inserted == 1 else { return false }
+    if alert.kind == .manual || alert.kind == .missed {
+      if try activeDrill(of: account) != nil {
+        try notify(account, .info, detail: DrillReport.overtaken)
+      }
+      try silenceDrills(of: account, at: alert.raisedAt)
+    }
+    switch alert.kind {
+    case .manual, .duress:
+      try tellResponders(of: account, .dependentAlert, detail: alert.message)
+    case .missed: try tellResponders(of: account, .dependentNonResponsive)
+    case .drill: break
+    }
+    try noteChange(forPeersOf: account)
+    return true
+  }
+
+  /// A linked responder's word that they take care of an alert, and of the others that are on for the
+  /// same person (ESC-2).
+  func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
+    try write {
+      let key = try requireCurrentKey()
+      let found = try database.row(
+        """
+        SELECT alert.key, alert.account, alert.kind = 'drill', relation.id FROM alert
+          JOIN relation
+            ON requester = alert.account AND addressee = ?2 AND roles & 1 <> 0
+            OR addressee = alert.account AND requester = ?2 AND roles & 2 <> 0
+        WHERE alert.id = ?1 AND alert.resolved_at IS NULL AND relation.state = 'active'
+        """, id, key
+      ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
+        (try row.read(), try row.read(), try row.read(), try row.read())
+      }
+      guard let found else { throw ClientError.alertNotActive }
+      try acknowledge(
+        found.alert, of: found.person, isDrill: found.isDrill, by: found.relation,
+        name: name(of: key))
+      return try alert(found.alert)
+    }
+  }
+
+  /// A responder's word about an alert, and about the others that are on for the same person, unless
+  /// one of them is a drill; given twice, it counts once.
+  func acknowledge(
+    _ alert: Int, of person: Int, isDrill: Bool, by responder: Contact.ID, name: String
+  ) throws(StorageError) {
+    let acknowledged = try database.rows(
+      """
+      INSERT INTO acknowledgement (alert, responder, name, at)
+        SELECT key, ?2, ?3, ?4 FROM alert
+        WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
+          -- Who is only kept for a silent alert knows of no other.
+          AND (kind = 'duress' OR ?7)
+      ON CONFLICT DO NOTHING RETURNING alert
+      """, alert, responder, name, now(), person, isDrill,
+      try responders(of: person).contains { $0.id == responder }
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    // Nothing about a silent alert may reach its person (CHK-3).
+    for alert in acknowledged where try isShown(alert) {
+      try notify(person, .alertAcknowledged, about: name)
+      break
+    }
+    try requestAttention(for: person)
+    try noteChange(forPeersOf: person)
+  }
+
+  /// Whether the person of an alert sees it as being on.
+  func isShown(_ alert: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress'", alert) != nil
+  }
+
+  private func alert(_ key: Int) throws -> Alert {
+    let alert = try database.row(
+      "SELECT \(Alert.columns) FROM alert WHERE key = ?1", key, read: Alert.init(reading:))
+    guard var alert else { throw ClientError.alertNotActive }
+    alert.acknowledgements = try acknowledgements(of: key)
+    return alert
+  }
+
+  // MARK: Drills
+
+  func beginDrill() throws(ClientError) -> Alert {
+    try write {
+      let key = try requireCurrentKey()
+      if let active = try activeDrill(of: key) { return active }
+      guard try !isAlertShown(of: key) else { throw ClientError.alertIsOn }
+      try insertAlert(Alert(id: makeUUID(), kind: .drill, raisedAt: now()), account: key)
+      try touch(key)
+      return try activeDrill(of: key)!
+    }
+  }
+
+  func endDrill() throws(ClientError) -> Alert {
+    try write {
+      let key = try requireCurrentKey()
+      guard var drill = try activeDrill(of: key) else { throw ClientError.alertNotActive }
+      drill.resolvedAt = now().stored
+      try endDrill(drill.id, of: key, at: drill.resolvedAt!)
+      try touch(key)
+      return drill
+    }
+  }
+
+  /// Ends a drill, unless it is over, and says how it went (ALT-6).
+  func endDrill(_ id: Alert.ID, of account: Int, at now: Date) throws(StorageError) {
+    let ended = try database.run(
+      """
+      UPDATE alert SET resolved_at = ?3
+      WHERE id = ?1 AND account = ?2 AND kind = 'drill' AND resolved_at IS NULL
+      """, id, account, now)
+    guard ended > 0, let report = try reports(of: account, only: id).first else { return }
+    let drill = DrillReport(report)
+    try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)
+  }
+
+  /// Ends the drills of an account without a further word of theirs to anybody (ALT-8).
+  func silenceDrills(of account: Int, at now: Date) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE delivery SET state = 'cancelled', finished_at = ?2
+      WHERE state = 'pending' AND alert IN (
+        SELECT key FROM alert WHERE account = ?1 AND kind = 'drill' AND settled = 0)
+      """, account, now)
+    try database.run(
+      """
+      UPDATE alert SET resolved_at = coalesce(resolved_at, ?2), settled = 1
+      WHERE account = ?1 AND kind = 'drill' AND settled = 0
+      """, account, now)
+  }
+
+  /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
+  private func isAlertShown(of account: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert WHERE account = ?1 AND kind NOT IN ('drill', 'duress')
+        AND resolved_at IS NULL LIMIT 1
+      """, account) != nil
+  }
+
+  /// Whether an alert is on besides the one with a key; a drill is none.
+  func isAnotherAlertOn(of account: Int, than alert: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert
+      WHERE account = ?1 AND settled = 0 AND key <> ?2 AND resolved_at IS NULL
+        AND kind <> 'drill' LIMIT 1
+      """, account, alert) != nil
+  }
+
+  private func activeDrill(of account: Int) throws(StorageError) -> Alert? {
+    try database.row(
+      """
+      SELECT \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind = 'drill' AND resolved_at IS NULL
+      """, account, read: Alert.init(reading:))
+  }
+
+  /// Whether the recipient of a call for help was sent a drill shortly before it.
+  func followsDrill(_ message: ClaimedDelivery, of account: Int) throws(StorageError) -> Bool {
+    guard let alert = message.alert, alert.kind != .drill, message.stage.isCall else {
+      return false
+    }
+    return try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM alert JOIN delivery ON delivery.alert = alert.key
+      WHERE alert.account = ?1 AND kind = 'drill' AND raised_at <= ?2
+        AND coalesce(resolved_at, ?2) >= ?3 AND recipient = ?4 AND attempts > 0 LIMIT 1
+      """, account, alert.raisedAt, alert.raisedAt - DrillReport.remembered, message.recipient)
+      != nil
+  }
+
+  /// Whether a silent alert of an account is on.
+  func isUnderDuress(_ account: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM alert WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL",
+      account) != nil
+  }
+
+  /// The silent alert that is on, to be told in place of an end that goes to somebody who is told of it
+  /// (CHK-3).
+  func silentAlert(
+    toldInPlaceOf end: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> (key: Int, alert: Alert)? {
+    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill,
+      case .contact(let contact) = end.recipient
+    else { return nil }
+    return try database.row(
+      """
+      SELECT alert.key, \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND EXISTS (
+        SELECT 1 FROM delivery WHERE delivery.alert = alert.key AND stage = 'alert_on'
+          AND recipient = ?2 AND channel = ?3 AND address = ?4 AND state <> 'cancelled')
+        AND (
+          EXISTS (SELECT 1 FROM kept_channel WHERE kept_channel.account = ?1 AND responder = ?5)
+          OR EXISTS (
+            SELECT 1 FROM contact WHERE contact.account = ?1 AND contact.id = ?5
+              AND contact.roles & 1 <> 0 AND contact.declined_at IS NULL)
+          OR EXISTS (
+            SELECT 1 FROM relation WHERE relation.id = ?5 AND relation.state = 'active'
+              AND relation.roles & iif(requester = ?1, 1, 2) <> 0))
+      """, account, end.recipient, end.channel, end.address, contact
+    ) { row throws(StorageError) in (try row.read(), try Alert(reading: &row)) }
+  }
+
+  /// What seems to come of a message that must not be sent while a silent alert is on: of a drill, or
+  /// that another alert is over; `nil` for one that is sent.
+  ///
+  /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
+  func pretence(
+    for message: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> ClaimedDelivery.Pretence? {
+    guard message.alert?.kind == .drill || message.stage.isEnd,
+      let since = try database.value(
+        Date.self,
+        """
+        SELECT raised_at FROM alert
+        WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL
+        """, account)
+    else { return nil }
+    let last = try database.row(
+      """
+      SELECT delivery.state, last_error,
+        iif(delivery.state = 'sent' AND attempts = 1, finished_at - planned_at, NULL)
+      FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+      WHERE delivery.account = ?1 AND channel = ?2 AND address = ?3
+        AND (delivery.state IN ('sent', 'failed')
+          OR delivery.state = 'pending' AND last_error IS NOT NULL)
+        AND NOT (coalesce(alert.kind, '') = 'drill' AND planned_at >= ?4)
+      ORDER BY finished_at IS NOT NULL, finished_at DESC, delivery.key DESC LIMIT 1
+      """, account, message.channel, message.address, since
+    ) { row throws(StorageError) -> (state: DeliveryState, error: String?, took: Int?) in
+      (try row.read(), try row.read(), try row.read())
+    }
+    return ClaimedDelivery.Pretence(
+      last: last.map { ($0.state, $0.error) }, duration: last?.took.map { Double($0) / 1_000 })
+  }
+
+  // MARK: Reports
+
+  func alerts(_ limit: Int) throws(ClientError) -> [AlertReport] {
+    try read { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
+  }
+
+  /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
+  func reports(
+    of account: Int, only id: Alert.ID? = nil, limit: Int = 1
+  ) throws(StorageError) -> [AlertReport] {
+    let alerts = try database.rows(
+      """
+      SELECT alert.key, \(Alert.columns) FROM alert
+      WHERE account = ?1 AND kind <> 'duress' AND id = coalesce(?2, id)
+      ORDER BY key DESC LIMIT ?3
+      """, account, id, limit
+    ) { row throws(StorageError) -> (Int, Alert) in
+      (try row.read(), try Alert(reading: &row))
+    }
+    return try alerts.map { key, alert throws(StorageError) in
+      var alert = alert
+      alert.acknowledgements = try acknowledgements(of: key)
+      return AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
+    }
+  }
+
+  private func deliveryReports(of alert: Int) throws(StorageError) -> [DeliveryReport] {
+    try database.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM contact WHERE contact.id = delivery.recipient),
+        \(DeliveryReport.columns)
+      FROM delivery WHERE alert = ?1 ORDER BY key
+      """, alert
+    ) { row throws(StorageError) in
+      let isNamed: Bool = try row.read()
+      var report = try DeliveryReport(reading: &row)
+      if !isNamed { report.address = report.channel.addressForOthers(report.address) }
+      return report
+    }
+  }
+}

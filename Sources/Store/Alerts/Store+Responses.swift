@@ -1,0 +1,211 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// The codes by which those who were sent a message answer it.
+extension Store {
+  // MARK: Making
+
+  /// Makes the code by which a responder acknowledges an alert, unless there is one: it is the same in
+  /// every message about the alert (ESC-2).
+  func makeResponseCode(
+    _ account: Int, alert: Int, responder: Contact.ID, now: Date
+  ) throws(StorageError) {
+    let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
+    try database.run(
+      """
+      INSERT INTO response_code (code, digest, account, alert, responder, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (alert, responder) WHERE alert IS NOT NULL DO NOTHING
+      """, code, SecureToken(text: code).digest, account, alert, responder, now)
+  }
+
+  /// Makes the code by which a contact declines, unless there is one (CON-3).
+  func makeDecliningCode(_ account: Int, contact: Contact.ID) throws(StorageError) {
+    let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
+    try database.run(
+      """
+      INSERT INTO response_code (code, digest, account, responder, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
+      """, code, SecureToken(text: code).digest, account, contact, now())
+  }
+
+  /// What the recipient of a message answers it by.
+  func responseCode(
+    for delivery: ClaimedDelivery, alert: Int?
+  ) throws(StorageError) -> Secret<String>? {
+    guard delivery.stage.isCall || delivery.stage == .contactAdded,
+      case .contact(let responder) = delivery.recipient
+    else { return nil }
+    let occasion =
+      alert == nil
+      ? "alert IS NULL AND account = (SELECT key FROM account WHERE id = ?1)" : "alert = ?1"
+    return try database.value(
+      String.self, "SELECT code FROM response_code WHERE \(occasion) AND responder = ?2",
+      alert ?? delivery.user.id as any SQLBindable, responder
+    ).map { Secret(ResponseCode.displayText($0)) }
+  }
+
+  // MARK: Answering
+
+  /// What a typed code was sent for.
+  private struct FoundCode {
+    var account: Int
+    var person: String
+    /// `nil` for one to decline by.
+    var alert: Int?
+    var responder: Contact.ID
+    var name: String
+    /// Whether it was typed where the person of the alert, and nobody else, may look on: to their eyes
+    /// there is no silent alert (ALT-9).
+    var isOwn: Bool
+  }
+
+  /// The code that was typed, in any case and spacing; `nil` for one that nobody was sent.
+  ///
+  /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
+  /// whoever tries many is refused; the right one always counts, because a stranger's guesses must not
+  /// keep a responder from answering.
+  /// - Parameters:
+  ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
+  ///   - isTyped: Whether it was typed in a program, and not pressed as a link.
+  private func find(
+    _ typed: String, decliningFor account: Int? = nil, isTyped: Bool
+  ) throws -> FoundCode? {
+    typealias Row = (account: Int, person: String, alert: Int?, id: UUID, isSilent: Bool)
+    let found = try database.row(
+      """
+      SELECT response_code.account, account.name, alert, responder, coalesce(kind, '') = 'duress'
+      FROM response_code
+        JOIN account ON account.key = response_code.account
+        LEFT JOIN alert ON alert.key = response_code.alert
+      WHERE \(Self.isTyped)
+      """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
+    ) { row throws(StorageError) -> Row in
+      (try row.read(), try row.read(), try row.read(), try row.read(), try row.read())
+    }
+    // Where nobody is signed in, too: the person may have been made to sign out.
+    let isOwn = try isTyped && found.map { try (currentKey() ?? $0.account) == $0.account } ?? false
+    // An account's wrong codes are its own affair.
+    let place = account.map { "declining-code \($0)" } ?? "response-code"
+    guard let found, account == nil || (found.account == account && found.alert == nil),
+      !found.isSilent || !isOwn,
+      let name = try responderName(found.id, of: found.account)
+    else {
+      if let end = try lock(at: place) { throw ClientError.tooManyCodes(until: end) }
+      try countWrongTry(at: place)
+      return nil
+    }
+    try forgetWrongTries(at: place)
+    return FoundCode(
+      account: found.account, person: found.person, alert: found.alert, responder: found.id,
+      name: name, isOwn: isOwn)
+  }
+
+  /// Whether a row is that of a typed code; the parameters are its digest and its spellings.
+  private static let isTyped = """
+    (response_code.digest = ?1
+      OR response_code.digest IS NULL AND response_code.code IN (?2, ?3))
+    """
+
+  private static func digest(_ typed: String) -> String {
+    SecureToken(text: ResponseCode.normalized(typed)).digest
+  }
+
+  /// Takes one of the account's contacts off by the code that they were sent (CON-3).
+  func declineByCode(_ typed: Secret<String>) throws(ClientError) -> Contact {
+    let contact = try write { () throws -> Contact? in
+      let key = try requireCurrentKey()
+      guard let found = try find(typed.value, decliningFor: key, isTyped: true)
+      else { return nil }
+      try decline(found.responder, found.name, of: key)
+      return try self.contact(found.responder, of: key)
+    }
+    guard let contact else { throw .declineCodeUnknown }
+    return contact
+  }
+
+  /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
+  func respond(_ typed: String, isTyped: Bool) throws(ClientError) -> Response {
+    let response = try write { () throws -> Response? in
+      guard let found = try find(typed, isTyped: isTyped) else { return nil }
+      let name = found.name
+      let isAboutUser = try isTyped && found.account == currentKey()
+      guard let alert = found.alert else {
+        try decline(found.responder, name, of: found.account)
+        return Response(
+          kind: .declined, person: found.person, responder: name, isAboutUser: isAboutUser)
+      }
+      guard let on = try standing(alert, isOwn: found.isOwn) else {
+        throw ClientError.alertEnded(person: found.person)
+      }
+      try acknowledge(
+        on.alert, of: found.account, isDrill: on.isDrill, by: found.responder, name: name)
+      return Response(
+        kind: .acknowledged, person: found.person, responder: name, isAboutUser: isAboutUser)
+    }
+    guard let response else { throw .responseCodeUnknown }
+    return response
+  }
+
+  func look(_ typed: String) throws(ClientError) -> Response {
+    try read {
+      let found = try database.row(
+        """
+        SELECT account.key, account.name, responder, response_code.alert
+        FROM response_code
+          JOIN account ON account.key = response_code.account
+        WHERE \(Self.isTyped) AND NOT (response_code.alert IS NULL AND EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = account.key
+            AND contact.id = responder AND declined_at IS NOT NULL))
+        """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
+      ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, alert: Int?) in
+        (try row.read(), try row.read(), try row.read(), try row.read())
+      }
+      guard let found, let name = try responderName(found.id, of: found.account) else {
+        throw ClientError.responseCodeUnknown
+      }
+      guard let alert = found.alert else {
+        return Response(kind: .declined, person: found.person, responder: name)
+      }
+      guard let on = try standing(alert, isOwn: false),
+        try !acknowledgements(of: on.alert).contains(where: { $0.responder == found.id })
+      else { throw ClientError.responseCodeUnknown }
+      return Response(kind: .acknowledged, person: found.person, responder: name)
+    }
+  }
+
+  /// What a code answers: its own alert while that is on. Of one that ended while a silent alert was on
+  /// it answers the silent one (CHK-3), but to the person's eyes it is over.
+  private func standing(
+    _ alert: Int, isOwn: Bool
+  ) throws(StorageError) -> (alert: Int, isDrill: Bool)? {
+    try database.row(
+      """
+      SELECT key, kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL
+      UNION ALL
+      SELECT silent.key, 0 FROM alert JOIN alert AS silent ON silent.account = alert.account
+      WHERE alert.key = ?1 AND ?2 = 0 AND alert.kind <> 'drill' AND silent.kind = 'duress'
+        AND silent.resolved_at IS NULL AND alert.resolved_at >= silent.raised_at
+      LIMIT 1
+      """, alert, isOwn
+    ) { row throws(StorageError) in (try row.read(), try row.read()) }
+  }
+
+  /// Who a code was sent to, as long as the person knows them.
+  private func responderName(
+    _ id: Contact.ID, of account: Int
+  ) throws(StorageError) -> String? {
+    try database.value(
+      String.self,
+      """
+      SELECT name FROM contact WHERE account = ?2 AND id = ?1
+      UNION ALL
+      SELECT peer.name FROM relation
+        JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
+      WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
+      UNION ALL
+      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1
+      """, id, account)
+  }
+}

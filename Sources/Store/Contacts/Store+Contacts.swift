@@ -1,0 +1,198 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension Store {
+  func contacts() throws(ClientError) -> [Contact] {
+    try read {
+      let key = try requireCurrentKey()
+      var contacts = try contacts(of: key)
+      contacts += try linkedContacts(of: key)
+      return contacts.byName
+    }
+  }
+
+  func addContact(_ draft: ContactDraft) throws(ClientError) -> Contact {
+    try write {
+      let draft = try draft.checked()
+      let key = try requireCurrentKey()
+      try requireFree(draft.channels, account: key)
+      let id = try insertContact(draft, account: key)
+      try touch(key)
+      return try contact(id, of: key)
+    }
+  }
+
+  func updateContact(
+    _ read: Contact, _ draft: ContactDraft
+  ) throws(ClientError) -> Contact {
+    try write {
+      let draft = try draft.checked()
+      let key = try requireCurrentKey()
+      let id = read.id
+      let old = try contact(id, of: key)
+      guard old == read else { throw ClientError.contactChanged(old) }
+      try requireFree(draft.channels, account: key, except: id)
+      try database.run(
+        """
+        UPDATE contact SET name = ?3, phone = ?4, note = ?5, roles = ?6
+        WHERE account = ?1 AND id = ?2
+        """, key, id, draft.name, draft.phone, draft.note, draft.roles.rawValue)
+      try replaceChannels(of: old, with: draft.channels, account: key)
+      try welcome(contact(id, of: key), before: old, account: key)
+      try touch(key)
+      return try contact(id, of: key)
+    }
+  }
+
+  func deleteContact(_ id: Contact.ID) throws(ClientError) {
+    try write {
+      let key = try requireCurrentKey()
+      let deleted = try database.run(
+        "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
+      if deleted == 1 {
+        try cancelWords(to: .contact(id), account: key)
+        return try touch(key)
+      }
+      guard try endRelation(id, of: key) else { throw ClientError.contactNotFound }
+    }
+  }
+
+  // MARK: Rows
+
+  /// An account's outside contacts, all or those with a role, whether they declined or not.
+  func contacts(
+    of account: Int, with roles: Roles = []
+  ) throws(StorageError) -> [Contact] {
+    var contacts: [Contact] = []
+    var last: Int?
+    try database.visit(
+      """
+      SELECT contact.key, channel.id, channel.kind, channel.address,
+        contact.id, name, phone, note, roles, added_at, declined_at
+      FROM contact LEFT JOIN channel ON channel.contact = contact.key
+      WHERE contact.account = ?1 AND roles & ?2 = ?2 ORDER BY contact.key, channel.key
+      """, account, roles.rawValue
+    ) { row throws(StorageError) in
+      let key: Int = try row.read()
+      let channel = try Channel(joining: &row)
+      if key != last {
+        contacts.append(try Contact(reading: &row))
+        last = key
+      }
+      if let channel { contacts[contacts.count - 1].channels.append(channel) }
+      return true
+    }
+    return contacts
+  }
+
+  func contact(_ id: Contact.ID, of account: Int) throws -> Contact {
+    let contact = try database.row(
+      """
+      SELECT id, name, phone, note, roles, added_at, declined_at FROM contact
+      WHERE account = ?1 AND id = ?2
+      """, account, id, read: Contact.init(reading:))
+    guard var contact else { throw ClientError.contactNotFound }
+    contact.channels = try database.rows(
+      """
+      SELECT channel.id, channel.kind, channel.address
+      FROM channel JOIN contact ON contact.key = channel.contact
+      WHERE contact.account = ?1 AND contact.id = ?2 ORDER BY channel.key
+      """, account, id
+    ) { row throws(StorageError) in
+      Channel(id: try row.read(), kind: try row.read(), address: try row.read())
+    }
+    return contact
+  }
+
+  /// The contact who has one of these addresses, in any case.
+  func contact(
+    of account: Int, reachedBy channels: [ChannelDraft]
+  ) throws(StorageError) -> (id: Contact.ID, name: String)? {
+    for channel in channels {
+      let found = try database.row(
+        """
+        SELECT contact.id, contact.name FROM channel JOIN contact ON contact.key = channel.contact
+        WHERE channel.account = ?1 AND channel.kind = ?2 AND channel.address = ?3
+        """, account, channel.kind, channel.address
+      ) { row throws(StorageError) in (id: try row.read(UUID.self), name: try row.read(String.self))
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private func requireFree(
+    _ channels: [ChannelDraft], account: Int, except id: Contact.ID? = nil
+  ) throws {
+    for channel in channels {
+      if let other = try contact(of: account, reachedBy: [channel]), other.id != id {
+        throw ClientError.contactExists(name: other.name)
+      }
+    }
+  }
+
+  /// Adds a contact; a responder is told so (CON-3).
+  func insertContact(_ draft: ContactDraft, account: Int) throws -> Contact.ID {
+    let id = makeUUID()
+    try database.run(
+      """
+      INSERT INTO contact (account, id, name, phone, note, roles, added_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """, account, id, draft.name, draft.phone, draft.note, draft.roles.rawValue, now())
+    for channel in draft.channels { try insertChannel(channel, contact: id, account: account) }
+    try welcome(contact(id, of: account), before: nil, account: account)
+    return id
+  }
+
+  /// A channel keeps its identity and its secret as long as it leads to the same place. The responders
+  /// are notified of each that goes (CHK-3).
+  private func replaceChannels(
+    of contact: Contact, with drafts: [ChannelDraft], account: Int
+  ) throws(StorageError) {
+    let removed = contact.channels.filter { channel in !drafts.contains { $0.isFor(channel) } }
+    for channel in removed {
+      try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", account, channel.id)
+      try cancelWords(to: .contact(contact.id), on: channel, account: account)
+    }
+    for draft in drafts {
+      if let kept = contact.channels.first(where: draft.isFor) {
+        guard let token = draft.token else { continue }
+        try database.run(
+          "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", account, kept.id,
+          token.value)
+      } else {
+        try insertChannel(draft, contact: contact.id, account: account)
+      }
+    }
+    for channel in removed {
+      try noticeResponders(
+        of: account, ResponderNotice.removedChannel(channel.kind, of: contact.name))
+    }
+  }
+}
+
+extension Channel {
+  /// Reads one that may not be there, and its three columns in any case.
+  fileprivate init?(joining row: inout RowReader) throws(StorageError) {
+    guard let id: UUID = try row.read() else {
+      row.skip(2)
+      return nil
+    }
+    self.init(id: id, kind: try row.read(), address: try row.read())
+  }
+}
+
+extension Contact {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    contact.id, contact.name, contact.phone, contact.note, contact.roles, contact.added_at,
+    contact.declined_at
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), name: try row.read(), phone: try row.read(), note: try row.read(),
+      roles: try row.read(), addedAt: try row.read(), declinedAt: try row.read())
+  }
+}

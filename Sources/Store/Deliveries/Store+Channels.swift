@@ -1,0 +1,318 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension StoreClients {
+  var channelsClient: ChannelsClient {
+    ChannelsClient {
+      $0.overview = { [store] () async throws(ClientError) in try await store.channelOverview() }
+      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
+        try await store.addChannel(draft, contact)
+      }
+      $0.remove = {
+        [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.removeChannel, passphrase, hashing)
+        return try await store.removeChannel(id)
+      }
+      $0.setMuted = {
+        [store, hashing]
+        (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.muteChannel, passphrase, hashing) { _, _ in
+          isMuted
+        }
+        return try await store.setMuted(topic, id, isMuted)
+      }
+      $0.secret = {
+        [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.showSecret, passphrase, hashing)
+        return try await store.secret(of: id)
+      }
+      $0.sendTest = { [store] (id: Channel.ID) async throws(ClientError) in
+        try await store.sendTest(id)
+      }
+      $0.log = { [store] (id: Channel.ID) async throws(ClientError) in
+        try await store.channelLog(id)
+      }
+      $0.observe = { [store] in
+        store.observeAccount { store throws(ClientError) in
+          try store.channelOverview()
+        }
+      }
+      $0.observeLog = { [store] id in
+        store.observeAccount { store throws(ClientError) in
+          try store.channelLog(id)
+        }
+      }
+    }
+  }
+}
+
+/// A channel with whose it is.
+private struct HeldChannel {
+  var channel: Channel
+  /// The outside contact, or `nil` for the person themselves.
+  var contact: Contact?
+
+  var recipient: Recipient { contact.map { .contact($0.id) } ?? .owner }
+}
+
+extension Store {
+  // MARK: Reading
+
+  /// What a person added to the address of their account.
+  func ownChannels(of account: Int) throws(StorageError) -> [Channel] {
+    try database.rows(
+      """
+      SELECT id, kind, address FROM channel WHERE account = ?1 AND contact IS NULL ORDER BY key
+      """, account, read: Channel.init(reading:))
+  }
+
+  func channelOverview() throws(ClientError) -> ChannelOverview {
+    try read {
+      let key = try requireCurrentKey()
+      // Of the messages about neither an alert only the last on each channel.
+      let words = try database.rows(
+        """
+        SELECT \(DeliveryReport.columns) FROM delivery WHERE key IN (
+          SELECT max(key) FROM delivery
+          WHERE account = ?1 AND alert IS NULL AND state <> 'cancelled' GROUP BY channel, address)
+        """, key, read: DeliveryReport.init(reading:))
+      let messages = try words + alertMessages(of: key)
+      return ChannelOverview(
+        own: try user(key).ownChannels(besides: ownChannels(of: key)),
+        others: messages.isEmpty ? [] : try contactsChannels(of: key), messages: messages,
+        muted: try mutedTopics(of: key))
+    }
+  }
+
+  /// The channels of all outside contacts of an account, in any order.
+  private func contactsChannels(of account: Int) throws(StorageError) -> [Channel] {
+    try database.rows(
+      "SELECT id, kind, address FROM channel WHERE account = ?1 AND contact IS NOT NULL", account,
+      read: Channel.init(reading:))
+  }
+
+  func channelLog(_ id: Channel.ID) throws(ClientError) -> [DeliveryReport] {
+    try read {
+      let key = try requireCurrentKey()
+      let channel = try heldChannel(id, of: key).channel
+      let words = try database.rows(
+        """
+        SELECT \(DeliveryReport.columns) FROM delivery
+        WHERE account = ?1 AND alert IS NULL AND channel = ?2 AND address = ?3
+        ORDER BY key DESC LIMIT ?4
+        """, key, channel.kind, channel.address, Channel.logLength,
+        read: DeliveryReport.init(reading:))
+      return try (words.reversed() + alertMessages(of: key)).log(of: channel)
+    }
+  }
+
+  /// The messages about the latest alerts, as their person is shown them: without a trace of a silent
+  /// one (CHK-3).
+  private func alertMessages(of key: Int) throws(StorageError) -> [DeliveryReport] {
+    try reports(of: key, limit: 2 * Channel.logLength).reversed().flatMap(\.deliveries)
+  }
+
+  private func heldChannel(_ id: Channel.ID, of key: Int) throws -> HeldChannel {
+    let own = try user(key).ownChannels(besides: ownChannels(of: key))
+    if let channel = own.first(where: { $0.id == id }) { return HeldChannel(channel: channel) }
+    let contact = try database.value(
+      UUID.self,
+      """
+      SELECT contact.id FROM channel JOIN contact ON contact.key = channel.contact
+      WHERE channel.account = ?1 AND channel.id = ?2
+      """, key, id
+    ).map { try self.contact($0, of: key) }
+    guard let contact, let channel = contact.channels.first(where: { $0.id == id }) else {
+      throw ClientError.channelNotFound
+    }
+    return HeldChannel(channel: channel, contact: contact)
+  }
+
+  // MARK: Changing
+
+  func addChannel(
+    _ draft: ChannelDraft, _ contact: Contact.ID?
+  ) throws(ClientError) -> NewChannel {
+    try write {
+      let draft = try draft.checked()
+      let key = try requireCurrentKey()
+      let new: NewChannel
+      if let contact {
+        guard let before = try? self.contact(contact, of: key) else {
+          throw ClientError.channelNotFound
+        }
+        if let other = try self.contact(of: key, reachedBy: [draft]) {
+          throw ClientError.channelExists(name: other.name)
+        }
+        new = try insertChannel(draft, contact: contact, account: key)
+        try welcome(self.contact(contact, of: key), before: before, account: key)
+      } else {
+        let user = try user(key)
+        let own = user.ownChannels(besides: try ownChannels(of: key))
+        let isKnown = own.contains {
+          draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
+        }
+        guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
+        new = try insertChannel(draft, contact: nil, account: key)
+        try requestAttention(forDependentsOf: key)
+      }
+      try touch(key)
+      return new
+    }
+  }
+
+  func removeChannel(_ id: Channel.ID) throws(ClientError) {
+    try write {
+      let key = try requireCurrentKey()
+      let held = try heldChannel(id, of: key)
+      guard try id != user(key).id else { throw ClientError.isProfileAddress }
+      if let contact = held.contact, contact.roles.contains(.responder),
+        contact.channels.count == 1
+      {
+        throw ValidationError.channelRequired
+      }
+      try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", key, id)
+      try cancelWords(to: held.recipient, on: held.channel, account: key)
+      if held.contact == nil { try requestAttention(forDependentsOf: key) }
+      try noticeResponders(
+        of: key, ResponderNotice.removedChannel(held.channel.kind, of: held.contact?.name))
+      try touch(key)
+    }
+  }
+
+  /// Adds a channel; what signs a webhook is made here.
+  @discardableResult
+  func insertChannel(
+    _ draft: ChannelDraft, contact: Contact.ID?, account: Int
+  ) throws(StorageError) -> NewChannel {
+    try insert(
+      Channel(id: makeUUID(), kind: draft.kind, address: draft.address), token: draft.token,
+      contact: contact, account: account)
+  }
+
+  @discardableResult
+  func insert(
+    _ channel: Channel, token: Secret<String>? = nil, contact: Contact.ID?, account: Int
+  ) throws(StorageError) -> NewChannel {
+    let secret = channel.kind == .webhook ? Secret(SecureToken.webhookSecret) : token
+    try database.run(
+      """
+      INSERT INTO channel (account, contact, id, kind, address, secret)
+      VALUES (?1, (SELECT key FROM contact WHERE account = ?1 AND id = ?2), ?3, ?4, ?5, ?6)
+      """, account, contact, channel.id, channel.kind, channel.address, secret?.value)
+    return NewChannel(channel: channel, secret: secret)
+  }
+
+  // MARK: Secrets
+
+  func secret(of id: Channel.ID) throws(ClientError) -> Secret<String>? {
+    try read {
+      let key = try requireCurrentKey()
+      _ = try heldChannel(id, of: key)
+      return try database.optionalValue(
+        String.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id
+      ).map(Secret.init)
+    }
+  }
+
+  /// What signs a message, or opens its topic; `nil` for none.
+  func secret(
+    for delivery: ClaimedDelivery, account: Int
+  ) throws(StorageError) -> Secret<String>? {
+    guard delivery.channel == .webhook || delivery.channel == .ntfy else { return nil }
+    let place = "channel.kind = ?3 AND channel.address = ?4"
+    return try database.optionalValue(
+      String.self,
+      """
+      SELECT secret FROM channel
+        WHERE ?2 = 'owner' AND account = ?1 AND contact IS NULL AND \(place)
+      UNION ALL SELECT secret FROM contact JOIN channel ON channel.contact = contact.key
+        WHERE contact.id = ?2 AND contact.account = ?1 AND \(place)
+      UNION ALL SELECT secret FROM relation
+        JOIN channel ON channel.account = iif(requester = ?1, addressee, requester)
+        WHERE relation.id = ?2 AND channel.contact IS NULL AND \(place)
+      UNION ALL SELECT secret FROM kept_channel
+        WHERE account = ?1 AND responder = ?2 AND kind = ?3 AND address = ?4
+      """, account, delivery.recipient, delivery.channel, delivery.address
+    ).map(Secret.init)
+  }
+
+  // MARK: Words to one
+
+  func sendTest(_ id: Channel.ID) throws(ClientError) {
+    try write {
+      let key = try requireCurrentKey()
+      let held = try heldChannel(id, of: key)
+      if let contact = held.contact, contact.declinedAt != nil {
+        throw ClientError.declined(name: contact.name)
+      }
+      let name = try held.contact?.name ?? user(key).profile.name
+      try insert(
+        PlannedDelivery(
+          occasion: .account, stage: .channelTest(makeUUID()), recipient: held.recipient,
+          recipientName: name, channel: held.channel.kind, address: held.channel.address),
+        account: key, now: now())
+      try touch(key)
+    }
+  }
+
+  /// Stops what is still to be sent to somebody about neither a deadline nor an alert.
+  func cancelWords(
+    to recipient: Recipient, on channel: Channel? = nil, account: Int
+  ) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE delivery SET state = 'cancelled', finished_at = ?5
+      WHERE account = ?1 AND recipient = ?2 AND state = 'pending' AND sequence = -1
+        AND channel = coalesce(?3, channel) AND address = coalesce(?4, address)
+        AND \(Stage.isWordToOne)
+      """, account, recipient, channel?.kind, channel?.address, now())
+  }
+
+  /// Forgets, of an account that is being deleted, its own channels and what was to be sent to one of
+  /// them or of its contacts (AUTH-4).
+  func forgetWords(of account: Int) throws(StorageError) {
+    try database.run("DELETE FROM channel WHERE account = ?1 AND contact IS NULL", account)
+    try database.run("DELETE FROM response_code WHERE account = ?1 AND alert IS NULL", account)
+    try database.run(
+      "DELETE FROM delivery WHERE account = ?1 AND \(Stage.isWordToOne)", account)
+  }
+}
+
+extension Stage {
+  /// The condition in SQL under which a delivery is a word to one, which no planner decides about.
+  static let isWordToOne =
+    """
+    (delivery.stage IN ('contact_added', 'address_code', 'address_replaced')
+      OR delivery.stage GLOB 'channel_test:*' OR delivery.stage GLOB 'responder_notice:*'
+      OR delivery.stage GLOB 'password_was_reset:*' OR delivery.stage GLOB 'address_taken_back:*')
+    """
+}
+
+extension Channel {
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(id: try row.read(), kind: try row.read(), address: try row.read())
+  }
+}
+
+extension DeliveryReport {
+  /// The columns that ``init(reading:)`` reads, in its order.
+  static let columns = """
+    delivery.id, delivery.stage, delivery.recipient, delivery.recipient_name, delivery.channel,
+    delivery.address, delivery.state, coalesce(delivery.finished_at, delivery.not_before), delivery.planned_at,
+    delivery.last_error
+    """
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    self.init(
+      id: try row.read(), stage: try row.read(), recipientID: try row.read(),
+      recipient: try row.read(), channel: try row.read(), address: try row.read(),
+      state: try row.read(),
+      date: try row.read(), plannedAt: try row.read(Date.self), error: try row.read())
+  }
+}

@@ -1,0 +1,303 @@
+import Clients
+package import Domain
+import FoundationEssentials
+
+/// Handing messages out to monitors.
+///
+/// What is pending stands in lines (schema4.sql): calls before all else, what was never tried before
+/// what was; within each the first message of every account, then the second of every account. An
+/// index has each line in the order of time, so that a claim finds whose turn it is by looking at what
+/// it takes, however much is due.
+extension Store {
+  // MARK: Choosing
+
+  func claim(
+    at now: Date, lease: TimeSpan, _ request: ClaimRequest
+  ) throws(StorageError) -> [ClaimedDelivery] {
+    guard request.limit > 0, !request.kinds.isEmpty else { return [] }
+    return try write(StorageError.self, as: .queue) {
+      var claimed: [ClaimedDelivery] = []
+      for (key, account) in try chooseDue(at: now, request) {
+        do {
+          var delivery = try claim(key, of: account, until: now + lease)
+          delivery.secret = try secret(for: delivery, account: account)
+          claimed.append(delivery)
+        } catch StorageError.serialization(let reason) {
+          // Out of the way of the others, and reported (ESC-6).
+          try database.run(
+            "UPDATE delivery SET not_before = ?2, last_error = ?3 WHERE key = ?1",
+            key, now + .hours(1), reason)
+          try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
+        }
+        try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
+        try noteChange(of: account)
+      }
+      return claimed
+    }
+  }
+
+  /// Walks the lines until enough is taken. Where destinations stand still, their messages would be
+  /// stepped over one by one; after some hundred the others are asked for what they have.
+  private func chooseDue(
+    at now: Date, _ request: ClaimRequest
+  ) throws(StorageError) -> [(key: Int, account: Int)] {
+    var choice = Choice(request)
+    try walk(at: now, &choice)
+    guard choice.hasGivenUp else { return choice.taken }
+    // A fair share of what each destination has, then taken in the order of the lines.
+    var heads: [Candidate] = []
+    var destination = ""
+    while let next = try nextDestination(after: destination) {
+      destination = next
+      // What it refuses of one message it refuses of all.
+      var share = Choice(choice.request, besides: choice.candidates, refusalLimit: 1)
+      try walk(at: now, &share, destination: destination)
+      heads += share.candidates
+    }
+    for candidate in heads.sorted(by: { $0.rank < $1.rank }) { choice.offer(candidate) }
+    return choice.taken
+  }
+
+  private func nextDestination(after destination: String) throws(StorageError) -> String? {
+    do {
+      return try database.optionalValue(
+        String.self,
+        """
+        SELECT min(destination) FROM delivery INDEXED BY delivery_destination
+        WHERE state = 'pending' AND destination > ?1
+        """, destination)
+    } catch {
+      guard case .serialization = error else { throw error }
+      // What has one that cannot be read stands still by itself from here on (ESC-6).
+      try database.run(
+        """
+        UPDATE delivery SET destination = '~' || key
+        WHERE state = 'pending' AND destination = (
+          SELECT min(destination) FROM delivery INDEXED BY delivery_destination
+          WHERE state = 'pending' AND destination > ?1)
+        """, destination)
+      return try nextDestination(after: destination)
+    }
+  }
+
+  /// Offers what is due, line by line, until the choice wants no more.
+  private func walk(
+    at now: Date, _ choice: inout Choice, destination: String? = nil
+  ) throws(StorageError) {
+    let (index, condition) =
+      destination == nil
+      ? ("delivery_line", "?1 IS NULL") : ("delivery_destination", "destination = ?1")
+    var line = 0
+    while choice.wantsMore,
+      let next = try database.optionalValue(
+        Int.self,
+        """
+        SELECT min(min(line), \(Line.last + 1)) FROM delivery INDEXED BY \(index)
+        WHERE state = 'pending' AND \(condition) AND line > ?2
+        """, destination, line)
+    {
+      guard next <= Line.last else {
+        // Behind all lines nobody would ever look: it comes last among what nobody has tried.
+        try database.run(
+          """
+          UPDATE delivery SET line = \(200 + Line.turns)
+          WHERE state = 'pending' AND line > \(Line.last)
+          """)
+        continue
+      }
+      line = next
+      guard choice.wants(isRetry: Line.isRetry(line)) else {
+        line = Line.end(ofClassOf: line)
+        continue
+      }
+      try visitPages(
+        first: choice.request.limit,
+        """
+        SELECT delivery.key, delivery.account, channel, address,
+          max(not_before, 0)
+        FROM delivery INDEXED BY \(index) CROSS JOIN account ON account.key = delivery.account
+        WHERE delivery.state = 'pending' AND \(condition) AND line = ?2 AND not_before <= ?3
+          AND account.attention_at > ?3
+          AND NOT EXISTS (SELECT 1 FROM attention WHERE attention.account = account.key)
+        ORDER BY not_before, delivery.key
+        """, destination, line, now
+      ) { row throws(StorageError) in
+        choice.offer(try Candidate(reading: &row, line: line))
+        return choice.wantsMore
+      }
+    }
+  }
+
+  /// Looks at the rows of a query as long as the body wants to see more, some at a time: an engine that
+  /// answers whole, or locks what it answers, is not asked for ten thousand to take eight.
+  private func visitPages(
+    first size: Int, _ query: String, _ values: (any SQLBindable)?...,
+    body: (inout RowReader) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    var (seen, size, wantsMore) = (0, size, true)
+    while wantsMore {
+      var found = 0
+      let page =
+        "\(query) LIMIT ?\(values.count + 1) OFFSET ?\(values.count + 2) \(database.dialect.skippingLocked)"
+      try database.visit(page, values: values + [size, seen]) { row throws(StorageError) in
+        found += 1
+        wantsMore = try body(&row)
+        return wantsMore
+      }
+      seen += found
+      guard found == size else { return }
+      // Twice as many each time, since what was seen is gone through again.
+      size = seen
+    }
+  }
+
+  /// The line of a new message: behind those of its account that nobody has tried. From the last turn
+  /// on there is one line for all, so that the lines stay few and whoever has thousands of messages
+  /// waits behind the others, not they behind these.
+  func nextLine(of account: Int, isCall: Bool) throws(StorageError) -> Int {
+    let first = isCall ? 1 : 201
+    let end = first + Line.turns - 1
+    let last = try database.optionalValue(
+      Int.self,
+      """
+      SELECT max(line) FROM delivery INDEXED BY delivery_account_line
+      WHERE account = ?1 AND state = 'pending' AND line BETWEEN ?2 AND ?3
+      """, account, first, end)
+    return min(end, (last ?? first - 1) + 1)
+  }
+
+  // MARK: Taking
+
+  private func claim(_ key: Int, of account: Int, until end: Date) throws -> ClaimedDelivery {
+    let token = makeUUID()
+    // Read before it is changed, so that a row that cannot be read stays as it is.
+    let delivery = try database.row(
+      """
+      SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
+        delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
+        delivery.detail, delivery.planned_at, delivery.alert,
+        EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1 <> 0
+            AND contact.declined_at IS NULL)
+        OR EXISTS (
+          SELECT 1 FROM relation WHERE relation.state = 'active'
+            AND (requester = account.key AND relation.roles & 1 <> 0
+              OR addressee = account.key AND relation.roles & 2 <> 0)),
+        \(User.columns)
+      FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
+      """, key
+    ) { row throws(StorageError) -> (ClaimedDelivery, alert: Int?) in
+      let id: UUID = try row.read()
+      let attempt: Int = try row.read()
+      let stage: Stage = try row.read()
+      let recipient: Recipient = try row.read()
+      let name: String = try row.read()
+      let channel: Channel.Kind = try row.read()
+      let address: String = try row.read()
+      let inReplyTo: MessageID? = try row.read()
+      let detail: String = try row.read()
+      let plannedAt: Date = try row.read()
+      let alert: Int? = try row.read()
+      let responders: Int = try row.read()
+      return (
+        ClaimedDelivery(
+          id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
+          recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
+          detail: detail, plannedAt: plannedAt, user: try User(reading: &row),
+          hasResponders: responders > 0),
+        alert
+      )
+    }
+    guard case (var claimed, var alert)? = delivery else { throw NoAccount() }
+    if let about = alert {
+      claimed.alert = try database.row(
+        "SELECT \(Alert.columns) FROM alert WHERE key = ?1", about, read: Alert.init(reading:))
+      claimed.isSilent = claimed.alert?.kind == .duress
+      if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
+        claimed.say(silent.alert)
+        alert = silent.key
+      }
+      claimed.followsDrill = try followsDrill(claimed, of: account)
+      claimed.pretence = try pretence(for: claimed, of: account)
+      claimed.isAnotherAlertOn =
+        try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
+    }
+    claimed.code = try responseCode(for: claimed, alert: alert)
+    try database.run(
+      """
+      UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
+        line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
+        recorded = 0, unsaid = ?4
+      WHERE key = ?1
+      """, key, token, end, claimed.pretence != nil || claimed.isInPlaceOfEnd)
+    return claimed
+  }
+}
+
+/// The numbers of the lines, as schema4.sql counts them: a hundred for each class, and in it one for
+/// each turn.
+private enum Line {
+  static let turns = 64
+  static let last = 364
+  static func isRetry(_ line: Int) -> Bool { line / 100 % 2 == 1 }
+  static func end(ofClassOf line: Int) -> Int { line / 100 * 100 + 99 }
+}
+
+/// A message that is due.
+private struct Candidate {
+  var key: Int
+  var account: Int
+  /// Nothing where it cannot be read.
+  var kind: String
+  var address: String
+  /// As the store has it: what is no date is long past, or never comes.
+  var notBefore: Int
+  var line: Int
+
+  /// What cannot be read is of a kind that nobody knows, so that taking it reports it (ESC-6).
+  init(reading row: inout RowReader, line: Int) throws(StorageError) {
+    key = try row.read()
+    account = try row.read()
+    kind = (try? row.read()) ?? ""
+    let address: String? = try? row.read()
+    if address == nil { kind = "" }
+    self.address = address ?? ""
+    notBefore = try row.read()
+    self.line = line
+  }
+
+  var rank: (Int, Int, Int) { (line, notBefore, key) }
+}
+
+/// What is taken of what is offered, as long as there is room for it.
+private struct Choice {
+  private(set) var request: ClaimRequest
+  private(set) var candidates: [Candidate] = []
+  /// How many may still be stepped over.
+  private var refusalsLeft: Int
+  private let known: Set<Int>
+
+  init(_ request: ClaimRequest, besides known: [Candidate] = [], refusalLimit: Int = 500) {
+    self.request = request
+    self.known = Set(known.map(\.key))
+    refusalsLeft = refusalLimit
+  }
+
+  var taken: [(key: Int, account: Int)] { candidates.map { ($0.key, $0.account) } }
+  var hasGivenUp: Bool { refusalsLeft == 0 && request.limit > 0 }
+  var wantsMore: Bool { refusalsLeft > 0 && request.limit > 0 }
+  func wants(isRetry: Bool) -> Bool { !isRetry || request.retryLimit > 0 }
+
+  mutating func offer(_ candidate: Candidate) {
+    guard !known.contains(candidate.key) else { return }
+    // One of a kind that nobody knows is taken, so that it is reported.
+    let isTaken = Channel.Kind(rawValue: candidate.kind).map {
+      request.take($0, address: candidate.address, isRetry: Line.isRetry(candidate.line))
+    }
+    if isTaken ?? true { candidates.append(candidate) } else { refusalsLeft -= 1 }
+  }
+}
+
+extension Destination: SQLBindable {
+  package var sqlValue: SQLValue { .text("\(kind.rawValue) \(host)") }
+}

@@ -1,0 +1,142 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// Looking at a store that cannot be written, and catching up when it can.
+extension Store {
+  func waiting(at now: Date, offset: Int, limit: Int) throws(StorageError) -> WaitingPage {
+    try look {
+      let keys = try database.rows(
+        """
+        SELECT key FROM account WHERE attention_at <= ?1 OR key IN (
+          SELECT account FROM delivery WHERE state = 'pending' AND not_before <= ?1
+          UNION ALL SELECT account FROM attention)
+        ORDER BY attention_at, last_check_in, key LIMIT ?2 OFFSET ?3
+        """, now, limit, offset
+      ) { row throws(StorageError) in try row.read(Int.self) }
+      var page = WaitingPage(accounts: [], next: keys.count < limit ? nil : offset + limit)
+      for key in keys {
+        do { page.accounts.append(try monitoredAccount(key)) } catch {
+          // Reported as soon as that can be written; the others are served (ESC-6).
+          guard error is StorageError else { throw error }
+        }
+      }
+      return page
+    }
+  }
+
+  func account(_ id: User.ID) throws(StorageError) -> MonitoredAccount? {
+    try look {
+      try database.value(Int.self, "SELECT key FROM account WHERE id = ?1", id)
+        .map(monitoredAccount)
+    }
+  }
+
+  func equip(_ message: ClaimedDelivery, at now: Date) throws(StorageError) -> ClaimedDelivery? {
+    try look {
+      guard
+        let account = try database.value(
+          Int.self, "SELECT key FROM account WHERE id = ?1", message.user.id)
+      else { return nil }
+      var message = message
+      let stored = try database.row(
+        """
+        SELECT state, leased_until, recipient_name, in_reply_to, detail, planned_at FROM delivery
+        WHERE id = ?1
+        """, message.id
+      ) { row throws(StorageError) -> Bool in
+        let state: DeliveryState = try row.read()
+        let leasedUntil: Date? = try row.read()
+        message.recipientName = try row.read()
+        message.inReplyTo = try row.read()
+        message.detail = try row.read()
+        message.plannedAt = try row.read()
+        return state == .pending && leasedUntil.map { $0 <= now } ?? true
+      }
+      guard stored ?? true else { return nil }
+      message.secret = try secret(for: message, account: account)
+      if let alert = message.alert,
+        let key = try database.value(Int.self, "SELECT key FROM alert WHERE id = ?1", alert.id)
+      {
+        message.code = try responseCode(for: message, alert: key)
+      }
+      return message
+    }
+  }
+
+  func adopt(_ memory: AccountMemory) throws(StorageError) {
+    try write(StorageError.self) {
+      let key = try database.value(
+        Int.self, "SELECT key FROM account WHERE id = ?1", memory.account)
+      guard let key else { return }
+      let user = try user(key)
+      for alert in memory.alerts {
+        guard alert.kind == .missed else {
+          try alert.kind == .duress
+            ? raiseSilently(alert, account: key) : raise(alert, account: key)
+          continue
+        }
+        guard try insertAlert(alert, account: key) else { continue }
+        try notify(key, .nonResponsive)
+        try database.run(
+          "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id,
+          alert.settled(by: user).resolvedAt)
+      }
+      if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
+        try database.run(
+          "UPDATE account SET grace_sequence = ?2, grace_from = ?3 WHERE key = ?1",
+          key, grace.sequence, grace.from)
+      }
+      for message in memory.messages { try adopt(message, account: key) }
+      try touch(key)
+      try noteChange(forPeersOf: key)
+    }
+  }
+
+  private func adopt(_ message: AccountMemory.Message, account: Int) throws(StorageError) {
+    if let planned = message.planned {
+      try insert(planned, account: account, now: message.plannedAt)
+    }
+    guard let sentAt = message.sentAt else {
+      try database.run(
+        """
+        UPDATE delivery SET doubtful = 1, attempts = attempts + ?3 WHERE id = ?1 AND account = ?2
+        """, message.id, account, message.attempts)
+      return
+    }
+    try database.run(
+      """
+      UPDATE delivery SET state = 'sent', finished_at = ?3, attempts = attempts + ?4,
+        token = NULL, leased_until = NULL, recorded = 1, last_error = NULL, detail = ''
+      WHERE id = ?1 AND account = ?2 AND state <> 'sent'
+      """, message.id, account, sentAt, message.attempts)
+  }
+
+  /// Reads, over the connection that there is when no other can be opened: what it shows is what was
+  /// committed; opening one takes room on the disk, and a file that was there.
+  private func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+    do throws(StorageError) { return try read(StorageError.self, body) } catch {
+      guard database.hasFailed || database.hasMoved else { throw error }
+      do { return try database.transaction(.read, body) } catch { throw .wrapping(error) }
+    }
+  }
+}
+
+extension StoreClients {
+  var fallbackClient: FallbackClient {
+    FallbackClient {
+      $0.waiting = { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
+        try await store.waiting(at: now, offset: offset, limit: limit)
+      }
+      $0.account = { [store] (id: User.ID) async throws(StorageError) in
+        try await store.account(id)
+      }
+      $0.equip = { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
+        try await store.equip(message, at: now)
+      }
+      $0.adopt = { [store] (memory: AccountMemory) async throws(StorageError) in
+        try await store.adopt(memory)
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+extension Store {
+  // MARK: Apply
+
+  /// Writes plans in one transaction: what a hundred accounts take keeps an app that checks in waiting
+  /// for less than a tenth of what it is ready to wait. Where one cannot be written nothing is kept,
+  /// and the others are written without it.
+  func apply(
+    _ plans: [AccountPlan], now: Date
+  ) throws(StorageError) -> [Result<Bool, StorageError>] {
+    try sparingOthers(plans) { plans in
+      try write(StorageError.self) {
+        try plans.map { try apply($0.plan, to: $0.account, revision: $0.revision, now: now) }
+      }
+    }
+  }
+
+  private func apply(
+    _ plan: Plan, to account: User.ID, revision: Int, now: Date
+  ) throws -> Bool {
+    let key = try database.value(
+      Int.self, "SELECT key FROM account WHERE id = ?1 AND \(Self.revision) = ?2", account, revision
+    )
+    guard let key else { return false }
+    if plan.erasesAccount {
+      try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
+      return true
+    }
+    if let alert = plan.raisedAlert {
+      // Stopped since it was read, by somebody who waits for the store.
+      let armed = try armedAlert(of: key)
+      if let armed, armed.id == alert.id, spool.isStopped(armed) { return false }
+      try raise(alert, account: key)
+    }
+    if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
+      try notify(key, .nonResponsive)
+    }
+    if let start = plan.graceFrom {
+      try database.run(
+        "UPDATE account SET grace_sequence = check_in_sequence, grace_from = ?2 WHERE key = ?1",
+        key, start)
+      try noteChange(forPeersOf: key)
+    }
+    for stage in plan.notices { try notify(key, stage: stage) }
+    for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
+    for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
+    for id in plan.cancelled {
+      try database.run(
+        """
+        UPDATE delivery SET state = 'cancelled', finished_at = ?3
+        WHERE id = ?1 AND account = ?2 AND state = 'pending'
+        """, id, key, now)
+    }
+    for id in plan.settled {
+      try database.run(
+        """
+        UPDATE alert SET settled = 1
+        WHERE id = ?1 AND account = ?2 AND resolved_at IS NOT NULL
+        """, id, key)
+    }
+    try database.run(
+      """
+      UPDATE account SET revision = \(Self.revision) + 1, attention_at = ?2, fault = NULL
+      WHERE key = ?1
+      """, key, plan.nextLook ?? .farFuture)
+    try endAttention(of: key)
+    try noteChange(of: key)
+    return true
+  }
+
+  /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
+  func insert(
+    _ planned: PlannedDelivery, account: Int, now: Date
+  ) throws(StorageError) {
+    var alert: Int?
+    var sequence: Int?
+    var id = makeUUID()
+    switch planned.occasion {
+    case .deadline(let number):
+      sequence = number
+      if let user = try database.row(
+        "SELECT \(User.columns) FROM account WHERE key = ?1", account, read: User.init(reading:))
+      {
+        id = UUID(of: planned, aboutDeadlineOf: user)
+      }
+    case .account: sequence = -1
+    case .alert(let alertID):
+      alert = try database.value(
+        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2 AND settled = 0", alertID,
+        account)
+      // Raised by another monitor under another identity, which has its own deliveries; or a drill
+      // that this very plan's alert has ended (ALT-8).
+      guard alert != nil else { return }
+      id = UUID(of: planned, about: alertID)
+    }
+    let occasion = alert == nil ? "alert IS NULL AND sequence = ?2" : "alert = ?2"
+    let destination = Destination(kind: planned.channel, address: planned.address)
+    let line = try nextLine(of: account, isCall: planned.stage.isCall)
+    let revived = try database.run(
+      """
+      UPDATE delivery SET state = 'pending', planned_at = ?7, not_before = ?7, finished_at = NULL,
+        line = ?8 + iif(attempts > 0, 100, 0), destination = ?9
+      WHERE account = ?1 AND \(occasion) AND stage = ?3 AND recipient = ?4
+        AND channel = ?5 AND address = ?6 AND state = 'cancelled'
+      """, account, alert ?? sequence, planned.stage, planned.recipient, planned.channel,
+      planned.address, now, line, destination)
+    guard revived == 0 else { return }
+    try database.run(
+      """
+      INSERT INTO delivery (
+        account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
+        in_reply_to, planned_at, not_before, detail, line, destination)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?13, ?14)
+      ON CONFLICT DO NOTHING
+      """, account, id, alert, sequence, planned.stage, planned.recipient,
+      planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now,
+      planned.detail, line, destination)
+    if let alert, planned.stage.isCall, case .contact(let responder) = planned.recipient {
+      try makeResponseCode(account, alert: alert, responder: responder, now: now)
+    }
+  }
+
+  // MARK: Record
+
+  /// For the body of a transaction.
+  func record(_ record: PendingRecord) throws(StorageError) -> Bool {
+    let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
+    let (retryAt, now) = (record.retryAt, record.now)
+    let found = try database.row(
+      "SELECT key, account, state FROM delivery WHERE id = ?1 AND token = ?2", delivery, token
+    ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
+      (try row.read(), try row.read(), try row.read())
+    }
+    guard let found else { return false }
+    let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
+    try database.run(
+      """
+      UPDATE delivery SET token = NULL, leased_until = NULL, recorded = 1,
+        doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
+        not_before = coalesce(?5, not_before),
+        finished_at = iif(?3 = state, finished_at, ?6),
+        detail = iif(?3 = 'pending', detail, '')
+      WHERE key = ?1
+      """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
+    if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
+    try touch(found.account)
+    return true
+  }
+
+  // MARK: Waiting
+
+  /// When the first account needs attention, or the first delivery may be taken.
+  func nextWake() throws(StorageError) -> Date? {
+    // A number, since a time that is none is not to keep everybody from being waited for (ESC-6).
+    let wake = try database.optionalValue(
+      Int.self,
+      """
+      SELECT min(max(min(at), 0), ?1) FROM (
+        SELECT min(attention_at) AS at FROM account
+        UNION ALL SELECT min(not_before) FROM delivery WHERE state = 'pending'
+        UNION ALL SELECT since FROM watch WHERE swept IS NOT NULL
+        UNION ALL SELECT 0 WHERE EXISTS (SELECT 1 FROM attention)) AS wakes
+      """, Date.farFuture)
+    guard let wake, wake < Date.farFuture.milliseconds else { return nil }
+    return Date(milliseconds: wake)
+  }
+}
+
+/// What an outcome makes of a delivery.
+private struct RecordedEnd {
+  var state: DeliveryState
+  var error: String?
+  var isDoubtful = false
+  var retryAt: Date?
+
+  /// Without a time for another attempt it is given up. One that was cancelled while it was being
+  /// sent stays so, unless it went out.
+  init(_ outcome: DeliveryOutcome, retryAt: Date?, state: DeliveryState) {
+    self.state = state
+    switch outcome {
+    case .sent: self.state = .sent
+    case .permanent(let reason):
+      self.state = .failed
+      error = reason
+    case .retry(let reason, _), .misconfigured(let reason), .ambiguous(let reason):
+      error = reason
+      if case .ambiguous = outcome { isDoubtful = true }
+      guard state == .pending else { return }
+      if retryAt == nil { self.state = .failed }
+      self.retryAt = retryAt
+    }
+  }
+}

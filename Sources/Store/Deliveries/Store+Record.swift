@@ -1,0 +1,74 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// How an attempt ended, on its way to the disk.
+struct PendingRecord: Sendable {
+  var delivery: UUID
+  var token: UUID
+  var outcome: DeliveryOutcome
+  var retryAt: Date?
+  var now: Date
+}
+
+/// The records that wait for the store.
+///
+/// A message that was accepted and is not recorded yet is sent again if the process is killed just
+/// then. So records go before all other work, and those that have come meanwhile go to the disk
+/// together: what takes time is the one word of the disk that all of it is there.
+final class PendingRecords: Sendable {
+  typealias Waiting = (
+    record: PendingRecord, answer: CheckedContinuation<Result<Bool, StorageError>, Never>
+  )
+
+  private let waiting = Mutex<[Waiting]>([])
+
+  func add(_ one: Waiting) { waiting.withLock { $0.append(one) } }
+
+  /// Writes all that waits, together if possible.
+  func write(_ write: ([PendingRecord]) throws(StorageError) -> [Bool]) {
+    let waiting = takeAll()
+    guard !waiting.isEmpty else { return }
+    do throws(StorageError) {
+      let answers = try write(waiting.map(\.record))
+      for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
+    } catch {
+      // What is wrong with one is not to keep the others from being recorded (ESC-6). A lock is wrong
+      // with none of them: each try would wait for it anew, and everybody behind them.
+      var verdict = waiting.count == 1 || error == .busy ? error : nil
+      for one in waiting {
+        let result =
+          verdict.map(Result<Bool, StorageError>.failure)
+          ?? Result { () throws(StorageError) in try write([one.record])[0] }
+        if case .failure(.busy) = result { verdict = .busy }
+        one.answer.resume(returning: result)
+      }
+    }
+  }
+
+  private func takeAll() -> [Waiting] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}
+
+extension Store {
+  /// Records how an attempt ended, in one transaction with whatever else is to be recorded just now.
+  nonisolated func record(together record: PendingRecord) async throws(StorageError) -> Bool {
+    let result = await withCheckedContinuation {
+      (answer: CheckedContinuation<Result<Bool, StorageError>, Never>) in
+      lane.pendingRecords.add((record, answer))
+      lane.executor.perform(.urgent) { [self] in assumeIsolated { $0.writeRecords() } }
+    }
+    return try result.get()
+  }
+
+  private func writeRecords() {
+    lane.pendingRecords.write { records throws(StorageError) in
+      try write(StorageError.self, as: .queue) { try records.map(record) }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension Store {
+  func standby() throws(ClientError) -> Standby {
+    try read {
+      try database.row(
+        "SELECT heartbeat, topic FROM standby WHERE account = ?1", requireCurrentKey()
+      ) { row throws(StorageError) in
+        Standby(heartbeat: try row.read(), topic: try row.read())
+      } ?? Standby()
+    }
+  }
+
+  func updateStandby(_ standby: Standby) throws(ClientError) {
+    try write {
+      let standby = try Standby(
+        validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
+      try database.run(
+        """
+        INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
+        ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
+        """, requireCurrentKey(), standby.heartbeat, standby.topic)
+      return ()
+    }
+  }
+
+  /// Of an account that was deleted only what still waits is left to be cancelled.
+  func standbyDuties() throws(StorageError) -> [StandbyDuty] {
+    try read(StorageError.self) {
+      let found = try database.rows(
+        """
+        SELECT account.key, standby.heartbeat, standby.topic, standby.waiting_topic,
+          standby.waiting_until, account.deleted_at IS NOT NULL, \(User.columns)
+        FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
+        """
+      ) { row throws(StorageError) -> (key: Int, duty: StandbyDuty) in
+        let key: Int = try row.read()
+        let standby = Standby(heartbeat: try row.read(), topic: try row.read())
+        let topic: String? = try row.read()
+        let date: Date? = try row.read()
+        let isDeleted: Bool = try row.read()
+        let user = try User(reading: &row)
+        let duty = StandbyDuty(
+          account: user.id, name: user.profile.name, deadline: user.deadline,
+          standby: isDeleted ? Standby() : standby,
+          waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } })
+        return (key, duty)
+      }
+      let kinds = try responderKinds(of: found.filter { !$0.duty.standby.isNone }.map(\.key))
+      return found.map { found in
+        var duty = found.duty
+        duty.kinds = kinds[found.key] ?? []
+        return duty
+      }
+      .filter { !$0.standby.isNone || $0.waiting != nil }
+    }
+  }
+
+  func recordStandby(_ account: User.ID, _ waiting: WaitingMessage?) throws(StorageError) {
+    try write(StorageError.self, .other) {
+      try database.run(
+        """
+        UPDATE standby SET waiting_topic = ?2, waiting_until = ?3
+        WHERE account = (SELECT key FROM account WHERE id = ?1)
+        """, account, waiting?.topic, waiting?.date)
+      return ()
+    }
+  }
+}
+
+extension StoreClients {
+  var standbyClient: StandbyClient {
+    StandbyClient {
+      $0.standby = { [store] () async throws(ClientError) in try await store.standby() }
+      $0.update = {
+        [store, hashing] (standby: Standby, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        let before = try await store.standby()
+        try await store.pass(.changeStandby, passphrase, hashing) { _, _ in
+          before != standby
+        }
+        return try await store.updateStandby(standby)
+      }
+      $0.duties = { [store] () async throws(StorageError) in try await store.standbyDuties() }
+      $0.record = {
+        [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+        try await store.recordStandby(account, waiting)
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package import Clients
+import Domain
+import FoundationEssentials
+
+extension Store {
+  func watchStatus() throws(StorageError) -> WatchStatus {
+    try read(StorageError.self) { try readWatchStatus(at: now()) }
+  }
+
+  private func readWatchStatus(at now: Date) throws(StorageError) -> WatchStatus {
+    let monitors = try database.rows(
+      "SELECT last_seen, leased_until, problem, kinds FROM monitor ORDER BY last_seen DESC"
+    ) { row throws(StorageError) -> MonitorRow in
+      MonitorRow(
+        lastSeen: try row.read(), leasedUntil: try row.read(), problem: try row.read(),
+        kinds: try row.read())
+    }
+    let alive = monitors.filter { $0.leasedUntil > now }
+    lane.observers.leaseEnd = alive.map(\.leasedUntil).min()
+    // What is wrong with the store concerns every channel.
+    let fault = try lane.place.isUnwatched ? Self.damage : fault()
+    return WatchStatus(
+      monitors: alive.count, lastSeen: monitors.first?.lastSeen,
+      problems: alive.compactMap(\.monitorProblem), fault: fault)
+  }
+
+  private static let damage =
+    "The store is damaged, and nobody is being watched: run lifesignal doctor."
+
+  /// What keeps an account from being watched at all (ESC-6).
+  private func fault() throws(StorageError) -> String? {
+    try database.value(
+      String.self,
+      """
+      SELECT CASE (SELECT is_local FROM account WHERE fault IS NOT NULL ORDER BY is_local DESC)
+        WHEN 1 THEN 'Your account cannot be watched: '
+        ELSE 'An account of this store cannot be watched: ' END || fault || '.'
+      FROM account WHERE fault IS NOT NULL ORDER BY is_local DESC LIMIT 1
+      """)
+  }
+
+  /// - Returns: How many other monitors are alive.
+  func heartbeat(
+    _ monitor: UUID, now: () -> Date, lease: TimeSpan, problem: MonitorProblem?
+  ) throws(StorageError) -> Int {
+    let (others, now, hasExpired) = try write(StorageError.self, .other) {
+      let now = now()
+      // Only now is all in the store that this monitor, or one that is gone, wrote by an old clock.
+      let latest = try database.optionalValue(
+        Date.self, "SELECT max(last_seen) FROM monitor WHERE id = ?1 OR leased_until <= ?2",
+        monitor, now)
+      try database.run(
+        """
+        INSERT INTO monitor (id, last_seen, leased_until, problem, kinds)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (id) DO UPDATE
+        SET last_seen = ?2, leased_until = ?3, problem = ?4, kinds = ?5
+        """, monitor, now, now + lease, problem?.text,
+        problem?.kinds.map(\.rawValue).sorted().joined(separator: " "))
+      let isWatched = try extendWatch(to: now)
+      if isWatched, let latest, latest > now + WatchStatus.longestGap { try lookAfresh(at: now) }
+      try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
+      try pruneChanges()
+      let others = try database.value(
+        Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
+      return (others ?? 0, now, (try? hasExpiredPings(at: now)) ?? true)
+    }
+    // What is wrong with a ping is not to keep the watch from going on (ESC-6); for the eye it has
+    // expired anyway, and the next heartbeat tries again.
+    if hasExpired { try? write(StorageError.self, .other) { try expirePings(at: now) } }
+    return others
+  }
+
+  /// How much a monitor has to do.
+  package func watchLoad() throws(StorageError) -> WatchLoad {
+    try read(StorageError.self) {
+      WatchLoad(
+        accounts: try database.value(
+          Int.self, "SELECT count(*) FROM account WHERE deleted_at IS NULL") ?? 0,
+        waiting: try database.value(
+          Int.self,
+          """
+          SELECT count(*) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+          WHERE state = 'pending' AND coalesce(alert.kind, 'drill') = 'drill'
+          """) ?? 0)
+    }
+  }
+
+  // MARK: Gaps
+
+  /// Since when somebody has watched without a gap (ESC-4).
+  func watchedSince() throws(StorageError) -> Date? {
+    try database.value(Date.self, "SELECT since FROM watch")
+  }
+
+  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins anew.
+  private func extendWatch(to now: Date) throws(StorageError) -> Bool {
+    let lastSeen = try database.value(Date.self, "SELECT last_seen FROM watch")
+    if let lastSeen, abs(now.timeIntervalSince(lastSeen)) <= Double(WatchStatus.longestGap.seconds)
+    {
+      try database.run("UPDATE watch SET last_seen = max(last_seen, ?1)", now)
+      return true
+    }
+    try database.run(
+      """
+      INSERT INTO watch (key, since, last_seen) VALUES (1, ?1, ?1)
+      ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1
+      """, now)
+    try lookAfresh(at: now)
+    return false
+  }
+
+  /// Has everything looked at afresh after a time in which nobody watched, or after the clock was set:
+  /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Whom
+  /// somebody has just written about stays ahead of the others.
+  private func lookAfresh(at now: Date) throws(StorageError) {
+    try database.run("UPDATE watch SET swept = 0")
+    try sweepOn(at: now)
+    let soon = now + WatchStatus.longestGap
+    try database.run(
+      """
+      UPDATE delivery SET not_before = ?1, leased_until = min(leased_until, ?1)
+      WHERE state = 'pending' AND not_before > ?1
+      """, soon)
+    try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
+  }
+
+  /// How many accounts are marked at once: a million in one transaction would keep whoever checks in
+  /// waiting for seconds.
+  static let sweep = 2_000
+
+  /// Has the next accounts looked at which were not since the gap.
+  /// - Returns: Whether there were any left.
+  func sweep(at now: Date) throws(StorageError) -> Bool {
+    guard try swept() != nil else { return false }
+    return try write(StorageError.self, .other) { try sweepOn(at: now) }
+  }
+
+  @discardableResult
+  private func sweepOn(at now: Date) throws(StorageError) -> Bool {
+    guard let swept = try swept() else { return false }
+    let keys = try database.rows(
+      "SELECT key FROM account WHERE key > ?1 ORDER BY key LIMIT ?2", swept, Self.sweep
+    ) { row throws(StorageError) in try row.read(Int.self) }
+    try database.run(
+      "UPDATE watch SET swept = ?1", keys.count == Self.sweep ? keys.last : nil)
+    guard let last = keys.last else { return false }
+    try database.run(
+      "UPDATE account SET attention_at = ?3 WHERE key > ?1 AND key <= ?2 AND attention_at > ?3",
+      swept, last, now)
+    return true
+  }
+
+  private func swept() throws(StorageError) -> Int? {
+    try database.optionalValue(Int.self, "SELECT swept FROM watch")
+  }
+
+  // MARK: Leaving
+
+  /// Ends the lease; when the monitor was last seen stays known.
+  func resign(_ monitor: UUID) throws(StorageError) {
+    try write(StorageError.self, .other) {
+      try database.run(
+        "UPDATE monitor SET leased_until = 0, problem = NULL WHERE id = ?1", monitor)
+      return ()
+    }
+  }
+}
+
+/// A monitor's last sign of life.
+private struct MonitorRow {
+  var lastSeen: Date
+  var leasedUntil: Date
+  var problem: String?
+  var kinds: String?
+
+  var monitorProblem: MonitorProblem? {
+    problem.map { text in
+      let kinds = kinds?.split(separator: " ").compactMap { Channel.Kind(rawValue: String($0)) }
+      return MonitorProblem(text, kinds: Set(kinds ?? Channel.Kind.allCases))
+    }
+  }
+}

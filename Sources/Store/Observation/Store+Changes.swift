@@ -1,0 +1,85 @@
+import Clients
+
+/// Telling what has changed for whom. What one account's program writes is told to others by rows that
+/// are added, never by changing theirs: so two people of one circle never wait for each other.
+extension Store {
+  /// Notes a write of the account's own that can change what the planner decides: the monitor looks at
+  /// the account next.
+  func touch(_ key: Int) throws(StorageError) {
+    try database.run(
+      "UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key = ?1", key)
+    try noteChange(of: key)
+  }
+
+  /// Has whoever observes the account read again; nothing is due because of it.
+  func noteChange(of key: Int) throws(StorageError) {
+    try database.run("INSERT INTO change (account) VALUES (?1)", key)
+  }
+
+  /// Notes a change that the other sides of an account's relations can see.
+  func noteChange(forPeersOf key: Int) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO change (account)
+        SELECT addressee FROM relation WHERE requester = ?1
+        UNION SELECT requester FROM relation WHERE addressee = ?1
+      """, key)
+  }
+
+  /// Has the monitor look at an account because of what somebody else wrote.
+  func requestAttention(for key: Int) throws(StorageError) {
+    try database.run("INSERT INTO attention (account) VALUES (?1)", key)
+    try noteChange(of: key)
+  }
+
+  /// Has the monitor look at all whose responder an account is: what reaches it has changed.
+  func requestAttention(forDependentsOf key: Int) throws(StorageError) {
+    for table in ["attention", "change"] {
+      try database.run(
+        """
+        INSERT INTO \(table) (account)
+          SELECT requester FROM relation
+          WHERE addressee = ?1 AND roles & 1 <> 0 AND state = 'active'
+          UNION SELECT addressee FROM relation
+          WHERE requester = ?1 AND roles & 2 <> 0 AND state = 'active'
+        """, key)
+    }
+  }
+
+  /// The revision of an account that a plan is made from. It grows with each request for attention, too.
+  static let revision =
+    """
+    account.revision + coalesce(
+      (SELECT max(number) FROM attention WHERE attention.account = account.key), 0)
+    """
+
+  /// Forgets that others asked for attention.
+  func endAttention(of key: Int) throws(StorageError) {
+    try database.run("DELETE FROM attention WHERE account = ?1", key)
+  }
+
+  /// How many changes are kept. Who has not looked since reads again whatever happened.
+  static let keptChanges = 10_000
+
+  func pruneChanges() throws(StorageError) {
+    try database.run(
+      "DELETE FROM change WHERE number <= (SELECT max(number) FROM change) - ?1", Self.keptChanges)
+  }
+}
+
+extension Lane {
+  /// The number of the last change of anything.
+  func lastChange() throws(StorageError) -> Int {
+    try database.optionalValue(Int.self, "SELECT max(number) FROM change") ?? 0
+  }
+
+  /// Whether something of an account may have changed since a change.
+  func hasChanged(_ account: Int, since number: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Bool.self,
+      """
+      SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > ?2
+        OR coalesce((SELECT min(number) FROM change), 0) > ?2 + 1
+      """, account, number) ?? true
+  }
+}

@@ -1,0 +1,91 @@
+import Clients
+import Domain
+package import FoundationEssentials
+
+/// The rules of a store for one session: the lane on which it runs, and who asks.
+///
+/// It runs on the lane's executor, since SQLite blocks: never on the main actor, never on the threads
+/// that all other tasks share.
+package actor Store {
+  nonisolated let lane: Lane
+  let makeUUID: @Sendable () -> UUID
+  nonisolated let session: any StoreSession
+  nonisolated let spool: AlertSpool
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    lane.executor.asUnownedSerialExecutor()
+  }
+
+  init(_ lane: Lane, session: any StoreSession, makeUUID: @escaping @Sendable () -> UUID) {
+    self.lane = lane
+    self.session = session
+    self.makeUUID = makeUUID
+    spool = AlertSpool(folders: lane.place.spools, executor: lane.place.makeExecutor())
+  }
+
+  /// The same store for another session.
+  nonisolated func beside(_ session: any StoreSession) -> Store {
+    Store(lane, session: session, makeUUID: makeUUID)
+  }
+
+  package nonisolated var now: @Sendable () -> Date { lane.now }
+  nonisolated var blobs: any BlobStore { lane.place.blobs }
+  var database: any SQLConnection { lane.database }
+
+  /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
+  /// hears of it if anything changed; when it throws, nothing of it was kept.
+  func write<Value, Failure: StoreFailure>(
+    _ failure: Failure.Type, _ change: Lane.Change = .duties,
+    as kind: TransactionKind = .serializable, _ body: () throws -> Value
+  ) throws(Failure) -> Value {
+    do { return try lane.write(kind, change, body) } catch { throw .wrapping(error) }
+  }
+
+  func write<Value>(_ change: Lane.Change = .duties, _ body: () throws -> Value) throws(ClientError)
+    -> Value
+  {
+    try write(ClientError.self, change, body)
+  }
+
+  /// Runs the body in a transaction that sees one state of the store.
+  func read<Value, Failure: StoreFailure>(
+    _ failure: Failure.Type, _ body: () throws -> Value
+  ) throws(Failure) -> Value {
+    do {
+      try lane.reopenIfNeeded()
+      return try database.transaction(.read, body)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  func read<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
+    try read(ClientError.self, body)
+  }
+
+  /// Tells everybody of what was not written to the store, such as who is signed in.
+  func signal(_ change: Lane.Change) { lane.signal(change) }
+
+  /// Whether somebody observes what other processes may change.
+  var isPolling: Bool { lane.isPolling }
+
+  /// Whether SQLite has met damage since this was last asked.
+  package func hasFoundDamage() -> Bool {
+    defer { database.hasFoundDamage = false }
+    return database.hasFoundDamage
+  }
+
+  /// Does several things with nothing in between that others could see.
+  func together<Value: Sendable>(
+    _ body: @Sendable (isolated Store) throws(ClientError) -> Value
+  ) throws(ClientError) -> Value {
+    try body(self)
+  }
+
+  /// Runs something else that may block on the store's queue.
+  package func perform<Value: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try body()
+  }
+}

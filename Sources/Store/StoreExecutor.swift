@@ -1,0 +1,178 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Runs what is asked of a store, one job after another.
+package protocol StoreExecutor: SerialExecutor {
+  /// Runs the body among the jobs.
+  func perform(_ order: StoreOrder, _ body: @escaping @Sendable () -> Void)
+  /// Runs the body four times a second until the timer is released; `nil` where nobody but this
+  /// process can change the store.
+  func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer?
+}
+
+/// Which of the jobs that wait runs first.
+package enum StoreOrder {
+  case urgent, ordinary
+  /// For those who only look: what a person asks for, an alert above all, never waits for them.
+  case idle
+}
+
+/// The jobs that wait, in their order.
+private struct StoreJobs {
+  enum Job {
+    case task(UnownedJob)
+    case body(@Sendable () -> Void)
+
+    package func run(on executor: UnownedSerialExecutor) {
+      switch self {
+      case .task(let job): job.runSynchronously(on: executor)
+      case .body(let body): body()
+      }
+    }
+  }
+
+  /// Jobs of one order. What was taken is let go at once, since it may hold the store.
+  private struct Line {
+    private var jobs: [Job?] = []
+    private var head = 0
+
+    mutating func add(_ job: Job) { jobs.append(job) }
+
+    mutating func next() -> Job? {
+      guard head < jobs.count else { return nil }
+      defer {
+        head += 1
+        if head == jobs.count {
+          jobs.removeAll(keepingCapacity: true)
+          head = 0
+        }
+      }
+      return jobs[head].take()
+    }
+  }
+
+  private var urgent = Line()
+  private var ordinary = Line()
+  private var idle = Line()
+
+  mutating func add(_ job: Job, _ order: StoreOrder) {
+    switch order {
+    case .urgent: urgent.add(job)
+    case .ordinary: ordinary.add(job)
+    case .idle: idle.add(job)
+    }
+  }
+
+  mutating func add(_ job: consuming ExecutorJob) {
+    let isUrgent = job.priority.rawValue >= TaskPriority.high.rawValue
+    add(.task(UnownedJob(job)), isUrgent ? .urgent : .ordinary)
+  }
+
+  mutating func next() -> Job? { urgent.next() ?? ordinary.next() ?? idle.next() }
+}
+
+/// Runs the jobs on a thread that may wait for a disk.
+package final class StoreQueue: StoreExecutor {
+  package init() {}
+
+  private let queue = DispatchQueue(label: "lifesignal.store", qos: .userInitiated)
+  private let jobs = Mutex(StoreJobs())
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    // The job may hold the last reference to this, and be done before this returns.
+    let own = Unmanaged.passRetained(self)
+    defer { own.release() }
+    // A closure cannot consume what it captures.
+    var job: ExecutorJob? = job
+    jobs.withLock { $0.add(job.take()!) }
+    queue.async { self.runNext() }
+  }
+
+  package func perform(_ order: StoreOrder, _ body: @escaping @Sendable () -> Void) {
+    jobs.withLock { $0.add(.body(body), order) }
+    queue.async { self.runNext() }
+  }
+
+  private func runNext() {
+    jobs.withLock { $0.next() }?.run(on: asUnownedSerialExecutor())
+  }
+
+  package func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer? {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + .milliseconds(250), repeating: .milliseconds(250),
+      leeway: .milliseconds(50))
+    timer.setEventHandler(handler: body)
+    timer.activate()
+    return StoreTimer(timer)
+  }
+
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// Runs the jobs on the thread that asks, before it goes on: a store in memory never waits, and a test
+/// or a simulation sees everything in the order in which it happened.
+///
+/// A thread that asks while another's job runs leaves its own to that one, and neither waits.
+package final class CallersThread: StoreExecutor {
+  package init() {}
+
+  private struct Contents {
+    var jobs = StoreJobs()
+    /// The thread that runs the jobs just now.
+    var runner: pthread_t?
+  }
+
+  private let contents = Mutex(Contents())
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    // A job may hold the last reference to this.
+    let own = Unmanaged.passRetained(self)
+    defer { own.release() }
+    var job: ExecutorJob? = job
+    contents.withLock { $0.jobs.add(job.take()!) }
+    run()
+  }
+
+  package func perform(_ order: StoreOrder, _ body: @escaping @Sendable () -> Void) {
+    let own = Unmanaged.passRetained(self)
+    defer { own.release() }
+    contents.withLock { $0.jobs.add(.body(body), order) }
+    run()
+  }
+
+  private func run() {
+    let isFirst = contents.withLock { contents in
+      guard contents.runner == nil else { return false }
+      contents.runner = pthread_self()
+      return true
+    }
+    guard isFirst else { return }
+    while let job = next() { job.run(on: asUnownedSerialExecutor()) }
+  }
+
+  private func next() -> StoreJobs.Job? {
+    contents.withLock { contents in
+      let job = contents.jobs.next()
+      if job == nil { contents.runner = nil }
+      return job
+    }
+  }
+
+  package func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer? { nil }
+
+  package func checkIsolated() {
+    let isRunner = contents.withLock { contents in
+      contents.runner.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+    }
+    precondition(isRunner, "not on the store's thread")
+  }
+}
+
+/// What runs again and again until it is released.
+package final class StoreTimer {
+  private let timer: any DispatchSourceTimer
+  fileprivate init(_ timer: any DispatchSourceTimer) { self.timer = timer }
+  deinit { timer.cancel() }
+}

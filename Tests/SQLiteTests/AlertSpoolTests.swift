@@ -1,0 +1,355 @@
+import Clients
+import Dispatch
+import Domain
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+/// ALT-7: an armed alert outlives a store that can't be written.
+@Suite("The spool of armed alerts", .timeLimit(.minutes(1)))
+struct AlertSpoolTests {
+  let id = UUID()
+
+  func path(_ place: Place) -> String {
+    place.folders.state + "/alerts/alert-\(id.uuidString.lowercased()).json"
+  }
+
+  /// A store that can be read and not written, as on a full disk.
+  func refusing(_ store: Opened, _ isRefusing: Bool) async throws {
+    _ = try await store.value(Int.self, "PRAGMA query_only = \(isRefusing ? 1 : 0)")
+  }
+
+  @Test("ALT-7: a file that was read before the store heard of more takes nothing back")
+  func staleFile() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    let user = try await store.user.currentUser().id
+    place.advance(.seconds(1))
+    _ = try await store.alerts.arm(id, "fell down", .seconds(20))
+    try await store.monitor.takeSpooled(SpooledAlert.armed(armed, account: user))
+    let due = try await store.monitor.due(place.now, 9).map(\.armed)
+    #expect(due.map(\.?.message) == ["fell down"])
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: without a store to write, a file keeps the alert until a monitor takes it")
+  func spool() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await refusing(store, true)
+    do throws(ClientError) {
+      _ = try await store.alerts.arm(id, "fell", .seconds(5))
+      Issue.record("It was written.")
+    } catch {
+      guard case .storage = error else { throw error }
+    }
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(
+      armed
+        == ArmedAlert(
+          id: id, message: "fell", armedAt: place.now, firesAt: place.now + .seconds(5)))
+    var information = stat()
+    #expect(lstat(path(place), &information) == 0)
+    #expect(information.st_mode == S_IFREG | 0o600)
+
+    // Its text postpones it, and it keeps the time when it was armed.
+    place.advance(.seconds(50))
+    let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
+    #expect(postponed.armedAt == armed.armedAt)
+    #expect(postponed.firesAt == armed.armedAt + .seconds(60))
+
+    // Another process's monitor: what the store refuses stays in its file.
+    let user = try await store.user.currentUser().id
+    let waiting = await store.monitor.spooled()
+    #expect(waiting == [SpooledAlert.armed(postponed, account: user)])
+    await #expect(throws: StorageError.self) { try await store.monitor.takeSpooled(waiting[0]) }
+    #expect(await store.monitor.spooled() == waiting)
+
+    try await refusing(store, false)
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.monitor.due(place.now, 9).map(\.armed) == [postponed])
+    // A monitor that was killed before the file was removed takes it again.
+    place.advance(.seconds(10))
+    for _ in 1...2 { try await store.monitor.takeSpooled(waiting[0]) }
+    #expect(try await store.alerts.history(9).map(\.id) == [id])
+    #expect(try await store.alerts.history(9).map(\.alert.message) == ["fell down"])
+  }
+
+  @Test("ALT-7: what waits in a file is stopped before its instant, and not after it")
+  func stop() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await refusing(store, true)
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    try await store.alerts.disarm(id)
+    #expect(await store.monitor.spooled().map(\.armed) == [nil])
+
+    let other = UUID()
+    _ = try await store.alerts.spool(other, "", .seconds(5))
+    place.advance(.seconds(5))
+    do throws(ClientError) {
+      try await store.alerts.disarm(other)
+      Issue.record("It was stopped.")
+    } catch {
+      #expect(error == .alertAlreadyOn)
+    }
+    #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [other])
+  }
+
+  @Test("ALT-7: one that the store has is stopped in a file, which no plan overrules")
+  func stopBesideStore() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "", .seconds(5))
+    let account = try #require(try await store.monitor.due(place.now, 9).first)
+    place.advance(.seconds(2))
+    try await refusing(store, true)
+    try await store.alerts.disarm(id)
+    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    #expect(await store.monitor.spooled() == [stop])
+    #expect(try await observed(store) == nil)
+
+    // A monitor that read the account before, and the request that was under way.
+    place.advance(.seconds(4))
+    try await refusing(store, false)
+    let plan = Plan(raisedAlert: try #require(account.armed).raised(at: place.now))
+    #expect(try await store.monitor.apply(plan, user, account.revision, place.now) == false)
+    #expect(try await store.alerts.arm(id, "", .zero) == .stopped)
+    for _ in 1...2 { try await store.monitor.takeSpooled(stop) }
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
+    #expect(try await store.alerts.history(9) == [])
+  }
+
+  @Test(
+    "ALT-7: what is begun after a stop that the store has yet to hear of is an alert of its own",
+    arguments: ["armed", "waiting in a file", "raised by a command"])
+  func begunAfterStop(how: String) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "the first", .seconds(5))
+    place.advance(.seconds(2))
+    try await refusing(store, true)
+    try await store.alerts.disarm(id)
+    place.advance(.seconds(60))
+    let second = UUID()
+    let armed = try await store.alerts.spool(second, "fell", .seconds(5))
+    try await refusing(store, false)
+    switch how {
+    case "armed":
+      #expect(try await store.alerts.arm(second, "fell", .seconds(5)) == .armed(armed))
+    case "waiting in a file":
+      try await store.monitor.takeSpooled(.armed(armed, account: user))
+    default: #expect(try await store.alerts.raise("").message == "fell")
+    }
+    #expect(try await observed(store) == (how == "raised by a command" ? nil : armed))
+    for alert in await store.monitor.spooled() { try await store.monitor.takeSpooled(alert) }
+    #expect(await store.monitor.spooled() == [])
+    place.advance(.seconds(5))
+    if how != "raised by a command" {
+      #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [armed])
+    }
+    let stops = try await store.notifications.notifications(99, .all).count {
+      $0.detail == ArmedAlert.stoppedText
+    }
+    #expect(stops == 1)
+  }
+
+  @Test("ALT-7: a stop that came too late counts for nothing")
+  func lateStop() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "", .seconds(5))
+    place.advance(.seconds(6))
+    try await store.monitor.takeSpooled(.stopped(id, at: place.now, account: user))
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed).map(\.id) == [id])
+  }
+
+  @Test("ALT-7: a stop doesn't wait for what waits for the store")
+  func stopIsNotBehind() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    let (held, holding) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    let hold = Task {
+      await store.platform.store.perform {
+        holding.finish()
+        release.wait()
+      }
+    }
+    for await _ in held {}
+    async let arming = store.alerts.arm(id, "", .seconds(5))
+    while await store.monitor.spooled().isEmpty { await Task.yield() }
+    async let stopping: Void = store.alerts.disarm(id)
+    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    while await store.monitor.spooled() != [stop] { await Task.yield() }
+    release.signal()
+    await hold.value
+    #expect(try await arming == .stopped)
+    try await stopping
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: a store that can't be opened keeps no alert from its file, and opens when it can")
+  func unopened() async throws {
+    let place = try Place()
+    let whole = try place.open()
+    let user = try await whole.openAccount()
+    let away = place.folders.database + ".away"
+    #expect(rename(place.folders.database, away) == 0)
+    #expect(throws: StorageError.missing(path: place.folders.database)) { try place.open() }
+    let store = try place.open(waits: true)
+    await #expect(throws: ClientError.self) { try await store.auth.state() }
+    await #expect(throws: ClientError.self) { try await store.alerts.arm(id, "fell", .seconds(5)) }
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(await store.monitor.spooled() == [.armed(armed, account: nil)])
+    #expect(rename(away, place.folders.database) == 0)
+    #expect(try await store.auth.state() == .signedIn(user.id))
+    let waiting = await store.monitor.spooled()
+    #expect(waiting == [.armed(armed, account: user.id)])
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [armed])
+  }
+
+  @Test("ALT-7: where one folder can't be written another takes the file")
+  func otherFolder() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    // What stands in its place is no folder.
+    #expect(FileManager.default.createFile(atPath: place.folders.spools[0], contents: nil))
+    let armed = try await store.alerts.spool(id, "", .seconds(5))
+    #expect(
+      access(place.folders.spools[1] + "/alert-\(id.uuidString.lowercased()).json", F_OK) == 0)
+    #expect(await store.monitor.spooled().map(\.armed) == [armed])
+    try await store.alerts.disarm(id)
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: a monitor and a second app hear of a file at once")
+  func news() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let other = try place.open()
+    var shown = other.alerts.observeArmed().makeAsyncIterator()
+    #expect(try await shown.next() == .some(nil))
+    var changes = other.monitor.changes().makeAsyncIterator()
+    _ = await changes.next()
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(try await shown.next() == armed)
+    _ = await changes.next()
+    #expect(await other.monitor.spooled().map(\.armed) == [armed])
+  }
+
+  private func observed(_ store: Opened) async throws -> ArmedAlert? {
+    for try await armed in store.alerts.observeArmed() { return armed }
+    return nil
+  }
+
+  @Test("ALT-7: a file that isn't ours is neither followed nor believed, nor in the way of others")
+  func hostile() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    let state = place.folders.spools[0]
+    try Data("{".utf8).write(to: URL(fileURLWithPath: state + "/alert-1.json"))
+    chmod(state + "/alert-1.json", 0o600)
+    symlink("/etc/passwd", state + "/alert-2.json")
+    #expect(await store.monitor.spooled().map(\.id) == [id])
+    // Nothing is written through a link.
+    let other = UUID()
+    let link = state + "/alert-\(other.uuidString.lowercased()).json"
+    symlink(state + "/elsewhere", link)
+    _ = try await store.alerts.spool(other, "", .seconds(5))
+    #expect(access(state + "/elsewhere", F_OK) != 0)
+    #expect(await store.monitor.spooled().count == 2)
+  }
+
+  @Test("ALT-7: an alert that lies in two folders is due when the later of its files says")
+  func twoFolders() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    let first = place.folders.spools[0]
+    // What stands in its place is no folder.
+    #expect(FileManager.default.createFile(atPath: first, contents: nil))
+    _ = try await store.alerts.spool(id, "fell", .seconds(5))
+    unlink(first)
+    let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
+    #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
+    // The other way round.
+    let files = place.folders.spools.map { $0 + "/alert-\(id.uuidString.lowercased()).json" }
+    for (from, to) in [(files[0], "/kept"), (files[1], "/other")] {
+      #expect(rename(from, place.root + to) == 0)
+    }
+    #expect(rename(place.root + "/kept", files[1]) == 0)
+    #expect(rename(place.root + "/other", files[0]) == 0)
+    #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
+  }
+
+  @Test(
+    "ALT-7: where nothing can be written a stop counts for what the store never heard of, alone",
+    arguments: [true, false])
+  func stopWithoutPlace(isKnown: Bool) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    if isKnown { _ = try await store.alerts.arm(id, "", .seconds(5)) }
+    try await refusing(store, true)
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    // A folder stands where the file of the stop would be written.
+    for folder in place.folders.spools {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/stopped-\(id.uuidString.lowercased()).json.new",
+        withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      chmod(folder, 0o700)
+    }
+    do throws(ClientError) {
+      try await store.alerts.disarm(id)
+      #expect(!isKnown)
+    } catch {
+      guard case .storage = error else { throw error }
+      #expect(isKnown)
+    }
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: an alert of an account that isn't in this store waits in its file for a day")
+  func ofAnotherStore() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let armed = ArmedAlert(
+      id: id, message: "", armedAt: place.now, firesAt: place.now + .seconds(5))
+    _ = try store.platform.store.spool.keep(armed, of: UUID())
+    let waiting = await store.monitor.spooled()
+    #expect(waiting.map(\.id) == [id])
+    for span in [TimeSpan.zero, .days(1)] {
+      place.advance(span)
+      try await store.monitor.takeSpooled(waiting[0])
+      #expect(await store.monitor.spooled() == waiting)
+    }
+    place.advance(.seconds(1))
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.alerts.history(9) == [])
+  }
+}

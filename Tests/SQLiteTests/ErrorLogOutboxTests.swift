@@ -1,0 +1,109 @@
+import Clients
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+/// How far the error log was sent.
+@Suite struct ErrorLogOutboxTests {
+  let place: Place
+  let log: ErrorLogFile
+
+  init() throws {
+    place = try Place()
+    try PrivateFiles.makeFolder(place.folders.state)
+    // About three lines to a file.
+    log = ErrorLogFile(path: place.folders.errorLog, limit: 400)
+  }
+
+  private func note(_ numbers: ClosedRange<Int>) {
+    for number in numbers {
+      log.append(
+        LogEntry(
+          timestamp: Place.start, level: .error, code: "STORE_BUSY", message: "StorageError.busy",
+          context: .init(function: "f", file: "x.swift", line: number)))
+    }
+  }
+
+  /// Sends what is waiting, each time with what the disk says, as a program that was started anew.
+  private func sendAll(_ limit: Int = 2) throws -> [Int] {
+    var lines: [Int] = []
+    while let batch = ErrorLogOutbox(log).next(limit) {
+      lines += batch.entries.map(\.context.line)
+      try ErrorLogOutbox(log).remove(batch)
+    }
+    return lines
+  }
+
+  @Test("A program that is started anew goes on where the last one was")
+  func restart() throws {
+    note(1...2)
+    #expect(try sendAll() == [1, 2])
+    note(3...3)
+    #expect(try sendAll() == [3])
+    #expect(try sendAll() == [])
+    #expect(place.mode(place.folders.state + "/errors.sent") == 0o600)
+  }
+
+  @Test("What was not sent when the file gave way to a new one is sent from the old one")
+  func rotation() throws {
+    note(1...2)
+    #expect(try sendAll(1) == [1, 2])
+    note(3...5)
+    #expect(place.exists(log.path + ".1"))
+    #expect(try sendAll() == [3, 4, 5])
+    note(6...12)
+    // Only the last file before is kept, and what was in those before it is gone.
+    let sent = try sendAll(3)
+    #expect(sent.last == 12 && sent == Array(sent[0]...12) && sent[0] <= 9)
+    #expect(try sendAll() == [])
+  }
+
+  @Test("A file of the same number and other lines is another file")
+  func otherFile() throws {
+    note(1...3)
+    #expect(try sendAll() == [1, 2, 3])
+    // As it is when a number is given anew, or somebody empties the log.
+    #expect(truncate(log.path, 0) == 0)
+    note(7...8)
+    #expect(try sendAll() == [7, 8])
+  }
+
+  @Test("What is no line of ours is passed over, and one that is being written waits")
+  func junk() throws {
+    try place.write(Array("\n{}\n\u{0}\nAda Lovelace +44 20 7183 8750\n".utf8), to: log.path)
+    note(1...1)
+    let line = LogEntry(
+      timestamp: Place.start, level: .error, code: "X", message: "m",
+      context: .init(function: "f", file: "x.swift", line: 2)
+    ).jsonLine
+    let bytes = try #require(place.bytes(log.path))
+    try place.write(bytes + Array(line.utf8.prefix(20)), to: log.path)
+    #expect(try sendAll() == [1])
+    try place.write(bytes + Array((line + "\n").utf8), to: log.path)
+    #expect(try sendAll() == [2])
+  }
+
+  @Test("A line without end does not hold up those behind it")
+  func endlessLine() throws {
+    let junk = [UInt8](repeating: 0x78, count: 3 * ErrorLogOutbox.chunk + 5)
+    try place.write(Array("{}\n".utf8) + junk + [0x0A], to: log.path)
+    ErrorLogFile(path: log.path).append(
+      LogEntry(
+        timestamp: Place.start, level: .error, code: "X", message: "m",
+        context: .init(function: "f", file: "x.swift", line: 9)))
+    #expect(try sendAll() == [9])
+  }
+
+  @Test(
+    "A place that cannot be read begins anew",
+    arguments: ["", "{", "[1]", #"{"file":"x","offset":-5}"#])
+  func damagedPlace(text: String) throws {
+    note(1...2)
+    #expect(try sendAll() == [1, 2])
+    try place.write(Array(text.utf8), to: place.folders.state + "/errors.sent")
+    #expect(try sendAll() == [1, 2])
+  }
+}

@@ -1,0 +1,84 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+@Suite("Crashes and limits while files are stored", .serialized, .timeLimit(.minutes(2)))
+struct FileCrashTests {
+  /// Longer than one part, and not a whole number of them.
+  static let bytes = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 11) })
+
+  @Test(
+    "DOC-1: kill -9 while files are stored leaves no half file, and loses none that was confirmed")
+  func killed() async throws {
+    let place = try Place()
+    try await place.open().openAccount()
+    for count in [1, 2, 3, 5, 8, 13, 14, 15, 16, 21] {
+      let child = try ChildProcess(.storeFilesUntilKilled, root: place.root)
+      let confirmed = await child.reports(killingAfter: count).count { $0 == "o" }
+      let store = try place.open()
+      let documents = try await store.documents.documents()
+      #expect(documents.count >= confirmed)
+      #expect(
+        Set(try FileManager.default.contentsOfDirectory(atPath: place.folders.files))
+          == Set(documents.map { $0.id.uuidString.lowercased() }))
+      for document in documents {
+        #expect(try await store.files.download(StoredFileURL(document.id)) == Self.bytes)
+        try await store.files.delete(document.id)
+      }
+    }
+  }
+
+  @Test("DOC-1: a disk that is full leaves no half file")
+  func fileSizeLimit() async throws {
+    let place = try Place()
+    try await place.open().openAccount()
+    let child = try ChildProcess(.storeFileWithinFileSizeLimit, root: place.root)
+    #expect(await child.reports() == "ppe")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.folders.files) == [])
+    #expect(try await place.open().documents.documents() == [])
+  }
+}
+
+/// What the children of ``FileCrashTests`` do.
+@Suite(.timeLimit(.minutes(2)))
+struct FileChildTasks {
+  @Test(.enabled(if: ChildProcess.root(for: .storeFilesUntilKilled) != nil))
+  func storeFilesUntilKilled() async throws {
+    let store = try open(.storeFilesUntilKilled)
+    while true { await add(store) }
+  }
+
+  @Test(.enabled(if: ChildProcess.root(for: .storeFileWithinFileSizeLimit) != nil))
+  func storeFileWithinFileSizeLimit() async throws {
+    let store = try open(.storeFileWithinFileSizeLimit)
+    // The signal would end the process; ignored, the write fails.
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = 300_000
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    await add(store)
+  }
+
+  /// Reports each step: `p` for progress, `o` for a document that is stored, `e` for one that is not.
+  private func add(_ store: Opened) async {
+    let metadata = StorageMetadata(name: "card", contentType: .binary, access: .always)
+    for await event in store.files.upload(FileCrashTests.bytes, metadata) {
+      switch event {
+      case .progress: ChildProcess.report("p")
+      case .completed: ChildProcess.report("o")
+      case .failed: ChildProcess.report("e")
+      }
+    }
+  }
+
+  private func open(_ task: ChildProcess.Task) throws -> Opened {
+    let root = try #require(ChildProcess.root(for: task))
+    return try Place(reopening: root).open()
+  }
+}

@@ -1,0 +1,238 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+@Suite("Migrations", .timeLimit(.minutes(1)))
+struct MigrationTests {
+  private static let next = Schema(
+    scripts: Schema.current.scripts + [
+      Array("ALTER TABLE account ADD COLUMN shoe_size INTEGER".utf8)
+    ])
+
+  @Test("An older store is brought up to date, and a copy of it is kept")
+  func migrates() async throws {
+    let place = try Place()
+    let user = try await place.open().openAccount()
+    let copy = place.folders.database + ".before-schema\(Self.next.version)"
+    do {
+      let store = try place.open(schema: Self.next)
+      #expect(try await store.value(Int.self, "PRAGMA user_version") == Self.next.version)
+      #expect(try await store.value(Int.self, "SELECT count(shoe_size) FROM account") == 0)
+      #expect(try await store.user.currentUser() == user)
+    }
+    #expect(place.mode(copy) == 0o600)
+    let old = try Database(path: PrivateFiles.resolved(copy), access: .immutable)
+    #expect(try Schema.version(of: old) == Schema.current.version)
+    #expect(try Schema.applicationID(of: old) == Schema.applicationID)
+    #expect(try old.value(Int.self, "SELECT count(*) FROM account") == 1)
+    #expect(
+      throws: StorageError.newerSchema(found: Self.next.version, known: Schema.current.version)
+    ) { try place.open() }
+  }
+
+  @Test("ESC-6: a person's impossible row keeps nobody's store from being brought up to date")
+  func impossibleRow() async throws {
+    let place = try Place()
+    do {
+      let old = try place.open(schema: Schema(scripts: Array(Schema.current.scripts.prefix(5))))
+      try await old.sql(
+        """
+        PRAGMA ignore_check_constraints = ON;
+        INSERT INTO account (id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES ('00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 5, 900, '[]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000002');
+        """)
+    }
+    let store = try place.open()
+    #expect(try await store.value(Int.self, "SELECT interval FROM account") == 5)
+    #expect(try await store.value(Int.self, "PRAGMA ignore_check_constraints") == 0)
+  }
+
+  @Test("A store of schema 1 keeps its person, contacts, alerts and deliveries")
+  func fromFirst() async throws {
+    let place = try Place()
+    do {
+      let first = try place.open(schema: Schema(scripts: [Schema.current.scripts[0]]))
+      try await first.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, email, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 'ida@example.org', 86400,
+          900, '[1800]', 3, 1795000000000, 1794000000000);
+        INSERT INTO contact (key, account, id, name, note, roles, added_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000002', 'Bo', '', 1, 1794000000000);
+        INSERT INTO channel (account, contact, id, kind, address)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'email', 'bo@example.org');
+        INSERT INTO alert (key, account, id, kind, message, raised_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000004', 'manual', 'help', 1795000001000);
+        INSERT INTO delivery (account, id, alert, stage, recipient, recipient_name, channel,
+          address, planned_at, not_before)
+        VALUES (1, '00000000-0000-0000-0000-000000000005', 1, 'alert_on',
+          '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+          1795000001000, 1795000001000);
+        """)
+    }
+    let store = try place.open()
+    // AUTH-5: addresses from before sign in.
+    #expect(
+      try await store.value(String.self, "SELECT sign_in_email FROM account") == "ida@example.org")
+    let user = try await store.user.currentUser()
+    #expect(user.profile.name == "Ida" && user.checkInSequence == 3)
+    #expect(user.code.uuid != user.id && user.pausedUntil == nil && user.locks == [])
+    #expect(try await store.contacts.contacts().map(\.email) == ["bo@example.org"])
+    let report = try #require(try await store.alerts.history(5).first)
+    #expect(report.alert.message == "help" && report.alert.isActive)
+    #expect(report.deliveries.map(\.recipient) == ["Bo"])
+    #expect(
+      try await store.value(
+        String.self, "SELECT kind || detail FROM notification WHERE length(id) = 36")
+        == "alert_senthelp")
+    #expect(place.exists(place.folders.database + ".before-schema2"))
+    // What was pending stands in the line of calls, and is taken.
+    #expect(
+      try await store.value(String.self, "SELECT line || destination FROM delivery") == "1email ")
+    let account = try await store.monitor.due(place.now, 1)[0]
+    _ = try await store.monitor.apply(Plan(), user.id, account.revision, place.now)
+    let claimed = try await store.monitor.claim(
+      Date(milliseconds: 1_795_000_002_000), .seconds(60), ClaimRequest(limit: 9))
+    #expect(claimed.map(\.stage) == [.alertOn])
+  }
+
+  @Test("CHN-3: in a store of schema 4 everything is told, and a contact's channel has no topics")
+  func fromFourth() async throws {
+    let place = try Place()
+    do {
+      let fourth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<4])))
+      try await fourth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, email, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 'ida@example.org', 86400,
+          900, '[1800]', 3, 1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009');
+        INSERT INTO contact (key, account, id, name, note, roles, added_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000002', 'Bo', '', 1, 1794000000000);
+        INSERT INTO channel (account, contact, id, kind, address)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'email', 'bo@example.org'),
+          (1, NULL, '00000000-0000-0000-0000-000000000004', 'desktop', 'desktop');
+        """)
+    }
+    let store = try place.open()
+    let own = try await store.channels.overview().own
+    #expect(own.map(\.kind) == [.email, .desktop])
+    #expect(try await store.channels.overview().muted.isEmpty)
+    for channel in own { try await store.channels.setMuted(.reminders, channel.id, true) }
+    #expect(
+      try await store.channels.overview().muted.toldNowhere(among: own) == [.reminders])
+    await #expect(throws: StorageError.self) {
+      try await store.sql(
+        """
+        PRAGMA ignore_check_constraints = OFF;
+        UPDATE channel SET muted_topics = 'reminders' WHERE contact = 1
+        """)
+    }
+    // What somebody wrote who knows more topics stays on.
+    try await store.sql("UPDATE account SET muted_topics = 'weather pauses'")
+    #expect(try await store.channels.overview().muted[own[0].id] == [.pauses])
+  }
+
+  @Test(
+    "CHK-3: in a store of schema 5 what was cancelled under duress is over, and nothing since is seen"
+  )
+  func fromFifth() async throws {
+    let place = try Place()
+    do {
+      let fifth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<5])))
+      try await fifth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009');
+        INSERT INTO alert (key, account, id, kind, message, raised_at, concealed_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000004', 'manual', 'help', 1795000001000,
+            1795000002000),
+          (2, 1, '00000000-0000-0000-0000-000000000005', 'duress', '', 1795000002000, NULL);
+        INSERT INTO delivery (account, id, alert, stage, recipient, recipient_name, channel,
+          address, planned_at, not_before)
+        VALUES (1, '00000000-0000-0000-0000-000000000006', 1, 'alert_on',
+            '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+            1795000001000, 1795000001000),
+          (1, '00000000-0000-0000-0000-000000000007', 1, 'alert_on_again:1',
+            '00000000-0000-0000-0000-000000000002', 'Bo', 'email', 'bo@example.org',
+            1795003601000, 1795003601000);
+        INSERT INTO acknowledgement (alert, responder, name, at)
+        VALUES (1, '00000000-0000-0000-0000-000000000002', 'Bo', 1795003602000),
+          (2, '00000000-0000-0000-0000-000000000002', 'Bo', 1795003602000);
+        """)
+    }
+    let store = try place.open()
+    let reports = try await store.alerts.history(5)
+    #expect(reports.map(\.alert.resolvedAt) == [Date(milliseconds: 1_795_000_002_000)])
+    #expect(reports[0].alert.acknowledgements.isEmpty)
+    #expect(reports[0].deliveries.map(\.stage) == [.alertOn])
+    let account = try #require(try await store.monitor.due(place.now, 1).first)
+    #expect(account.alerts.map(\.isActive) == [false, true])
+    #expect(account.alerts[1].acknowledgements.map(\.name) == ["Bo"])
+  }
+
+  @Test("A store of schema 6 tells from then on what has changed for whom")
+  func fromSixth() async throws {
+    let place = try Place()
+    do {
+      let sixth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<6])))
+      try await sixth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code, revision)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        """)
+    }
+    let store = try place.open()
+    #expect(place.exists(place.folders.database + ".before-schema7"))
+    var users = store.user.observeCurrentUser().makeAsyncIterator()
+    #expect(try await users.next()?.checkInSequence == 3)
+    let due = try #require(try await store.monitor.due(place.now, 1).first)
+    #expect(due.revision == 41)
+    // Both say of an account that a monitor has to look at it; only a plan for both is applied.
+    try await store.sql("INSERT INTO attention (account) VALUES (1)")
+    #expect(try await !store.monitor.apply(Plan(), due.user.id, 41, place.now))
+    #expect(try await store.monitor.apply(Plan(), due.user.id, 42, place.now))
+    #expect(try await store.monitor.nextWake() == nil)
+    #expect(try await store.checkIn.checkIn(.manual).checkInSequence == 4)
+    #expect(try await users.next()?.checkInSequence == 4)
+    #expect(try await store.value(Int.self, "SELECT count(DISTINCT account) FROM change") == 1)
+  }
+
+  @Test("A new store takes every step without a copy")
+  func fresh() async throws {
+    let place = try Place()
+    let store = try place.open(schema: Self.next)
+    try await store.openAccount()
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == Self.next.version)
+    #expect(!place.exists(place.folders.database + ".before-schema\(Self.next.version)"))
+  }
+
+  @Test("A step that fails leaves the store as it was")
+  func fails() async throws {
+    let place = try Place()
+    let user = try await place.open().openAccount()
+    let broken = Schema(
+      scripts: Schema.current.scripts + [
+        Array("ALTER TABLE account ADD COLUMN shoe_size INTEGER; DROP TABLE nothing;".utf8)
+      ])
+    #expect(throws: StorageError.self) { try place.open(schema: broken) }
+    let store = try place.open()
+    #expect(try await store.value(Int.self, "PRAGMA user_version") == Schema.current.version)
+    #expect(try await store.user.currentUser() == user)
+    #expect(
+      try await store.value(
+        Int.self, "SELECT count(*) FROM pragma_table_info('account') WHERE name = 'shoe_size'")
+        == 0)
+  }
+}

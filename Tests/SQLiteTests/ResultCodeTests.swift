@@ -1,0 +1,43 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+@Suite("What SQLite answers", .timeLimit(.minutes(1)))
+struct ResultCodeTests {
+  @Test("A log that can't grow its shared memory is a full disk, and any other error of it is none")
+  func sharedMemory() {
+    // SQLITE_IOERR_SHMSIZE and its neighbours.
+    #expect(StorageError(sqlite: 10 | 19 << 8, message: "disk I/O error") == .full)
+    for code: Int32 in [10, 10 | 18 << 8, 10 | 20 << 8] {
+      #expect(
+        StorageError(sqlite: code, message: "disk I/O error")
+          == .unknown("disk I/O error (SQLite \(code))"))
+    }
+  }
+
+  @Test("After an error of input or output the store is opened again, and goes on")
+  func reopened() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount()
+    // Nothing can be read through these descriptors any more.
+    let path = try PrivateFiles.resolved(place.folders.database)
+    let broken = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/" + name)
+      if let descriptor = Int32(name), target == path || target == path + "-wal" {
+        dup2(broken, descriptor)
+      }
+    }
+    close(broken)
+    await #expect(throws: ClientError.self) { try await store.checkIn.checkIn(.manual) }
+    _ = try await store.checkIn.checkIn(.manual)
+    #expect(try await store.user.currentUser().checkInSequence == user.checkInSequence + 1)
+  }
+}
