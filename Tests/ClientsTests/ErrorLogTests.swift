@@ -57,29 +57,111 @@ import Testing
     #expect(LogLevel.allCases == LogLevel.allCases.sorted())
   }
 
+  /// What is noted of what an operation asks of clients, from a line of its own.
+  private func noted(
+    _ provide: @Sendable (inout DependencyValues) -> Void,
+    _ operation: @Sendable (DependencyValues) async throws -> Void
+  ) async rethrows -> [LogEntry] {
+    let log = Mutex<[LogEntry]>([])
+    let place = IssueLocation(fileID: "Features/Somewhere.swift", line: 12)
+    try await withDependencies {
+      provide(&$0)
+      $0.dateClient = .constant(now)
+      $0.errorLogger = ErrorLogger(
+        write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
+      $0.logClientFailures()
+    } operation: {
+      try await EffectLocation.$current.withValue(place) { try await operation(.current) }
+    }
+    return log.withLock { $0 }
+  }
+
   @Test("A client's failure is noted where it happens, and fails as before")
   func hook() async {
-    let log = Mutex<[LogEntry]>([])
-    var values = DependencyValues()
-    values.dateClient = .constant(now)
-    values.errorLogger = ErrorLogger(
-      write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
-    values.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
-    values.contactsClient.contacts = { () async throws(ClientError) in [] }
-    values.logClientFailures()
-    let place = IssueLocation(fileID: "Features/Somewhere.swift", line: 12)
-    await EffectLocation.$current.withValue(place) {
+    let entries = await noted {
+      $0.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
+      $0.contactsClient.contacts = { () async throws(ClientError) in [] }
+    } _: { values in
       await #expect(throws: ClientError.contactNotFound) {
         try await values.contactsClient.delete(UUID())
       }
+      _ = try? await values.contactsClient.contacts()
     }
-    _ = try? await values.contactsClient.contacts()
-    let entries = log.withLock { $0 }
     #expect(entries.map(\.code) == ["CONTACT_NOT_FOUND"])
     #expect(
       entries.first?.context
         == .init(function: "ContactsClient.delete", file: "Features/Somewhere.swift", line: 12))
     #expect(entries.first?.timestamp == now)
+  }
+
+  @Test("What ends a stream is noted once, with the line that asked for the stream")
+  func streams() async {
+    let entries = await noted {
+      $0.contactsClient.observe = {
+        AsyncThrowingStream {
+          $0.yield([])
+          $0.finish(throwing: ClientError.storage(.busy))
+        }
+      }
+    } _: { values in
+      var count = 0
+      await #expect(throws: ClientError.storage(.busy)) {
+        for try await _ in values.contactsClient.observe() { count += 1 }
+      }
+      #expect(count == 1)
+    }
+    #expect(entries.map(\.code) == ["STORE_BUSY"])
+    #expect(
+      entries.first?.context
+        == .init(function: "ContactsClient.observe", file: "Features/Somewhere.swift", line: 12))
+  }
+
+  @Test("A transfer that fails is noted, and tells so as before")
+  func transfers() async {
+    let request = DownloadRequest(
+      url: StoredFileURL(UUID()), expectedSize: 1, name: "will.pdf", folder: "/tmp")
+    let entries = await noted {
+      $0.downloadClient.download = { _ in
+        AsyncStream {
+          $0.yield(.progress(percent: 1))
+          $0.yield(.failed(.incomplete))
+          $0.finish()
+        }
+      }
+    } _: { values in
+      var events: [DownloadEvent] = []
+      for await event in values.downloadClient.download(request) { events.append(event) }
+      #expect(events == [.progress(percent: 1), .failed(.incomplete)])
+    }
+    #expect(entries.map(\.context.function) == ["DownloadClient.download"])
+  }
+
+  @Test("An operation that is made of another one leaves one line: where it failed")
+  func layers() async {
+    let entries = await noted {
+      $0.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
+      $0.contactsClient.contacts = {
+        [delete = $0.contactsClient.delete] () async throws(ClientError) in
+        try await delete(UUID(), nil)
+        return []
+      }
+    } _: { values in
+      await #expect(throws: ClientError.contactNotFound) {
+        try await values.contactsClient.contacts()
+      }
+    }
+    #expect(entries.map(\.context.function) == ["ContactsClient.delete"])
+  }
+
+  @Test("Nothing is noted where the composition root has not said so")
+  func silence() async {
+    await withDependencies {
+      $0.errorLogger = ErrorLogger(
+        write: { Issue.record("\($0)") }, entries: { _, _ in [] })
+      $0.contactsClient.contacts = { () async throws(ClientError) in throw .notAuthenticated }
+    } operation: {
+      _ = try? await DependencyValues.current.contactsClient.contacts()
+    }
   }
 
   @Test("Errors are counted by their code")
@@ -105,11 +187,10 @@ import Testing
     "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient", "ServerClient",
   ]
 
-  @Test("Every operation of a store's clients that can fail is watched")
+  @Test("Every operation of a store's clients that can fail is an endpoint of its own name")
   func everyOperation() throws {
     let sources = #filePath.replacing(
       "Tests/ClientsTests/ErrorLogTests.swift", with: "Sources/Clients/")
-    let hook = try String(contentsOfFile: sources + "Errors/ClientFailures.swift", encoding: .utf8)
     var count = 0
     for folder in ["Domain/", "Infrastructure/"] {
       for file in try FileManager.default.contentsOfDirectory(atPath: sources + folder) {
@@ -117,11 +198,14 @@ import Testing
         guard client.hasSuffix("Client"), !Self.unwatched.contains(client) else { continue }
         let text = try String(contentsOfFile: sources + folder + file, encoding: .utf8)
         let members = text.components(separatedBy: "  public init(")[0]
-          .components(separatedBy: "  public var ").dropFirst()
-        for member in members where member.contains("async throws") {
+          .components(separatedBy: "  public var ")
+        for (before, member) in zip(members, members.dropFirst())
+        where member.contains("async throws") || member.contains("-> Async") {
           count += 1
           let name = client + "." + member.prefix { $0 != ":" }
-          #expect(hook.contains("\"\(name)\""), "\(name) is not watched")
+          let attribute = "Endpoint(\"\(name)\")"
+          let declaration = before.trimmingCharacters(in: .whitespacesAndNewlines)
+          #expect(declaration.hasSuffix(attribute), "\(name)")
         }
       }
     }

@@ -82,12 +82,15 @@ import Testing
     for client in Self.clients {
       let name = "\(type(of: client))"
       let table = Self.table[name] ?? [:]
-      let operations = Mirror(reflecting: client).children
-      #expect(Set(operations.compactMap(\.label)) == Set(table.keys), "\(name)")
+      // An endpoint is kept in `_checkIn`.
+      let operations = Mirror(reflecting: client).children.map {
+        (name: $0.label!.trimmingPrefix("_").description, value: $0.value)
+      }
+      #expect(Set(operations.map(\.name)) == Set(table.keys), "\(name)")
       for operation in operations {
-        guard case .gated = table[operation.label ?? ""] else { continue }
+        guard case .gated = table[operation.name] else { continue }
         let type = "\(type(of: operation.value))"
-        #expect(type.contains("Optional<Secret<String>>"), "\(name).\(operation.label!): \(type)")
+        #expect(type.contains("Optional<Secret<String>>"), "\(name).\(operation.name): \(type)")
       }
     }
   }

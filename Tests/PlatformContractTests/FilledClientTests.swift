@@ -17,7 +17,7 @@ import Testing
   static func operations() throws -> [String: Set<String>] {
     var operations: [String: Set<String>] = [:]
     for (_, text) in try texts(in: "Clients") {
-      for match in text.matches(of: #/unimplemented\(\s*"(\w+)\.(\w+)"/#) {
+      for match in text.matches(of: #/(?:unimplemented|Endpoint)\(\s*"(\w+)\.(\w+)"/#) {
         operations[String(match.1), default: []].insert(String(match.2))
       }
     }

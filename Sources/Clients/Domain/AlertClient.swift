@@ -5,57 +5,58 @@ public import Domain
 public struct AlertClient: ClientInterface {
   /// Raises a manual alert with an optional message; where one is on already, returns that one. The
   /// alert is on as soon as it is stored (ALT-3).
-  public var raise: @Sendable (_ message: String) async throws(ClientError) -> Alert =
-    unimplemented(
-      "AlertClient.raise")
+  @Endpoint("AlertClient.raise")
+  public var raise: @Sendable (_ message: String) async throws(ClientError) -> Alert
   /// Arms an alert, which is raised after the delay unless it is stopped (ALT-7); the same identity
   /// again changes its message and counts the delay from now, up to a minute after it was first
   /// armed. Without a delay it is raised now. The text of an alert that is on already goes as a second
   /// message to everybody who had the call.
   ///
   /// Where another program armed one before, returns that one, and where an alert is on, that alert.
+  @Endpoint("AlertClient.arm")
   public var arm:
-    @Sendable (_ id: Alert.ID, _ message: String, _ delay: TimeSpan) async throws(ClientError)
-      -> Arming = unimplemented("AlertClient.arm")
+    @Sendable (_ id: Alert.ID, _ message: String, _ delay: TimeSpan) async throws(ClientError) ->
+      Arming
   /// Stops an alert that was begun: it can't be raised any more, and nobody is notified.
   /// - Throws: ``ClientError/alertAlreadyOn`` for one that is raised.
-  public var disarm: @Sendable (Alert.ID) async throws(ClientError) -> Void = unimplemented(
-    "AlertClient.disarm")
+  @Endpoint("AlertClient.disarm")
+  public var disarm: @Sendable (Alert.ID) async throws(ClientError) -> Void
   /// Keeps an armed alert where any monitor of this machine finds it, for when the store can't be
   /// written.
+  @Endpoint("AlertClient.spool")
   public var spool:
-    @Sendable (_ id: Alert.ID, _ message: String, _ delay: TimeSpan) async throws(ClientError)
-      -> ArmedAlert = unimplemented("AlertClient.spool")
+    @Sendable (_ id: Alert.ID, _ message: String, _ delay: TimeSpan) async throws(ClientError) ->
+      ArmedAlert
   /// The alert that is armed, now and after every change by anyone.
-  public var observeArmed: @Sendable () -> AsyncThrowingStream<ArmedAlert?, any Error> =
-    unimplemented("AlertClient.observeArmed", placeholder: .finished())
+  @StreamEndpoint("AlertClient.observeArmed")
+  public var observeArmed: @Sendable () -> AsyncThrowingStream<ArmedAlert?, any Error>
   /// Cancels the active manual alert (ALT-2). The passphrase is that of the gate, `nil` where there
   /// is none; under duress the alert seems to end and goes on (CHK-3).
-  public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert =
-    unimplemented("AlertClient.cancel")
+  @Endpoint("AlertClient.cancel")
+  public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert
   /// Says as a linked responder that the user takes care of a dependent's alert, and of every other
   /// that is on for the same person (ESC-2). The person is told, but of a silent alert never.
   /// - Throws: ``ClientError/alertNotActive`` for an alert that is over, or that the user does not respond
   ///   for.
-  public var acknowledge: @Sendable (Alert.ID) async throws(ClientError) -> Alert = unimplemented(
-    "AlertClient.acknowledge")
+  @Endpoint("AlertClient.acknowledge")
+  public var acknowledge: @Sendable (Alert.ID) async throws(ClientError) -> Alert
   /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
   /// It ends by itself when everybody has been told, or when an alert begins. Where one is on already,
   /// returns that one. While a silent alert is on, nothing is sent and nothing looks different
   /// (ALT-8).
   /// - Throws: ``ClientError/alertIsOn`` while an alert is on that the person sees.
-  public var drill: @Sendable () async throws(ClientError) -> Alert = unimplemented(
-    "AlertClient.drill")
+  @Endpoint("AlertClient.drill")
+  public var drill: @Sendable () async throws(ClientError) -> Alert
   /// Ends the drill that is on.
   /// - Throws: ``ClientError/alertNotActive``.
-  public var endDrill: @Sendable () async throws(ClientError) -> Alert = unimplemented(
-    "AlertClient.endDrill")
+  @Endpoint("AlertClient.endDrill")
+  public var endDrill: @Sendable () async throws(ClientError) -> Alert
   /// Alerts with their deliveries, newest first, at most this many.
-  public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [AlertReport] =
-    unimplemented("AlertClient.history")
+  @Endpoint("AlertClient.history")
+  public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [AlertReport]
   /// ``history`` now and after every change by anyone, the monitor included.
-  public var observe: @Sendable (_ limit: Int) -> AsyncThrowingStream<[AlertReport], any Error> =
-    unimplemented("AlertClient.observe", placeholder: .finished())
+  @StreamEndpoint("AlertClient.observe")
+  public var observe: @Sendable (_ limit: Int) -> AsyncThrowingStream<[AlertReport], any Error>
 
   public init() {}
 

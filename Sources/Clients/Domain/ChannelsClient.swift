@@ -6,48 +6,49 @@ public import Domain
 public struct ChannelsClient: ClientInterface {
   /// The user's own channels, and the last message on each channel of theirs and of their outside
   /// contacts. Of a silent alert there is no trace in it (CHK-3).
-  public var overview: @Sendable () async throws(ClientError) -> ChannelOverview = unimplemented(
-    "ChannelsClient.overview")
+  @Endpoint("ChannelsClient.overview")
+  public var overview: @Sendable () async throws(ClientError) -> ChannelOverview
   /// Adds a channel to a contact, or with `nil` to the user. A webhook gets a new secret.
   /// - Throws: ``ClientError/channelExists(name:)`` where another contact, or the user, has it.
-  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ClientError) -> NewChannel =
-    unimplemented("ChannelsClient.add")
+  @Endpoint("ChannelsClient.add")
+  public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ClientError) -> NewChannel
   /// Removes a channel of the user's own or of a contact. What was still to be sent on it about
   /// neither a deadline nor an alert is not sent any more.
   /// - Throws: ``ClientError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last
   ///   one of a responder; ``ClientError/gate(_:)``. The responders are notified of it (CHK-3).
+  @Endpoint("ChannelsClient.remove")
   public var remove:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
-      unimplemented("ChannelsClient.remove")
+    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
   /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
   /// there any more, nor what was queued; the history of notifications has it all the same. The other
   /// way round it is told again from now on.
   /// - Throws: ``ClientError/channelNotFound`` for a channel that is not the user's own, too: what others
   ///   are told nobody else chooses. Switching off passes the gate (CHK-3).
+  @Endpoint("ChannelsClient.setMuted")
   public var setMuted:
-    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ClientError)
-      -> Void = unimplemented("ChannelsClient.setMuted")
+    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ClientError) ->
+      Void
   /// What signs a webhook or opens a topic, behind the gate if one is set; `nil` for none. Under
   /// duress it is shown as well, and a silent alert raised (CHK-3).
+  @Endpoint("ChannelsClient.secret")
   public var secret:
     @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Secret<
       String
-    >? = unimplemented("ChannelsClient.secret")
+    >?
   /// Has a monitor send a message that says that it is a test. What becomes of it is the channel's
   /// last message in the ``overview``.
   /// - Throws: ``ClientError/declined(name:)``.
-  public var sendTest: @Sendable (Channel.ID) async throws(ClientError) -> Void = unimplemented(
-    "ChannelsClient.sendTest")
+  @Endpoint("ChannelsClient.sendTest")
+  public var sendTest: @Sendable (Channel.ID) async throws(ClientError) -> Void
   /// The last ``Channel/logLength`` messages on a channel, newest first.
-  public var log: @Sendable (Channel.ID) async throws(ClientError) -> [DeliveryReport] =
-    unimplemented("ChannelsClient.log")
+  @Endpoint("ChannelsClient.log")
+  public var log: @Sendable (Channel.ID) async throws(ClientError) -> [DeliveryReport]
   /// ``overview`` now and after every change by anyone.
-  public var observe: @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error> =
-    unimplemented("ChannelsClient.observe", placeholder: .finished())
+  @StreamEndpoint("ChannelsClient.observe")
+  public var observe: @Sendable () -> AsyncThrowingStream<ChannelOverview, any Error>
   /// ``log`` now and after every change by anyone; ends with an error when the channel is removed.
-  public var observeLog:
-    @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error> = unimplemented(
-      "ChannelsClient.observeLog", placeholder: .finished())
+  @StreamEndpoint("ChannelsClient.observeLog")
+  public var observeLog: @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error>
 
   public init() {}
 

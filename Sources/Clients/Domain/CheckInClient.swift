@@ -9,41 +9,41 @@ public struct CheckInClient: ClientInterface {
   ///
   /// The passphrase is that of the gate, `nil` where there is none (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.checkIn")
   public var checkIn:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("CheckInClient.checkIn")
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// Expects no check-in until an instant within the next 30 days, where the interval begins anew; a
   /// pause that runs is replaced (CHK-7). The passphrase is that of the gate.
   /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while a missed one is
   ///   alerted of; ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.pause")
   public var pause:
-    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("CheckInClient.pause")
+    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// Ends the running pause by a check-in (CHK-7). The passphrase is that of the gate.
   /// - Throws: ``ClientError/notPaused``, ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.resume")
   public var resume:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("CheckInClient.resume")
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// The last check-ins, newest first, at most this many.
-  public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [CheckIn] =
-    unimplemented("CheckInClient.history")
+  @Endpoint("CheckInClient.history")
+  public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [CheckIn]
   /// The check-ins since an instant, newest first.
-  public var historySince: @Sendable (Date) async throws(ClientError) -> [CheckIn] = unimplemented(
-    "CheckInClient.historySince")
+  @Endpoint("CheckInClient.historySince")
+  public var historySince: @Sendable (Date) async throws(ClientError) -> [CheckIn]
   /// What the last year comes to, now and after every change by anyone (CHK-5).
+  @StreamEndpoint("CheckInClient.observeRecord")
   public var observeRecord:
-    @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error> = unimplemented(
-      "CheckInClient.observeRecord", placeholder: .finished())
+    @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>
   /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
   /// with a sequence of its own. Reminders that would no longer come before it are dropped. A longer
   /// interval passes the gate, and the responders are notified of it (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.updateInterval")
   public var updateInterval:
-    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("CheckInClient.updateInterval")
+    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// ``history`` now and after every change by anyone.
-  public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error> =
-    unimplemented("CheckInClient.observeHistory", placeholder: .finished())
+  @StreamEndpoint("CheckInClient.observeHistory")
+  public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>
 
   public init() {}
 

@@ -6,64 +6,65 @@ public import Domain
 public struct ContactsClient: ClientInterface {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
-  public var contacts: @Sendable () async throws(ClientError) -> [Contact] = unimplemented(
-    "ContactsClient.contacts")
+  @Endpoint("ContactsClient.contacts")
+  public var contacts: @Sendable () async throws(ClientError) -> [Contact]
   /// What the first screen says of the contacts, without reading all of them; as many responders are
   /// named as the limit says, in an order. See ``overview(naming:)``.
+  @Endpoint("ContactsClient.overview")
   public var overview:
-    @Sendable (_ limit: Int, NameOrder) async throws(ClientError) -> ContactOverview =
-      unimplemented("ContactsClient.overview")
+    @Sendable (_ limit: Int, NameOrder) async throws(ClientError) -> ContactOverview
   /// Adds an outside contact. A responder is told so once on each channel (CON-3).
-  public var add: @Sendable (ContactDraft) async throws(ClientError) -> Contact = unimplemented(
-    "ContactsClient.add")
+  @Endpoint("ContactsClient.add")
+  public var add: @Sendable (ContactDraft) async throws(ClientError) -> Contact
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
   /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
   /// - Throws: ``ClientError/contactChanged(_:)`` where the contact is not any more as it was read, so that
   ///   of two terminals none overwrites unseen what the other wrote; ``ClientError/gate(_:)`` where
   ///   a role or a channel goes (CHK-3).
+  @Endpoint("ContactsClient.update")
   public var update:
     @Sendable (_ read: Contact, ContactDraft, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> Contact = unimplemented("ContactsClient.update")
+      async throws(ClientError) -> Contact
   /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2). The
   /// passphrase is that of the gate.
   /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("ContactsClient.delete")
   public var delete:
-    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void =
-      unimplemented("ContactsClient.delete")
+    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
   /// The name of whoever has a code, if the user could ask them.
   /// - Throws: ``ClientError/codeUnknown``, ``ClientError/cannotAddSelf`` and
   ///   ``ClientError/relationExists(name:)``.
-  public var lookUp: @Sendable (AccountCode) async throws(ClientError) -> String = unimplemented(
-    "ContactsClient.lookUp")
+  @Endpoint("ContactsClient.lookUp")
+  public var lookUp: @Sendable (AccountCode) async throws(ClientError) -> String
   /// Asks whoever has a code for a relation with these roles, as the user sees them; it counts from
   /// their consent on (CON-2).
-  public var request: @Sendable (AccountCode, Roles) async throws(ClientError) -> Contact =
-    unimplemented("ContactsClient.request")
+  @Endpoint("ContactsClient.request")
+  public var request: @Sendable (AccountCode, Roles) async throws(ClientError) -> Contact
   /// Consents to what somebody asked.
-  public var accept: @Sendable (Contact.ID) async throws(ClientError) -> Contact = unimplemented(
-    "ContactsClient.accept")
+  @Endpoint("ContactsClient.accept")
+  public var accept: @Sendable (Contact.ID) async throws(ClientError) -> Contact
   /// Refuses what somebody asked.
-  public var decline: @Sendable (Contact.ID) async throws(ClientError) -> Void = unimplemented(
-    "ContactsClient.decline")
+  @Endpoint("ContactsClient.decline")
+  public var decline: @Sendable (Contact.ID) async throws(ClientError) -> Void
   /// Takes an outside contact at their word that they do not want to be one, by the code from the
   /// message that told them: nothing more is sent to them, save the end of what they were told of
   /// before (CON-3). Once they have declined, the code does nothing more.
   /// - Throws: ``ClientError/code(_:)``.
-  public var declineByCode:
-    @Sendable (_ typed: Secret<String>) async throws(ClientError) -> Contact = unimplemented(
-      "ContactsClient.declineByCode")
+  @Endpoint("ContactsClient.declineByCode")
+  public var declineByCode: @Sendable (_ typed: Secret<String>) async throws(ClientError) -> Contact
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
   /// withdrawn. Only the other can make the user their responder, since that opens what is theirs.
   /// - Throws: ``ClientError/consentRequired(name:)``; ``ClientError/gate(_:)`` where a role goes.
+  @Endpoint("ContactsClient.setRoles")
   public var setRoles:
-    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ClientError)
-      -> Contact = unimplemented("ContactsClient.setRoles")
+    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ClientError) ->
+      Contact
   /// Gives the user another code. The old one is unknown from then on; relations stay (QR-1).
-  public var resetCode: @Sendable () async throws(ClientError) -> AccountCode = unimplemented(
-    "ContactsClient.resetCode")
+  @Endpoint("ContactsClient.resetCode")
+  public var resetCode: @Sendable () async throws(ClientError) -> AccountCode
   /// ``contacts`` now and after every change by anyone.
-  public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error> = unimplemented(
-    "ContactsClient.observe", placeholder: .finished())
+  @StreamEndpoint("ContactsClient.observe")
+  public var observe: @Sendable () -> AsyncThrowingStream<[Contact], any Error>
   /// The order in which contacts are listed (ORD-3).
   public internal(set) var order = NameOrder.plain
 

@@ -5,20 +5,19 @@ public import Domain
 /// ``Contact/link``.
 public struct PingClient: ClientInterface {
   /// Pings a dependent; one may be open at a time.
-  public var send: @Sendable (Contact.ID) async throws(ClientError) -> Ping = unimplemented(
-    "PingClient.send")
+  @Endpoint("PingClient.send")
+  public var send: @Sendable (Contact.ID) async throws(ClientError) -> Ping
   /// Takes an open ping back; the dependent is told (PNG-2).
-  public var withdraw: @Sendable (Ping.ID) async throws(ClientError) -> Ping = unimplemented(
-    "PingClient.withdraw")
+  @Endpoint("PingClient.withdraw")
+  public var withdraw: @Sendable (Ping.ID) async throws(ClientError) -> Ping
   /// Answers one ping, which is a check-in (PNG-2). The passphrase is that of the gate, `nil` where
   /// there is none (CHK-3).
+  @Endpoint("PingClient.answer")
   public var answer:
-    @Sendable (Ping.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("PingClient.answer")
+    @Sendable (Ping.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// Answers every open ping with one check-in.
-  public var answerAll:
-    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> User =
-      unimplemented("PingClient.answerAll")
+  @Endpoint("PingClient.answerAll")
+  public var answerAll: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> User
 
   public init() {}
 }

@@ -12,20 +12,20 @@ public struct ResponseClient: ClientInterface {
   /// - Throws: ``ClientError/responseCodeUnknown``, ``ClientError/alertEnded(person:)``, or
   ///   ``ClientError/tooManyCodes(until:)`` for an unknown code after too many others
   ///   (AUTH-3); a right one always counts.
-  public var respond: @Sendable (_ code: String) async throws(ClientError) -> Response =
-    unimplemented("ResponseClient.respond")
+  @Endpoint("ResponseClient.respond")
+  public var respond: @Sendable (_ code: String) async throws(ClientError) -> Response
 
   /// What ``respond`` does, by a link of the message: the answer is shown to the one who opened it. What is
   /// typed where nobody but the person of a silent alert is signed in is answered as if there were none
   /// (ALT-9).
-  public var press: @Sendable (_ code: String) async throws(ClientError) -> Response =
-    unimplemented("ResponseClient.press")
+  @Endpoint("ResponseClient.press")
+  public var press: @Sendable (_ code: String) async throws(ClientError) -> Response
 
   /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
   /// wrong codes: programs that look at a message's links ask this.
   /// - Throws: ``ClientError/responseCodeUnknown`` for one that is unknown, used, or of an alert that is over.
-  public var look: @Sendable (_ code: String) async throws(ClientError) -> Response =
-    unimplemented("ResponseClient.look")
+  @Endpoint("ResponseClient.look")
+  public var look: @Sendable (_ code: String) async throws(ClientError) -> Response
 
   public init() {}
 }

@@ -4,15 +4,16 @@ public import Domain
 /// Taking an account out of a store, and into one.
 public struct TransferClient: ClientInterface {
   /// Everything of the signed-in account but secrets and silent alerts.
-  public var exportAccount: @Sendable () async throws(ClientError) -> AccountExport =
-    unimplemented("TransferClient.exportAccount")
+  @Endpoint("TransferClient.exportAccount")
+  public var exportAccount: @Sendable () async throws(ClientError) -> AccountExport
   /// Opens the account in a store that has none. Into the signed-in account it adds what is missing:
   /// contacts and documents, and the history where it is the same account's. All of it or nothing. The
   /// passphrase is that of the gate of the account that is there.
   /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("TransferClient.importAccount")
   public var importAccount:
-    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(ClientError)
-      -> ImportReport = unimplemented("TransferClient.importAccount")
+    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(ClientError) ->
+      ImportReport
 
   public init() {}
 

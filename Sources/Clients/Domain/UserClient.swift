@@ -3,25 +3,27 @@ public import Domain
 
 /// The account of the signed-in person.
 public struct UserClient: ClientInterface {
-  public var currentUser: @Sendable () async throws(ClientError) -> User = unimplemented(
-    "UserClient.currentUser")
+  @Endpoint("UserClient.currentUser")
+  public var currentUser: @Sendable () async throws(ClientError) -> User
   /// Changes name, phone, note and e-mail; not a check-in. Another e-mail address needs the password
   /// where there is one, and the passphrase of the gate where one is replaced or taken away (AUTH-5).
   /// - Throws: ``ClientError/invalidCredentials``, ``ClientError/gate(_:)``.
+  @Endpoint("UserClient.updateProfile")
   public var updateProfile:
     @Sendable (Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> User = unimplemented("UserClient.updateProfile")
+      async throws(ClientError) -> User
   /// Changes when the person is reminded, how long after a deadline the responders are told, and how
   /// often again (REM-1, ESC-1, ESC-2); the running deadline goes by it at once. What warns the person
   /// less or brings help later passes the gate (CHK-3).
+  @Endpoint("UserClient.updateEscalation")
   public var updateEscalation:
     @Sendable (
       _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan,
       _ passphrase: Secret<String>?
-    ) async throws(ClientError) -> User = unimplemented("UserClient.updateEscalation")
+    ) async throws(ClientError) -> User
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
-  public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error> =
-    unimplemented("UserClient.observeCurrentUser", placeholder: .finished())
+  @StreamEndpoint("UserClient.observeCurrentUser")
+  public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error>
 
   public init() {}
 

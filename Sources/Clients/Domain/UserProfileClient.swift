@@ -7,8 +7,8 @@ public struct UserProfileClient: ClientInterface {
   /// Changes name and picture in one step: both or neither. The old picture's bytes go.
   ///
   /// A picture is a PNG or JPEG file of at most 10 MB, judged by how it begins.
-  public var update: @Sendable (_ name: String, PictureChange) async throws(ClientError) -> User =
-    unimplemented("UserProfileClient.update")
+  @Endpoint("UserProfileClient.update")
+  public var update: @Sendable (_ name: String, PictureChange) async throws(ClientError) -> User
 
   public init() {}
 }

@@ -1,4 +1,5 @@
 public import Composable
+public import Domain
 
 /// Brings stored files to this machine.
 public struct DownloadClient: ClientInterface {
@@ -7,8 +8,8 @@ public struct DownloadClient: ClientInterface {
   ///
   /// No file that is there is replaced: the new one gets a number. Until it is complete it has a
   /// hidden name, and nothing is left of it when it fails, is cancelled, or its consumer ends.
-  public var download: @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent> = unimplemented(
-    "DownloadClient.download", placeholder: AsyncStream { $0.finish() })
+  @TransferEndpoint("DownloadClient.download")
+  public var download: @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent>
   /// Ends a download that runs; its elements end without a last word.
   public var cancel: @Sendable (StoredFileURL) async -> Void = unimplemented(
     "DownloadClient.cancel", placeholder: ())
@@ -35,11 +36,13 @@ public struct DownloadRequest: Equatable, Sendable {
 }
 
 /// How far a download is.
-public enum DownloadEvent: Equatable, Sendable {
+public enum DownloadEvent: Equatable, TransferEvent {
   /// From 0 to 100.
   case progress(percent: Int)
   case completed(path: String)
   case failed(DownloadError)
+
+  public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 
 extension DependencyValues {

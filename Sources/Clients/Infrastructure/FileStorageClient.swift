@@ -14,21 +14,21 @@ public struct FileStorageClient: ClientInterface {
   /// before.
   ///
   /// Where another document has the name, the new one gets a number.
-  public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent> = unimplemented(
-    "FileStorageClient.upload", placeholder: AsyncStream { $0.finish() })
+  @TransferEndpoint("FileStorageClient.upload")
+  public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>
   /// Where a file is found, if the person may read it now.
   /// - Throws: ``ClientError/fileNotFound``, ``ClientError/fileClosed``.
-  public var url: @Sendable (UUID) async throws(ClientError) -> StoredFileURL = unimplemented(
-    "FileStorageClient.url")
+  @Endpoint("FileStorageClient.url")
+  public var url: @Sendable (UUID) async throws(ClientError) -> StoredFileURL
   /// Part of a file, shorter at its end and empty beyond it. Whether the person may read it is judged
   /// for each part.
+  @Endpoint("FileStorageClient.read")
   public var read:
-    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(ClientError) -> Data =
-      unimplemented("FileStorageClient.read")
+    @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(ClientError) -> Data
   /// Deletes a document of the signed-in person.
   /// - Throws: ``ClientError/fileNotFound``.
-  public var delete: @Sendable (EmergencyDocument.ID) async throws(ClientError) -> Void =
-    unimplemented("FileStorageClient.delete")
+  @Endpoint("FileStorageClient.delete")
+  public var delete: @Sendable (EmergencyDocument.ID) async throws(ClientError) -> Void
 
   public init() {}
 
@@ -62,11 +62,13 @@ public struct StorageMetadata: Equatable, Sendable {
 }
 
 /// How far storing a file is.
-public enum UploadEvent: Equatable, Sendable {
+public enum UploadEvent: Equatable, TransferEvent {
   /// From 0 to 100.
   case progress(percent: Int)
   case completed(EmergencyDocument)
   case failed(ClientError)
+
+  public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 
 /// Where a stored file is found: `lifesignal://file/<id>`.

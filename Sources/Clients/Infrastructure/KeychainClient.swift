@@ -7,23 +7,23 @@ public import Composable
 /// then in the desktop's keyring, then in a file that only its owner may read.
 public struct KeychainClient: ClientInterface {
   /// The secret, or `nil` when there is none.
-  public var get: @Sendable (_ name: String) async throws(KeychainError) -> String? = unimplemented(
-    "KeychainClient.get")
+  @Endpoint("KeychainClient.get")
+  public var get: @Sendable (_ name: String) async throws(KeychainError) -> String?
   /// Keeps it in the file, from which a monitor can read it without a desktop, and takes it out of
   /// the keyring.
-  public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void =
-    unimplemented("KeychainClient.set")
+  @Endpoint("KeychainClient.set")
+  public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
   /// Takes it out of the file and the keyring. Deleting one that is not there is no error.
-  public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void = unimplemented(
-    "KeychainClient.delete")
+  @Endpoint("KeychainClient.delete")
+  public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void
   /// Where ``get`` has it from, or `nil` when there is none.
-  public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource? =
-    unimplemented("KeychainClient.source")
+  @Endpoint("KeychainClient.source")
+  public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource?
   /// Keeps it in the desktop's keyring, and takes it out of the file.
   /// - Throws: ``KeychainError/unavailable(_:)`` where there is none.
+  @Endpoint("KeychainClient.keepInKeyring")
   public var keepInKeyring:
-    @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void =
-      unimplemented("KeychainClient.keepInKeyring")
+    @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
 
   public init() {}
 

@@ -11,8 +11,8 @@ public struct LogOutboxClient: ClientInterface {
   public var next: @Sendable (_ limit: Int) async -> LogBatch? = unimplemented(
     "LogOutboxClient.next", placeholder: nil)
   /// Remembers that the lines need not be sent again, even after a power cut.
-  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void = unimplemented(
-    "LogOutboxClient.remove")
+  @Endpoint("LogOutboxClient.remove")
+  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void
   /// Gives the right back.
   public var release: @Sendable () async -> Void = unimplemented("LogOutboxClient.release")
 

@@ -6,8 +6,8 @@ public struct PictureClient: ClientInterface {
   /// A PNG or JPEG picture, upright and no larger than ``PixelPicture/sideLimit`` on either side.
   ///
   /// The bytes may come from anybody.
-  public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture = unimplemented(
-    "PictureClient.decode")
+  @Endpoint("PictureClient.decode")
+  public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture
 
   public init() {}
 }

@@ -13,8 +13,8 @@ public struct QRCodeClient: ClientInterface {
     @Sendable (_ modules: [[Bool]], _ path: String) async throws(QRCodeError) -> Void =
       unimplemented("QRCodeClient.save")
   /// The text of the one QR code in a PNG or JPEG picture.
-  public var text: @Sendable (_ picture: Data) async throws(QRCodeError) -> String = unimplemented(
-    "QRCodeClient.text")
+  @Endpoint("QRCodeClient.text")
+  public var text: @Sendable (_ picture: Data) async throws(QRCodeError) -> String
 
   /// How many bytes a picture may have that is read.
   public static let sizeLimit = 20 << 20

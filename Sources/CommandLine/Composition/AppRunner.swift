@@ -78,13 +78,14 @@ struct AppRunner {
   /// take too long, a monitor does it at its instant.
   private func raiseArmedAlert(of session: AppSession) {
     guard let (id, message) = session.ownArmedAlert else { return }
-    var clients = DependencyValues()
-    provide(&clients)
     let done = DispatchSemaphore(value: 0)
-    Task.detached { [alertClient = clients.alertClient] in
-      await EffectLocation.$current.withValue(IssueLocation()) {
-        do { _ = try await alertClient.arm(id, message, .zero) } catch {
-          _ = try? await alertClient.spool(id, message, .zero)
+    Task.detached { [provide] in
+      await withDependencies(provide) {
+        @Dependency(\.alertClient) var alertClient
+        await EffectLocation.$current.withValue(IssueLocation()) {
+          do { _ = try await alertClient.arm(id, message, .zero) } catch {
+            _ = try? await alertClient.spool(id, message, .zero)
+          }
         }
       }
       done.signal()

@@ -1,0 +1,124 @@
+import Composable
+public import Domain
+
+/// An operation of a client. Until a platform or a test provides it, it reports an issue with its name
+/// and fails; what it throws is noted where ``Composable/DependencyValues/logClientFailures()`` is in
+/// force.
+///
+/// ```swift
+/// @Endpoint("PingClient.send")
+/// public var send: @Sendable (Contact.ID) async throws(ClientError) -> Ping
+/// ```
+@propertyWrapper
+public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
+  private let name: String
+  private var operation: @Sendable (repeat each Argument) async throws(Failure) -> Value
+
+  public init(
+    _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) {
+    self.name = name
+    operation = unimplemented(
+      name, throwing: .unimplemented(name), fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  public var wrappedValue: @Sendable (repeat each Argument) async throws(Failure) -> Value {
+    get {
+      { [name, operation] (argument: repeat each Argument) async throws(Failure) -> Value in
+        let call = EndpointCall(name)
+        do throws(Failure) {
+          return try await call.run { () async -> Result<Value, Failure> in
+            do throws(Failure) {
+              return .success(try await operation(repeat each argument))
+            } catch { return .failure(error) }
+          }.get()
+        } catch {
+          await call.note(error)
+          throw error
+        }
+      }
+    }
+    set { operation = newValue }
+  }
+}
+
+/// An operation of a client that tells something now and after every change. What ends the stream is
+/// noted like what an ``Endpoint`` throws.
+@propertyWrapper
+public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
+  public typealias Stream = AsyncThrowingStream<Value, any Error>
+
+  private let name: String
+  private var operation: @Sendable (repeat each Argument) -> Stream
+
+  public init(
+    _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) {
+    self.name = name
+    operation = unimplemented(
+      name, placeholder: Stream { $0.finish() }, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  public var wrappedValue: @Sendable (repeat each Argument) -> Stream {
+    get {
+      { [name, operation] (argument: repeat each Argument) -> Stream in
+        let call = EndpointCall(name)
+        // A stream has one consumer, which asks for one element after the other.
+        nonisolated(unsafe) var iterator =
+          call.run { operation(repeat each argument) }.makeAsyncIterator()
+        return Stream {
+          do { return try await iterator.next() } catch {
+            await call.note(error)
+            throw error
+          }
+        }
+      }
+    }
+    set { operation = newValue }
+  }
+}
+
+/// A word about a transfer that runs.
+public protocol TransferEvent: Sendable {
+  /// Why the transfer has ended; `nil` unless it has failed.
+  var failure: (any AppError)? { get }
+}
+
+/// An operation of a client that moves a file and tells how far it is. A failure is noted like what an
+/// ``Endpoint`` throws.
+@propertyWrapper
+public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
+  private let name: String
+  private var operation: @Sendable (repeat each Argument) -> AsyncStream<Event>
+
+  public init(
+    _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) {
+    self.name = name
+    operation = unimplemented(
+      name, placeholder: AsyncStream { $0.finish() }, fileID: fileID, filePath: filePath,
+      line: line, column: column)
+  }
+
+  public var wrappedValue: @Sendable (repeat each Argument) -> AsyncStream<Event> {
+    get {
+      { [name, operation] (argument: repeat each Argument) -> AsyncStream<Event> in
+        let call = EndpointCall(name)
+        // A stream has one consumer, which asks for one element after the other.
+        nonisolated(unsafe) var iterator =
+          call.run { operation(repeat each argument) }.makeAsyncIterator()
+        return AsyncStream {
+          let event = await iterator.next()
+          if let failure = event?.failure { await call.note(failure) }
+          return event
+        }
+      }
+    }
+    set { operation = newValue }
+  }
+}
