@@ -195,9 +195,7 @@ import Testing
     snapshot.now = Sample.now + .hours(2)
     main.show(snapshot)
     for interval in [main.checkIn.interval, main.profile.interval] {
-      #expect(interval?.lastCheckIn == snapshot.user.lastCheckIn)
-      #expect(interval?.current == snapshot.user.interval)
-      #expect(interval?.now == snapshot.now)
+      #expect(interval?.snapshot == snapshot)
     }
     #expect(main.checkIn.interval?.proposedDeadline?.date == Sample.now + .hours(25))
   }

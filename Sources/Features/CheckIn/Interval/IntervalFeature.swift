@@ -7,15 +7,11 @@ import Terminal
 /// Choosing how often to check in: a list of presets or free entry, then a confirmation that shows
 /// the new deadline (INT-1).
 struct IntervalFeature: Reducer {
-  struct State: Equatable, Sendable {
-    private(set) var lastCheckIn: Date
-    private(set) var pausedUntil: Date?
-    private(set) var grace: TimeSpan
-    private(set) var current: CheckInInterval
-    /// Decides whether a new deadline is already past.
-    private(set) var now: Date
-    let calendar: CivilCalendar
-    /// The choice; the row after the last preset is free entry.
+  struct State: ChooserState {
+    static let presetCount = CheckInInterval.presets.count
+
+    /// What the store and the clock say: another terminal may check in meanwhile.
+    var snapshot: AccountSnapshot
     var position: ListPosition
     var customText = TextInput(limit: 40)
     var error: ValidationError?
@@ -25,47 +21,27 @@ struct IntervalFeature: Reducer {
     var failure: ErrorText?
 
     init(snapshot: AccountSnapshot) {
-      lastCheckIn = snapshot.user.lastCheckIn
-      pausedUntil = snapshot.user.pausedUntil
-      grace = snapshot.user.grace
-      current = snapshot.user.interval
-      now = snapshot.now
-      calendar = snapshot.calendar
+      self.snapshot = snapshot
       let index = CheckInInterval.presets.firstIndex(of: snapshot.user.interval)
-      position = ListPosition(selected: index ?? CheckInInterval.presets.count)
+      position = ListPosition(selected: index ?? Self.presetCount)
       if index == nil {
         customText = TextInput(snapshot.user.interval.span.exactDescription, limit: 40)
         customText.apply(.selectAll)
       }
     }
 
-    /// Shows what the store and the clock say now: another terminal may check in meanwhile.
-    mutating func show(_ snapshot: AccountSnapshot) {
-      lastCheckIn = snapshot.user.lastCheckIn
-      pausedUntil = snapshot.user.pausedUntil
-      grace = snapshot.user.grace
-      current = snapshot.user.interval
-      now = snapshot.now
-    }
-
-    /// Chooses the row for free entry. Typing replaces what was there.
-    fileprivate mutating func chooseCustom() {
-      position.selected = CheckInInterval.presets.count
-      customText.apply(.selectAll)
-    }
-
-    /// Whether the row for free entry is chosen.
-    var isCustom: Bool { position.selected >= CheckInInterval.presets.count }
-
     /// The deadline that the proposed interval would mean.
     var proposedDeadline: Deadline? {
       proposed.map {
-        Deadline(lastCheckIn: lastCheckIn, interval: $0, grace: grace, pausedUntil: pausedUntil)
+        let user = snapshot.user
+        return Deadline(
+          lastCheckIn: user.lastCheckIn, interval: $0, grace: user.grace,
+          pausedUntil: user.pausedUntil)
       }
     }
 
     /// Whether that deadline has passed already, so that responders would be told soon.
-    var proposedIsPast: Bool { proposedDeadline.map { $0.date <= now } ?? false }
+    var proposedIsPast: Bool { proposedDeadline.map { $0.date <= snapshot.now } ?? false }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -84,19 +60,10 @@ struct IntervalFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
-      let wasCustom = state.isCustom
-      state.position = position
-      if state.isCustom, !wasCustom { state.chooseCustom() }
-      state.error = nil
+      // Typing replaces what was there.
+      if state.move(to: position) { state.customText.apply(.selectAll) }
 
-    case .customEdited(let edit):
-      if !state.isCustom {
-        // Who types a number while a preset is chosen means another interval.
-        guard case .insert = edit else { return .none }
-        state.chooseCustom()
-      }
-      state.customText.apply(edit)
-      state.error = nil
+    case .customEdited(let edit): state.edit(edit) { $0.customText.apply(.selectAll) }
 
     case .chooseButtonTapped:
       do throws(ValidationError) {
@@ -139,62 +106,36 @@ struct IntervalView: View {
     if let proposed = store.proposed {
       confirmation(proposed)
     } else {
-      Sheet("Check in every …", width: 44) {
-        VStack(alignment: .leading, spacing: 0) {
-          List(
-            rows, position: store.position, isFocused: true,
-            onMove: { store.send(.moved($0)) }, onOpen: { _ in store.send(.chooseButtonTapped) }
-          ) { row, _ in
-            HStack(spacing: 1) {
-              Text(row.text)
-              Spacer(minLength: 0)
-              if row.isCurrent { Text("now").foreground(.dim) }
-            }
-          }
-          .frame(height: rows.count)
-          TextField(
-            "Other", input: store.customText, isFocused: store.isCustom, placeholder: "36h, 2d 12h",
-            error: store.error?.errorDescription,
-            onFocus: { store.send(.moved(ListPosition(selected: CheckInInterval.presets.count))) },
-            onEdit: { store.send(.customEdited($0)) })
-        }
-        .padding(.horizontal, 1)
-      }
-      .command("enter", "Choose") { store.send(.chooseButtonTapped) }
-      .command("esc", "Close") { store.send(.closeButtonTapped) }
-      .with(digits)
-    }
-  }
-
-  /// A number that is typed while a preset is chosen begins another interval.
-  private var digits: [Command] {
-    "0123456789".map { digit in
-      Command(key: KeyPress(.character(digit)), title: "Another interval", isHidden: true) {
-        store.send(.customEdited(.insert(String(digit))))
+      ChooserSheet(
+        title: "Check in every …", width: 44, rows: rows, position: store.position,
+        onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
+        close: { store.send(.closeButtonTapped) }
+      ) {
+        ChooserField(
+          label: "Other", state: store.state, placeholder: "36h, 2d 12h",
+          digitTitle: "Another interval", onMove: { store.send(.moved($0)) },
+          onEdit: { store.send(.customEdited($0)) })
       }
     }
   }
 
-  private struct Row {
-    var text: String
-    var isCurrent: Bool
-  }
-
-  private var rows: [Row] {
-    CheckInInterval.presets.map { Row(text: $0.displayText, isCurrent: $0 == store.current) }
-      + [Row(text: "another interval", isCurrent: false)]
+  private var rows: [ChooserRow] {
+    CheckInInterval.presets.map {
+      ChooserRow(text: $0.displayText, isCurrent: $0 == store.snapshot.user.interval)
+    } + [ChooserRow(text: "another interval")]
   }
 
   private func confirmation(_ proposed: CheckInInterval) -> some View {
     let deadline = store.proposedDeadline!
-    let when = store.calendar.describe(deadline.date, now: store.now)
+    let snapshot = store.snapshot
+    let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     var message = "You will check in every \(proposed.displayText).\n"
     if store.proposedIsPast {
       message +=
         "Your deadline would already be past (\(when)): unless you check in, your responders would "
         + "be told "
-        + (deadline.graceEnd > store.now
-          ? "\(store.calendar.describe(deadline.graceEnd, now: store.now))." : "at once.")
+        + (deadline.graceEnd > snapshot.now
+          ? "\(snapshot.calendar.describe(deadline.graceEnd, now: snapshot.now))." : "at once.")
     } else {
       message += "Your next deadline will be \(when). This is not a check-in."
     }

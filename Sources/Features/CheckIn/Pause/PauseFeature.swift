@@ -7,13 +7,12 @@ import Terminal
 /// Pausing: a list of spans or free entry, then a confirmation that says what it means; and ending a
 /// pause that runs (CHK-7).
 struct PauseFeature: Reducer {
-  struct State: Equatable, Sendable {
-    private(set) var user: User
-    /// Decides whether an end lies within the next 30 days.
-    private(set) var now: Date
-    let calendar: CivilCalendar
+  struct State: ChooserState {
+    static let presetCount = Pause.presets.count
+
+    /// What the store and the clock say.
+    var snapshot: AccountSnapshot
     var step: Step
-    /// The choice; the row after the last preset is free entry.
     var position = ListPosition(selected: 1)
     var customText = TextInput(limit: 40)
     /// Typed where there is a gate (CHK-3).
@@ -23,26 +22,16 @@ struct PauseFeature: Reducer {
     var failure: ErrorText?
 
     init(snapshot: AccountSnapshot) {
-      user = snapshot.user
-      now = snapshot.now
-      calendar = snapshot.calendar
+      self.snapshot = snapshot
       step = snapshot.user.deadline.isPaused(at: snapshot.now) ? .resuming : .choosing
     }
 
-    /// Shows what the store and the clock say now.
-    mutating func show(_ snapshot: AccountSnapshot) {
-      user = snapshot.user
-      now = snapshot.now
-    }
-
-    /// Whether the row for free entry is chosen.
-    var isCustom: Bool { position.selected >= Pause.presets.count }
-
-    var hasGate: Bool { user.locks.contains(.gate) }
+    var hasGate: Bool { snapshot.user.locks.contains(.gate) }
 
     /// The deadline that the proposed pause would mean.
     var proposedDeadline: Deadline? {
       guard case .confirming(let end) = step else { return nil }
+      let user = snapshot.user
       return Deadline(
         lastCheckIn: user.lastCheckIn, interval: user.interval, grace: user.grace,
         pausedUntil: end)
@@ -50,10 +39,11 @@ struct PauseFeature: Reducer {
 
     /// When the chosen or typed pause would end.
     fileprivate func chosenEnd() throws(ValidationError) -> Date {
+      let now = snapshot.now
       guard isCustom else {
         return try Pause(from: now, until: now + Pause.presets[position.selected]).end
       }
-      return try Pause.end(parsing: customText.text, now: now, calendar: calendar)
+      return try Pause.end(parsing: customText.text, now: now, calendar: snapshot.calendar)
     }
   }
 
@@ -83,19 +73,8 @@ struct PauseFeature: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .moved(let position):
-      state.position = position
-      state.error = nil
-
-    case .customEdited(let edit):
-      if !state.isCustom {
-        // Who types a number while a preset is chosen means another pause.
-        guard case .insert = edit else { return .none }
-        state.position.selected = Pause.presets.count
-      }
-      state.customText.apply(edit)
-      state.error = nil
-
+    case .moved(let position): state.move(to: position)
+    case .customEdited(let edit): state.edit(edit)
     case .passphraseEdited(let edit): state.passphrase.apply(edit)
 
     case .chooseButtonTapped:
@@ -164,39 +143,21 @@ struct PauseView: View {
   }
 
   private var choice: some View {
-    Sheet("Pause for …", width: 48) {
-      VStack(alignment: .leading, spacing: 0) {
-        List(
-          rows, position: store.position, isFocused: true,
-          onMove: { store.send(.moved($0)) }, onOpen: { _ in store.send(.chooseButtonTapped) }
-        ) { row, _ in
-          Text(row)
-        }
-        .frame(height: rows.count)
-        TextField(
-          "Until", input: store.customText, isFocused: store.state.isCustom,
-          placeholder: "36h, 2d 12h, 2026-12-24 18:00", error: store.error?.errorDescription,
-          onFocus: { store.send(.moved(ListPosition(selected: Pause.presets.count))) },
-          onEdit: { store.send(.customEdited($0)) })
-      }
-      .padding(.horizontal, 1)
-    }
-    .command("enter", "Choose") { store.send(.chooseButtonTapped) }
-    .command("esc", "Close") { store.send(.closeButtonTapped) }
-    .with(digits)
-  }
-
-  /// A number that is typed while a preset is chosen begins another pause.
-  private var digits: [Command] {
-    "0123456789".map { digit in
-      Command(key: KeyPress(.character(digit)), title: "Another pause", isHidden: true) {
-        store.send(.customEdited(.insert(String(digit))))
-      }
+    ChooserSheet(
+      title: "Pause for …", width: 48, rows: rows, position: store.position,
+      onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
+      close: { store.send(.closeButtonTapped) }
+    ) {
+      ChooserField(
+        label: "Until", state: store.state, placeholder: "36h, 2d 12h, 2026-12-24 18:00",
+        digitTitle: "Another pause", onMove: { store.send(.moved($0)) },
+        onEdit: { store.send(.customEdited($0)) })
     }
   }
 
-  private var rows: [String] {
-    Pause.presets.map(\.exactDescription) + ["another span, or until a date"]
+  private var rows: [ChooserRow] {
+    Pause.presets.map { ChooserRow(text: $0.exactDescription) }
+      + [ChooserRow(text: "another span, or until a date")]
   }
 
   private func question(_ title: String, _ text: String, confirm: String) -> some View {
@@ -233,10 +194,11 @@ struct PauseView: View {
 
   private var confirmation: String {
     guard let deadline = store.state.proposedDeadline else { return "" }
-    let end = store.calendar.describe(deadline.start, now: store.now)
-    let first = store.calendar.describe(deadline.date, now: store.now)
+    let snapshot = store.snapshot
+    let end = snapshot.calendar.describe(deadline.start, now: snapshot.now)
+    let first = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     let reminder =
-      store.user.profile.email == nil
+      snapshot.user.profile.email == nil
       ? "" : " You are reminded before it ends."
     return "Until \(end) nobody expects a check-in, and nobody is told when there is none."
       + "\(reminder) Your first deadline after it is \(first).\n\n"
@@ -244,9 +206,10 @@ struct PauseView: View {
   }
 
   private var resumption: String {
-    let deadline = store.user.deadline
-    let end = store.calendar.describe(deadline.start, now: store.now)
-    let next = store.calendar.describe(store.now + store.user.interval.span, now: store.now)
+    let snapshot = store.snapshot
+    let user = snapshot.user
+    let end = snapshot.pauseEndText
+    let next = snapshot.calendar.describe(snapshot.now + user.interval.span, now: snapshot.now)
     return "You are paused until \(end).\n\n"
       + "Resuming ends the pause by a check-in; your next deadline would be \(next)."
   }

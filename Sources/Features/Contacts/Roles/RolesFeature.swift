@@ -124,28 +124,20 @@ struct RolesView: View {
     if store.proposed != nil {
       confirmation
     } else {
-      Sheet("Roles of \(store.contact.name)", width: 56) {
-        VStack(alignment: .leading, spacing: 0) {
-          List(
-            rows, position: store.position, isFocused: true,
-            onMove: { store.send(.moved($0)) }, onOpen: { _ in store.send(.chooseButtonTapped) }
-          ) { row, _ in
-            Text(row)
-          }
-          .frame(height: rows.count)
-          if let failure = store.failure { FailureText(failure) }
-        }
-        .padding(.horizontal, 1)
+      ChooserSheet(
+        title: "Roles of \(store.contact.name)", width: 56, rows: rows, position: store.position,
+        onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
+        close: { store.send(.closeButtonTapped) }
+      ) {
+        if let failure = store.failure { FailureText(failure) }
       }
-      .command("enter", "Choose") { store.send(.chooseButtonTapped) }
-      .command("esc", "Close") { store.send(.closeButtonTapped) }
     }
   }
 
-  private var rows: [String] {
+  private var rows: [ChooserRow] {
     RolesFeature.State.choices.map { roles in
-      roles.displayText + (roles == store.contact.roles ? "  (now)" : "")
-    } + ["none: remove the contact"]
+      ChooserRow(text: roles.displayText + (roles == store.contact.roles ? "  (now)" : ""))
+    } + [ChooserRow(text: "none: remove the contact")]
   }
 
   private var confirmation: some View {
