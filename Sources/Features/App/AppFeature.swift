@@ -283,12 +283,6 @@ struct AppFeature: Reducer {
         // Somebody has to send it.
         return startMonitor()
 
-      case .main(.profile(.destination(.presented(.security(.signedOut))))),
-        .main(
-          .profile(
-            .destination(.presented(.security(.destination(.presented(.deletion(.deleted)))))))):
-        return endSession(&state)
-
       case .main(let action): return announce(action, in: &state)
 
       case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):

@@ -137,3 +137,15 @@ struct CheckInFeature: Reducer {
     .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }
+
+extension CheckInFeature.Destination.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .interval(let action): action.delegate
+    case .pause(.saved(let user)): .paused(user)
+    case .standby(.saved(let standby)):
+      .told(standby.isNone ? "Nobody watches when it is off." : "Kept. A monitor sees to it.")
+    default: nil
+    }
+  }
+}

@@ -131,3 +131,19 @@ struct ProfileFeature: Reducer {
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 }
+
+extension ProfileFeature.Destination.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .edit(.saved(let user)): .saved(user, text: "Profile saved.")
+    case .escalation(.saved(let user)): .saved(user, text: "Reminders saved.")
+    case .picture(.saved(let user)): .saved(user, text: "Name and picture saved.")
+    case .settings(.failed(let error)):
+      .told("Your choice was not kept: \(error.errorDescription)", .warning)
+    case .interval(let action): action.delegate
+    case .security(let action): action.delegate
+    case .channels(let action): action.delegate
+    default: nil
+    }
+  }
+}

@@ -145,3 +145,10 @@ struct IntervalView: View {
       no: .backButtonTapped, yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
   }
 }
+
+extension IntervalFeature.Action {
+  var delegate: DelegateAction? {
+    guard case .saved(let user) = self else { return nil }
+    return .saved(user, text: "You now check in every \(user.interval.displayText).")
+  }
+}

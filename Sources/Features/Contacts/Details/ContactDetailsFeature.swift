@@ -289,3 +289,21 @@ extension Alert {
     acknowledgements.contains { $0.responder == responder }
   }
 }
+
+extension ContactDetailsFeature.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .deleted(let contact): .told("\(contact.name) removed.")
+    case .done(.accepted): .told("Accepted. You are contacts now.")
+    case .done(.declined): .told("Declined.")
+    case .done(.acknowledged): .told("The others see that you are responding.")
+    case .done(.pinged): .told("Pinged.")
+    case .done(.withdrawn): .told("The ping is taken back.")
+    case .done(.copied): .told("Copied, if your terminal allows it.")
+    case .done(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
+    case .destination(.presented(.documents(.saved(let path)))): .told("Saved as \(path).")
+    case .destination(.presented(.channels(let action))): action.delegate
+    default: nil
+    }
+  }
+}

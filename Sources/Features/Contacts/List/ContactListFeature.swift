@@ -208,3 +208,14 @@ struct ContactListFeature: Reducer {
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 }
+
+extension ContactListFeature.Destination.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .form(.saved(let contact)): .told("\(contact.name) saved.")
+    case .codeEntry(.requested(let contact)): .told("\(contact.name) has been asked.")
+    case .details(let action): action.delegate
+    default: nil
+    }
+  }
+}

@@ -203,3 +203,13 @@ extension ChannelsFeature.State {
     failure = nil
   }
 }
+
+extension ChannelsFeature.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .testQueued: .queued
+    case .secretRead: .gatePassed
+    default: nil
+    }
+  }
+}

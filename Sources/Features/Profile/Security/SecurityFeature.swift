@@ -252,3 +252,15 @@ struct SecurityFeature: Reducer {
     }
   }
 }
+
+extension SecurityFeature.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .signedOut, .destination(.presented(.deletion(.deleted))): .signedOut
+    case .destination(.presented(.gateForm(.saved))),
+      .destination(.presented(.gate(.gateChanged))):
+      .queued
+    default: nil
+    }
+  }
+}
