@@ -91,7 +91,7 @@ struct AlertsFeature: Reducer {
     case failed(ErrorText)
     case failureDismissed
 
-    static let replyCase = CasePath(Self.reply) { if case .reply(let it) = $0 { it } else { nil } }
+    static let replyCase = CasePath(reflecting: Self.reply)
   }
 
   @Dependency(\.notificationClient) var notificationClient

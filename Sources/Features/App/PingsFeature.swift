@@ -32,7 +32,7 @@ struct PingsFeature: Reducer {
     case failed(ErrorText)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
+    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   @Dependency(\.pingClient) var pingClient

@@ -49,10 +49,8 @@ struct CheckInFeature: Reducer {
     case destination(PresentationAction<Destination.Action>)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let destinationCase = CasePath(Self.destination) {
-      if case .destination(let it) = $0 { it } else { nil }
-    }
-    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
+    static let destinationCase = CasePath(reflecting: Self.destination)
+    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   /// The sheets over the tab, one at a time.

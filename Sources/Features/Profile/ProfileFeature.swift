@@ -47,12 +47,8 @@ struct ProfileFeature: Reducer {
     case portrait(PortraitFeature.Action)
     case channelsButtonTapped
 
-    static let destinationCase = CasePath(Self.destination) {
-      if case .destination(let it) = $0 { it } else { nil }
-    }
-    static let portraitCase = CasePath(Self.portrait) {
-      if case .portrait(let action) = $0 { action } else { nil }
-    }
+    static let destinationCase = CasePath(reflecting: Self.destination)
+    static let portraitCase = CasePath(reflecting: Self.portrait)
   }
 
   /// The sheets over the tab, one at a time.

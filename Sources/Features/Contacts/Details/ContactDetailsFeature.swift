@@ -111,12 +111,8 @@ struct ContactDetailsFeature: Reducer {
     case scrolled(Int)
     case closeButtonTapped
 
-    static let destinationCase = CasePath(Self.destination) {
-      if case .destination(let it) = $0 { it } else { nil }
-    }
-    static let portraitCase = CasePath(Self.portrait) {
-      if case .portrait(let action) = $0 { action } else { nil }
-    }
+    static let destinationCase = CasePath(reflecting: Self.destination)
+    static let portraitCase = CasePath(reflecting: Self.portrait)
   }
 
   /// The sheets over this one, one at a time.

@@ -100,9 +100,7 @@ struct ContactListFeature: Reducer {
     case orderFailed(StorageError)
     case destination(PresentationAction<Destination.Action>)
 
-    static let destinationCase = CasePath(Self.destination) {
-      if case .destination(let action) = $0 { action } else { nil }
-    }
+    static let destinationCase = CasePath(reflecting: Self.destination)
   }
 
   /// The sheets over the list, one at a time.

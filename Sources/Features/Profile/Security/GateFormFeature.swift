@@ -43,7 +43,7 @@ struct GateFormFeature: Reducer {
     case saveFailed(ClientError)
     case gate(PresentationAction<GateFeature.Action>)
 
-    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
+    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   @Dependency(\.authClient) var authClient

@@ -85,9 +85,7 @@ struct SecurityFeature: Reducer {
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
 
-    static let destinationCase = CasePath(Self.destination) {
-      if case .destination(let action) = $0 { action } else { nil }
-    }
+    static let destinationCase = CasePath(reflecting: Self.destination)
   }
 
   /// The sheets over this one, one at a time.
