@@ -15,11 +15,7 @@ import Testing
   func makeStore(
     _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
   ) -> TestStoreOf<AppFeature> {
-    TestStore(initialState: state) {
-      AppFeature()
-    } withDependencies: {
-      $0.continuousClock = clock
-      $0.dateClient = .constant(Sample.now)
+    .app(state, on: clock) {
       $0.authClient.requestedAddress = { nil }
       $0.authClient.observeState = { AsyncThrowingStream { _ in } }
       prepare(&$0)
@@ -27,11 +23,7 @@ import Testing
   }
 
   /// A state with the tabs open.
-  var signedIn: AppFeature.State {
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
-    return state
-  }
+  let signedIn = AppFeature.State.signedIn()
 
   /// Streams that never say anything, and a monitor that starts.
   nonisolated static func quiet(_ values: inout DependencyValues) {
@@ -72,8 +64,7 @@ import Testing
     await store.send(.onboarding(.accountCreated(Sample.user)))
     await store.receive(.accountFound(Sample.user)) {
       $0.onboarding = nil
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     await store.skipInFlightEffects()
   }
@@ -87,8 +78,7 @@ import Testing
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     await store.skipInFlightEffects()
   }
@@ -104,8 +94,7 @@ import Testing
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
       $0.link = nil
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
       $0.main?.selectedTab = .profile
     }
     await store.skipInFlightEffects()
@@ -114,14 +103,11 @@ import Testing
   @Test("Nobody is said to be missing before the contacts have been read")
   func reading() async {
     var state = AppFeature.State()
-    state.main = MainTabFeature.State(
-      snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+    state.main = .opened()
     let store = makeStore(state)
     #expect(store.state.main?.snapshot.hasNobodyToTell == false)
     await store.send(.contactsChanged([])) {
-      var snapshot = $0.main!.snapshot
-      snapshot.contacts = []
-      $0.main?.show(snapshot)
+      $0.show { $0.contacts = [] }
     }
     #expect(store.state.main?.snapshot.hasNobodyToTell == true)
     await store.send(.historyChanged([])) {
@@ -148,20 +134,15 @@ import Testing
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     await store.receive(.contactOverviewRead(sooner)) {
-      var snapshot = $0.main!.snapshot
-      snapshot.expect(sooner)
-      $0.main?.show(snapshot)
+      $0.show { $0.expect(sooner) }
     }
     #expect(store.state.main?.snapshot.responderCount == 2)
     #expect(store.state.main?.snapshot.areContactsKnown == false)
     await store.send(.contactsChanged([Sample.grace])) {
-      var snapshot = $0.main!.snapshot
-      snapshot.contacts = [Sample.grace]
-      $0.main?.show(snapshot)
+      $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.snapshot.responderCount == 1)
     // One that was read before them says nothing new.
@@ -177,9 +158,7 @@ import Testing
     await store.send(.linkOpened(link)) { $0.link = link }
     await store.send(.contactsChanged([Sample.grace])) {
       $0.link = nil
-      var snapshot = $0.main!.snapshot
-      snapshot.contacts = [Sample.grace]
-      $0.main?.show(snapshot)
+      $0.show { $0.contacts = [Sample.grace] }
       $0.toast = AppFeature.Toast("There is no such contact.", .warning)
     }
     await store.skipInFlightEffects()
@@ -236,13 +215,10 @@ import Testing
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     await store.receive(.contactsChanged([Sample.grace])) {
-      var snapshot = $0.main!.snapshot
-      snapshot.contacts = [Sample.grace]
-      $0.main?.show(snapshot)
+      $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.responders.rows == [Sample.grace])
     #expect(store.state.main?.checkIn.snapshot.responders == [Sample.grace])
@@ -267,14 +243,11 @@ import Testing
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     for appearance in [Appearance(theme: .light), Appearance(reducesMotion: true), Appearance()] {
       await store.receive(.appearanceChanged(appearance)) {
-        var snapshot = $0.main!.snapshot
-        snapshot.appearance = appearance
-        $0.main?.show(snapshot)
+        $0.show { $0.appearance = appearance }
       }
     }
     await store.skipInFlightEffects()
@@ -292,17 +265,13 @@ import Testing
     await clock.advance(by: .milliseconds(900))
     await clock.advance(by: .milliseconds(100))
     await store.receive(.ticked) {
-      var snapshot = $0.main!.snapshot
-      snapshot.now = Sample.now + .seconds(1)
-      $0.main?.show(snapshot)
+      $0.show { $0.now = Sample.now + .seconds(1) }
     }
     now.withLock { $0 = $0 + .seconds(60) }
     await clock.advance(by: .seconds(59))
     await clock.advance(by: .seconds(1))
     await store.receive(.ticked) {
-      var snapshot = $0.main!.snapshot
-      snapshot.now = Sample.now + .seconds(61)
-      $0.main?.show(snapshot)
+      $0.show { $0.now = Sample.now + .seconds(61) }
     }
     await store.skipInFlightEffects()
   }
@@ -313,9 +282,7 @@ import Testing
     later.lastCheckIn = Sample.now - .seconds(30)
     let store = makeStore(signedIn)
     await store.send(.main(.checkIn(.checkedIn(later)))) {
-      var snapshot = $0.main!.snapshot
-      snapshot.user = later
-      $0.main?.show(snapshot)
+      $0.show { $0.user = later }
       $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 07:59.")
     }
     await clock.advance(by: .seconds(3))

@@ -13,9 +13,7 @@ import Testing
   let calls = LockedCalls()
 
   func makeStore() -> TestStoreOf<AppFeature> {
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
-    return TestStore(initialState: state) {
+    TestStore(initialState: AppFeature.State.signedIn()) {
       AppFeature()
     } withDependencies: {
       $0.continuousClock = TestClock()
@@ -40,9 +38,7 @@ import Testing
       return
     }
     await store.send(.notificationsChanged(items)) {
-      var snapshot = $0.main!.snapshot
-      snapshot.notifications = items
-      $0.main?.show(snapshot)
+      $0.show { $0.notifications = items }
       $0.knownNotifications = Set(items.map(\.id))
     }
   }
@@ -88,8 +84,7 @@ import Testing
   @Test("ALT-6: a drill has somebody carry its messages")
   func drill() async {
     let starts = LockedCounter()
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    let state = AppFeature.State.signedIn()
     let clock = TestClock()
     let drill = Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now)
     let store = TestStore(initialState: state) {

@@ -59,8 +59,7 @@ extension Roles {
     var contact = Sample.charles
     contact.roles = role
     contact.link?.picture = Sample.id(9)
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot(contacts: [contact]))
+    let state = AppFeature.State.signedIn(Sample.snapshot(contacts: [contact]))
     let store = TestStore(initialState: state) {
       AppFeature()
     } withDependencies: {

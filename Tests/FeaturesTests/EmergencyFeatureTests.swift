@@ -69,6 +69,15 @@ import Testing
     }
   }
 
+  /// Waits until the alert is on, and shown.
+  func receiveRaised(_ store: TestStoreOf<EmergencyFeature>) async {
+    await store.receive(.raised(Sample.alert)) {
+      $0.settled = Sample.alert.id
+      $0.phase = .raised(Sample.alert)
+      $0.armed = nil
+    }
+  }
+
   /// Lets a second pass.
   func tick(_ store: TestStoreOf<EmergencyFeature>, _ seconds: Int = 1) async {
     for _ in 0..<seconds {
@@ -105,11 +114,7 @@ import Testing
       $0.armed?.isStoring = true
       $0.phase = .storing
     }
-    await store.receive(.raised(Sample.alert)) {
-      $0.settled = Sample.alert.id
-      $0.phase = .raised(Sample.alert)
-      $0.armed = nil
-    }
+    await receiveRaised(store)
     #expect(requests == [" in 5", " in 0"])
   }
 
@@ -195,11 +200,7 @@ import Testing
       $0.armed?.secondsLeft = 0
       $0.armed?.isStoring = true
     }
-    await store.receive(.raised(Sample.alert)) {
-      $0.settled = Sample.alert.id
-      $0.phase = .raised(Sample.alert)
-      $0.armed = nil
-    }
+    await receiveRaised(store)
   }
 
   @Test("ALT-1: Enter sends now")
@@ -211,11 +212,7 @@ import Testing
       $0.armed?.secondsLeft = 0
       $0.armed?.isStoring = true
     }
-    await store.receive(.raised(Sample.alert)) {
-      $0.settled = Sample.alert.id
-      $0.phase = .raised(Sample.alert)
-      $0.armed = nil
-    }
+    await receiveRaised(store)
   }
 
   @Test("ALT-7: a message postpones the alert by 20 s from its last key, a minute at most")

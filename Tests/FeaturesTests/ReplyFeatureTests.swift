@@ -82,8 +82,7 @@ import Testing
   func announced() async {
     let started = LockedCounter()
     let clock = TestClock()
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    var state = AppFeature.State.signedIn()
     state.main?.alerts.reply = ReplyFeature.State()
     let store = TestStore(initialState: state) {
       AppFeature()

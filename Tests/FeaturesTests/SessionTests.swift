@@ -14,21 +14,13 @@ import Testing
   func makeStore(
     _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
   ) -> TestStoreOf<AppFeature> {
-    TestStore(initialState: state) {
-      AppFeature()
-    } withDependencies: {
-      $0.continuousClock = clock
-      $0.dateClient = .constant(Sample.now)
+    .app(state, on: clock) {
       AppFeatureTests.quiet(&$0)
       prepare(&$0)
     }
   }
 
-  var signedIn: AppFeature.State {
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
-    return state
-  }
+  let signedIn = AppFeature.State.signedIn()
 
   @Test("AUTH-2: whoever is signed out signs in, and is led to the tabs")
   func signIn() async {
@@ -88,8 +80,7 @@ import Testing
     await store.receive(.accountFound(Sample.user)) {
       $0.onboarding = nil
       $0.authentication = nil
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      $0.main = .opened()
     }
     await store.skipInFlightEffects()
   }
@@ -180,8 +171,7 @@ import Testing
   func watchedBehindTheGate(locks: User.Locks, starts: Int) async {
     var user = Sample.user
     user.locks = locks
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot(user: user))
+    let state = AppFeature.State.signedIn(Sample.snapshot(user: user))
     let counter = LockedCounter()
     let store = makeStore(state) {
       $0.watchClient.start = { () async throws(StorageError) in counter.increment() }

@@ -21,11 +21,7 @@ import Testing
   func makeStore(
     _ state: AppFeature.State = .init(), prepare: (inout DependencyValues) -> Void = { _ in }
   ) -> TestStoreOf<AppFeature> {
-    TestStore(initialState: state) {
-      AppFeature()
-    } withDependencies: {
-      $0.continuousClock = clock
-      $0.dateClient = .constant(now)
+    .app(state, on: clock, at: now) {
       AppFeatureTests.quiet(&$0)
       $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
@@ -55,17 +51,8 @@ import Testing
   private func open(_ store: TestStoreOf<AppFeature>) async {
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
+      $0.main = .opened(at: now)
     }
-  }
-
-  private func show(
-    _ state: inout AppFeature.State, _ change: (inout AccountSnapshot) -> Void
-  ) {
-    var snapshot = state.main!.snapshot
-    change(&snapshot)
-    state.main?.show(snapshot)
   }
 
   @Test("A stream that fails is opened again, later each time, and is in order when it speaks")
@@ -80,7 +67,7 @@ import Testing
     await open(store)
     let busy = StorageError.busy.text
     await store.receive(.streamFailed(.alerts, busy)) {
-      show(&$0) { $0.stalls = [.alerts: .init(error: busy, since: now)] }
+      $0.show { $0.stalls = [.alerts: .init(error: busy, since: now)] }
     }
     #expect(
       store.state.main?.snapshot.stallText?.text
@@ -91,8 +78,8 @@ import Testing
     await store.receive(.streamFailed(.alerts, busy))
     await clock.advance(by: .milliseconds(999))
     await clock.advance(by: .milliseconds(1))
-    await store.receive(.streamResumed(.alerts)) { show(&$0) { $0.stalls = [:] } }
-    await store.receive(.alertsChanged(reports)) { show(&$0) { $0.alerts = reports } }
+    await store.receive(.streamResumed(.alerts)) { $0.show { $0.stalls = [:] } }
+    await store.receive(.alertsChanged(reports)) { $0.show { $0.alerts = reports } }
     #expect(store.state.main?.snapshot.stallText == nil)
     await store.skipInFlightEffects()
   }
@@ -106,7 +93,7 @@ import Testing
     }
     await open(store)
     await store.receive(.streamFailed(.alerts, corrupt.text)) {
-      show(&$0) { $0.stalls = [.alerts: .init(error: corrupt.text, since: now)] }
+      $0.show { $0.stalls = [.alerts: .init(error: corrupt.text, since: now)] }
     }
     let text = store.state.main?.snapshot.stallText
     #expect(
@@ -117,20 +104,17 @@ import Testing
       await store.receive(.streamFailed(.alerts, corrupt.text))
     }
     await clock.advance(by: .seconds(10))
-    await store.receive(.streamResumed(.alerts)) { show(&$0) { $0.stalls = [:] } }
-    await store.receive(.alertsChanged([])) { show(&$0) { $0.alerts = [] } }
+    await store.receive(.streamResumed(.alerts)) { $0.show { $0.stalls = [:] } }
+    await store.receive(.alertsChanged([])) { $0.show { $0.alerts = [] } }
     await store.skipInFlightEffects()
   }
 
   @Test("While all streams fail, the last known values stay, it ticks, c checks in and ! counts")
   func everythingFails() async {
     let user = Sample.user
-    var state = AppFeature.State()
-    state.main = MainTabFeature.State(snapshot: Sample.snapshot())
+    var state = AppFeature.State.signedIn()
     for part in AccountSnapshot.Part.allCases {
-      var snapshot = state.main!.snapshot
-      snapshot.note(StorageError.busy.text, of: part, at: Sample.now)
-      state.main?.show(snapshot)
+      state.show { $0.note(StorageError.busy.text, of: part, at: Sample.now) }
     }
     #expect(
       state.main?.snapshot.stallText?.text.hasPrefix(
@@ -156,9 +140,7 @@ import Testing
   func headline() {
     var state = Screen.signedIn()
     for part in AccountSnapshot.Part.allCases {
-      var snapshot = state.main!.snapshot
-      snapshot.stalls = [part: .init(error: StorageError.busy.text, since: now)]
-      state.main?.show(snapshot)
+      state.show { $0.stalls = [part: .init(error: StorageError.busy.text, since: now)] }
       let store = Store(initialState: state) { AppFeature() }
       let text = ViewHost().frame(AppView(store: store), size: Size(columns: 80, rows: 24)).text
       let matters = [.session, .user, .alerts, .armed].contains(part)
@@ -190,8 +172,7 @@ import Testing
     isBusy.withLock { $0 = false }
     await clock.advance(by: .milliseconds(500))
     await store.receive(.accountFound(Sample.user)) {
-      $0.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
+      $0.main = .opened(at: now)
       $0.failure = nil
       $0.emergency = nil
       $0.unread = nil

@@ -30,8 +30,7 @@ extension Screen {
     },
     Screen(name: "check-in-reading") {
       var state = AppFeature.State()
-      state.main = MainTabFeature.State(
-        snapshot: AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc))
+      state.main = .opened()
       return state
     },
     Screen(name: "check-in-last-hour") {

@@ -14,9 +14,7 @@ extension Screen {
     },
     Screen(name: "profile-unconfirmed") {
       changing(signedIn()) {
-        var snapshot = $0.main!.snapshot
-        snapshot.user.locks.insert(.unconfirmedAddress)
-        $0.main?.show(snapshot)
+        $0.show { $0.user.locks.insert(.unconfirmedAddress) }
         $0.main?.selectedTab = .profile
       }
     },

@@ -1,0 +1,46 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+
+@testable import Features
+
+extension MainTabFeature.State {
+  /// The tabs of an account of which nothing but its person is read.
+  static func opened(at now: Date = Sample.now) -> Self {
+    Self(snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
+  }
+}
+
+extension AppFeature.State {
+  /// The app with the tabs open.
+  static func signedIn(_ snapshot: AccountSnapshot = Sample.snapshot()) -> Self {
+    var state = Self()
+    state.main = MainTabFeature.State(snapshot: snapshot)
+    return state
+  }
+
+  /// Shows the tabs another snapshot.
+  mutating func show(_ change: (inout AccountSnapshot) -> Void) {
+    guard var snapshot = main?.snapshot else { return }
+    change(&snapshot)
+    main?.show(snapshot)
+  }
+}
+
+extension TestStore where State == AppFeature.State, Action == AppFeature.Action {
+  /// The app at an instant, of which nobody is told anything.
+  static func app(
+    _ state: AppFeature.State, on clock: TestClock, at now: Date = Sample.now,
+    prepare: (inout DependencyValues) -> Void
+  ) -> TestStore {
+    TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.dateClient = .constant(now)
+      prepare(&$0)
+    }
+  }
+}
