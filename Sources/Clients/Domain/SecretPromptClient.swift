@@ -65,89 +65,64 @@ extension DependencyValues {
     secretPromptClient = SecretPromptClient(
       requests: { prompter.requests() }, answer: { prompter.answer($0, $1) })
     userClient.updateProfile = {
-      [base = userClient.updateProfile]
-      (profile: Profile, password: Secret<String>?, passphrase: Secret<String>?)
-        async throws(ClientError) in
-      try await prompter.asking(.changeAddress) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = userClient.updateProfile] (profile, password, passphrase) async throws(ClientError) in
+      try await prompter.asking(.changeAddress) { (typed) async throws(ClientError) in
         try await base(profile, typed.password ?? password, typed.passphrase ?? passphrase)
       }
     }
     userClient.updateEscalation = {
-      [base = userClient.updateEscalation]
-      (
-        reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan,
-        passphrase: Secret<String>?
-      ) async throws(ClientError) in
-      try await prompter.asking(.weakenEscalation) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = userClient.updateEscalation] (reminders, grace, repeatInterval, passphrase)
+        async throws(ClientError) in
+      try await prompter.asking(.weakenEscalation) { (typed) async throws(ClientError) in
         try await base(reminders, grace, repeatInterval, typed.passphrase ?? passphrase)
       }
     }
     checkInClient.updateInterval = {
-      [base = checkInClient.updateInterval]
-      (interval: CheckInInterval, passphrase: Secret<String>?) async throws(ClientError) in
-      try await prompter.asking(.lengthenInterval) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = checkInClient.updateInterval] (interval, passphrase) async throws(ClientError) in
+      try await prompter.asking(.lengthenInterval) { (typed) async throws(ClientError) in
         try await base(interval, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.update = {
-      [base = contactsClient.update]
-      (read: Contact, draft: ContactDraft, passphrase: Secret<String>?)
-        async throws(ClientError) in
-      try await prompter.asking(.weakenContact) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = contactsClient.update] (read, draft, passphrase) async throws(ClientError) in
+      try await prompter.asking(.weakenContact) { (typed) async throws(ClientError) in
         try await base(read, draft, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.delete = {
-      [base = contactsClient.delete]
-      (id: Contact.ID, passphrase: Secret<String>?) async throws(ClientError) in
-      try await prompter.asking(.removeContact) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = contactsClient.delete] (id, passphrase) async throws(ClientError) in
+      try await prompter.asking(.removeContact) { (typed) async throws(ClientError) in
         try await base(id, typed.passphrase ?? passphrase)
       }
     }
     contactsClient.setRoles = {
-      [base = contactsClient.setRoles]
-      (id: Contact.ID, roles: Roles, passphrase: Secret<String>?) async throws(ClientError) in
-      try await prompter.asking(.removeRole) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = contactsClient.setRoles] (id, roles, passphrase) async throws(ClientError) in
+      try await prompter.asking(.removeRole) { (typed) async throws(ClientError) in
         try await base(id, roles, typed.passphrase ?? passphrase)
       }
     }
     channelsClient.remove = {
-      [base = channelsClient.remove]
-      (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
-      try await prompter.asking(.removeChannel) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = channelsClient.remove] (id, passphrase) async throws(ClientError) in
+      try await prompter.asking(.removeChannel) { (typed) async throws(ClientError) in
         try await base(id, typed.passphrase ?? passphrase)
       }
     }
     channelsClient.setMuted = {
-      [base = channelsClient.setMuted]
-      (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
-        async throws(ClientError) in
-      try await prompter.asking(.muteChannel) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = channelsClient.setMuted] (topic, id, isMuted, passphrase) async throws(ClientError) in
+      try await prompter.asking(.muteChannel) { (typed) async throws(ClientError) in
         try await base(topic, id, isMuted, typed.passphrase ?? passphrase)
       }
     }
     standbyClient.update = {
-      [base = standbyClient.update]
-      (standby: Standby, passphrase: Secret<String>?) async throws(ClientError) in
-      try await prompter.asking(.changeStandby) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+      [base = standbyClient.update] (standby, passphrase) async throws(ClientError) in
+      try await prompter.asking(.changeStandby) { (typed) async throws(ClientError) in
         try await base(standby, typed.passphrase ?? passphrase)
       }
     }
     authClient.updatePassword = {
-      [base = authClient.updatePassword]
-      (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
-        async throws(ClientError) in
+      [base = authClient.updatePassword] (current, new, passphrase) async throws(ClientError) in
       try await prompter.asking(.changePassword, asksPassword: false) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
+        (typed) async throws(ClientError) in
         try await base(current, new, typed.passphrase ?? passphrase)
       }
     }
