@@ -15,6 +15,9 @@ struct Layer {
   /// The node that fills the screen for this layer.
   let root: NodeID
   let kind: Kind
+  /// The title of a sheet. A sheet over another one is shown in its place, and its title begins with
+  /// that of the other.
+  var title: String?
 }
 
 /// Where in the tree views are built, and what they inherit there; kept for views that are built

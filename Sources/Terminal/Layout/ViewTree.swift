@@ -30,6 +30,8 @@ public final class ViewTree {
   var cursorRequests: [CursorRequest] = []
   /// What is not greyed beneath a sheet: it says which keys the sheet has.
   var brightNodes: [NodeID] = []
+  /// Where the sheets are opened from: the beginning of the titles of those over others.
+  var sheetRoot: String?
   /// The title of the window that a view asked for.
   var windowTitle: String?
 
@@ -56,6 +58,7 @@ public final class ViewTree {
     cursorRequests.removeAll(keepingCapacity: true)
     brightNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
+    sheetRoot = nil
     building = BuildPlace(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
     layers.append(Layer(root: 0, kind: .base))
@@ -73,7 +76,9 @@ public final class ViewTree {
   /// sheet or a dialog stands above it is greyed.
   func draw(on canvas: Canvas) {
     let top = layers.lastIndex { $0.kind == .modal } ?? 0
+    let topSheet = layers.lastIndex { $0.title != nil } ?? 0
     for (index, layer) in layers.enumerated() where layer.kind != .floating {
+      if layer.title != nil, index < topSheet { continue }
       if index == top, index > 0 {
         canvas.restyle(theme.faded)
         for node in brightNodes where nodes[node].pointee.layer < index { draw(node, on: canvas) }
@@ -155,11 +160,12 @@ extension ViewTree {
   }
 
   /// Starts a layer over everything before it, which `content` fills.
-  func addLayer(_ kind: Layer.Kind, content: () -> Void) {
+  /// - Parameter title: That of a sheet.
+  func addLayer(_ kind: Layer.Kind, title: String? = nil, content: () -> Void) {
     let outer = building
     building = BuildPlace(
       environment: initialEnvironment, layer: layers.count, responder: outer.responder)
-    layers.append(Layer(root: nodes.count, kind: kind))
+    layers.append(Layer(root: nodes.count, kind: kind, title: title))
     addWrapping(LayeredElement(alignment: .center), content: content)
     let responder = building.responder
     building = outer
@@ -299,9 +305,17 @@ extension ViewTree {
   func isPlaced(_ id: NodeID) -> Bool { id < 0 || nodes[id].pointee.isPlaced }
 
   private func placeLayer(_ index: Int) {
-    let screen = Rect(origin: .zero, size: size)
+    var screen = Rect(origin: .zero, size: size)
+    if layers[index].kind == .modal, hasHelpBar(beneath: index) {
+      screen = screen.inset(top: 0, leading: 0, bottom: 1, trailing: 0)
+    }
     placeClip = screen
-    place(layers[index].root, in: screen, proposal: Proposal(size))
+    place(layers[index].root, in: screen, proposal: Proposal(screen.size))
+  }
+
+  /// Whether the last line of the screen says which keys work: it stays in sight.
+  private func hasHelpBar(beneath layer: Int) -> Bool {
+    brightNodes.contains { nodes[$0].pointee.layer < layer && rect(of: $0).maxRow == size.rows }
   }
 }
 

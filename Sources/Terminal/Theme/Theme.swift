@@ -28,8 +28,8 @@ public struct Theme: Sendable {
     fills = ThemeRole.allCases.map(fill)
   }
 
-  /// How a role looks as text or lines; for the grounds `selection`, `inactiveSelection` and
-  /// `field`, how everything on that ground looks.
+  /// How a role looks as text or lines; for the grounds `alarm`, `selection`,
+  /// `inactiveSelection` and `field`, how everything on that ground looks.
   public subscript(role: ThemeRole) -> Style {
     get { styles[role.rawValue] }
     set { styles[role.rawValue] = newValue }
@@ -54,6 +54,11 @@ public struct Theme: Sendable {
   /// Whether text on a filled ground is always in that ground's ink: with few colours, those of the
   /// roles are not told from it.
   var keepsInk: Bool { fills.contains { $0 != nil } }
+
+  /// Whether text on a ground is in that ground's ink, whatever its role.
+  func keepsInk(on ground: Color) -> Bool {
+    ground != .standard && (keepsInk || ground == self[.alarm].background)
+  }
 
   /// How something looks that is beneath a sheet: still to be read, but no more than a line.
   func faded(_ style: Style) -> Style {
@@ -129,6 +134,7 @@ extension Theme {
     case .calm: Style(foreground: .palette(114))
     case .warning: Style(foreground: .palette(221))
     case .danger: Style(foreground: .palette(210))
+    case .alarm: Style(foreground: .palette(231), background: .palette(124))
     case .border, .track: Style(foreground: .palette(243))
     case .focusedBorder: Style(foreground: .palette(111))
     case .selection: Style(foreground: .palette(255), background: .hex(0x2A3A57))
@@ -148,6 +154,7 @@ extension Theme {
     case .calm: Style(foreground: .palette(22))
     case .warning: Style(foreground: .palette(58))
     case .danger: Style(foreground: .palette(124))
+    case .alarm: Style(foreground: .palette(231), background: .palette(124))
     case .border, .track: Style(foreground: .palette(244))
     case .focusedBorder: Style(foreground: .palette(25))
     case .selection: Style(foreground: .palette(16), background: .hex(0xCFE4FF))
@@ -167,6 +174,7 @@ extension Theme {
     case .calm: Style(foreground: .hex(0x5CFF8A), attributes: .bold)
     case .warning: Style(foreground: .hex(0xFFE14D), attributes: .bold)
     case .danger: Style(foreground: .hex(0xFF9C9C), attributes: .bold)
+    case .alarm: Style(foreground: .palette(231), background: .palette(88))
     case .border: Style(foreground: .hex(0xC8C8C8))
     case .focusedBorder: Style(foreground: .hex(0x66D9FF), attributes: .bold)
     case .selection: Style(foreground: .hex(0xFFFFFF), background: .palette(18))
@@ -185,7 +193,7 @@ extension Theme {
     case .dim, .track: Style(attributes: .dim)
     case .accent, .warning, .danger, .focusedBorder: Style(attributes: .bold)
     case .calm: .plain
-    case .selection: Style(attributes: .reverse)
+    case .alarm, .selection: Style(attributes: .reverse)
     case .inactiveSelection: Style(attributes: [.reverse, .dim])
     case .field: Style(attributes: .underline)
     }
@@ -204,6 +212,7 @@ extension Theme {
       case .calm: Style(foreground: .palette(10))
       case .warning: Style(foreground: .palette(11), attributes: .bold)
       case .danger: Style(foreground: .palette(9), attributes: .bold)
+      case .alarm: alarm16
       case .selection: selection16
       case .inactiveSelection: grey16
       case .field: Style(attributes: .underline)
@@ -220,6 +229,7 @@ extension Theme {
       case .accent, .focusedBorder: Style(foreground: .palette(4))
       case .warning: Style(foreground: .palette(5))
       case .danger: Style(foreground: .palette(1))
+      case .alarm: alarm16
       case .selection: selection16
       case .inactiveSelection: grey16
       case .field: Style(attributes: .underline)
@@ -227,13 +237,14 @@ extension Theme {
     }, fill: fill16)
 
   private static let selection16 = Style(foreground: .palette(15), background: .palette(4))
+  private static let alarm16 = Style(foreground: .palette(15), background: .palette(1))
   private static let grey16 = Style(foreground: .palette(0), background: .palette(7))
 
   /// Bright white is told from dark red, blue and magenta in every usual palette, and black from
   /// green and cyan; from the console's brown neither is.
   private static func fill16(_ role: ThemeRole) -> Style? {
     switch role {
-    case .danger: Style(foreground: .palette(15), background: .palette(1))
+    case .danger, .alarm: alarm16
     case .warning: Style(foreground: .palette(15), background: .palette(5))
     case .accent: Style(foreground: .palette(0), background: .palette(6))
     case .calm: Style(foreground: .palette(0), background: .palette(2))

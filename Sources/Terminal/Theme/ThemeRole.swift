@@ -12,6 +12,8 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
   case warning
   /// Something is overdue, or an alert is on.
   case danger
+  /// The ground of a view that nobody may overlook; whatever stands on it has its ink.
+  case alarm
   /// Thin lines around panels.
   case border
   /// The lines around the panel that has the focus.

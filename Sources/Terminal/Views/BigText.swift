@@ -1,64 +1,121 @@
-/// Digits of three rows for the one number that matters; one row of plain text where there is no
-/// room for them.
+/// Digits of three, five or seven rows, as there is room, for the one number that matters; one row of
+/// plain text where there is none.
 ///
-/// Digits, `h`, `m`, `s`, `d`, colon, minus and space have large forms; anything else stands small
-/// in the lowest row.
+/// Digits, colon and minus have large forms; anything else stands small in the lowest row.
 public struct BigText: PrimitiveView {
   private let text: String
+  private let rows: Int
 
   /// Text to be seen from afar.
-  public init(_ text: String) {
+  /// - Parameter rows: The most rows that it takes.
+  public init(_ text: String, rows: Int = 3) {
     self.text = text
+    self.rows = rows
   }
 
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(text).build(in: tree) }
     let style = tree.environment.style
-    tree.add(BigTextElement(text: text, style: style))
+    tree.add(BigTextElement(text: text, mostRows: rows), style: style)
   }
 }
 
 struct BigTextElement: Element {
   let text: String
-  let style: Style
+  let mostRows: Int
+
+  private static let sizes = [7, 5, 3]
 
   /// Three rows of three columns.
-  private static let digits: [Character: [String]] = [
+  private static let smallDigits: [Character: [String]] = [
     "0": ["▄▄▄", "█ █", "█▄█"], "1": ["▄▄ ", " █ ", "▄█▄"], "2": ["▄▄▄", "▄▄█", "█▄▄"],
     "3": ["▄▄▄", "▄▄█", "▄▄█"], "4": ["▄ ▄", "█▄█", "  █"], "5": ["▄▄▄", "█▄▄", "▄▄█"],
     "6": ["▄▄▄", "█▄▄", "█▄█"], "7": ["▄▄▄", "  █", "  █"], "8": ["▄▄▄", "█▄█", "█▄█"],
     "9": ["▄▄▄", "█▄█", "▄▄█"], "-": ["   ", "▄▄▄", "   "], ":": [" ", "▀", "▀"],
   ]
 
-  /// The rows of one character.
-  private func rows(of character: Character) -> [String] {
-    if let digit = Self.digits[character] { return digit }
-    if character == " " { return [" ", " ", " "] }
-    let blank = String(repeating: " ", count: character.columns)
-    return [blank, blank, String(character)]
+  /// Which of the seven strokes a larger digit has.
+  private struct Strokes: OptionSet {
+    let rawValue: UInt8
+    static let top = Strokes(rawValue: 1)
+    static let middle = Strokes(rawValue: 2)
+    static let bottom = Strokes(rawValue: 4)
+    static let upperLeft = Strokes(rawValue: 8)
+    static let lowerLeft = Strokes(rawValue: 16)
+    static let upperRight = Strokes(rawValue: 32)
+    static let lowerRight = Strokes(rawValue: 64)
+    static let right: Strokes = [.upperRight, .lowerRight]
+    static let left: Strokes = [.upperLeft, .lowerLeft]
+    static let all: Strokes = [.top, .middle, .bottom, .left, .right]
   }
 
-  private var lines: [String] {
-    var lines = ["", "", ""]
+  private static let strokes: [Character: Strokes] = [
+    "0": .all.subtracting(.middle), "1": .right,
+    "2": .all.subtracting([.upperLeft, .lowerRight]), "3": .all.subtracting(.left),
+    "4": [.upperLeft, .middle, .right], "5": .all.subtracting([.upperRight, .lowerLeft]),
+    "6": .all.subtracting(.upperRight), "7": [.top, .right], "8": .all,
+    "9": .all.subtracting(.lowerLeft), "-": .middle,
+  ]
+
+  /// A digit of strokes that are two columns or one row thick, which looks the same.
+  private static func rows(of strokes: Strokes, height: Int) -> [String] {
+    let middle = height / 2
+    return (0..<height).map { row in
+      let bar: Strokes =
+        row == 0 ? .top : row == middle ? .middle : row == height - 1 ? .bottom : []
+      if !strokes.isDisjoint(with: bar) { return String(repeating: "█", count: height + 1) }
+      var sides: Strokes = row <= middle ? [.upperLeft, .upperRight] : []
+      if row >= middle { sides.formUnion([.lowerLeft, .lowerRight]) }
+      let lit = strokes.intersection(sides)
+      return (lit.isDisjoint(with: .left) ? "  " : "██")
+        + String(repeating: " ", count: height - 3) + (lit.isDisjoint(with: .right) ? "  " : "██")
+    }
+  }
+
+  /// The rows of one character.
+  private func rows(of character: Character, height: Int) -> [String] {
+    if height == 3, let digit = Self.smallDigits[character] { return digit }
+    if height > 3, let strokes = Self.strokes[character] {
+      return Self.rows(of: strokes, height: height)
+    }
+    if character == ":" {
+      return (0..<height).map { abs($0 - height / 2) == 1 ? "██" : "  " }
+    }
+    let blank = String(repeating: " ", count: character.columns)
+    return Array(repeating: blank, count: height - 1) + [String(character)]
+  }
+
+  private func lines(height: Int) -> [String] {
+    var lines = Array(repeating: "", count: height)
     for character in text {
-      let rows = rows(of: character)
-      for index in 0..<3 {
-        if !lines[index].isEmpty { lines[index] += " " }
+      let rows = rows(of: character, height: height)
+      // Thick strokes need more room between them.
+      let gap = height > 3 && character.isNumber ? "  " : " "
+      for index in lines.indices {
+        if !lines[index].isEmpty { lines[index] += gap }
         lines[index] += rows[index]
       }
     }
     return lines
   }
 
-  private func isLarge(_ proposal: Proposal) -> Bool {
-    (proposal.rows == Proposal.ideal || proposal.rows >= 3)
-      && (proposal.columns == Proposal.ideal || proposal.columns >= lines[0].columns)
+  /// The largest lines that have room; `nil` where not even the smallest do.
+  private func lines(in proposal: Proposal, _ theme: Theme) -> [String]? {
+    for height in Self.sizes where height <= mostRows {
+      // Half a block has no form in ASCII.
+      if height == 3, theme.glyphs == .ascii { return nil }
+      guard proposal.rows == Proposal.ideal || proposal.rows >= height else { continue }
+      let lines = lines(height: height)
+      let fits = proposal.columns == Proposal.ideal || proposal.columns >= lines[0].columns
+      if fits { return lines }
+    }
+    return nil
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    if isLarge(proposal), tree.theme.glyphs != .ascii {
-      return Size(columns: lines[0].columns, rows: 3)
+    if let lines = lines(in: proposal, tree.theme) {
+      return Size(columns: lines[0].columns, rows: lines.count)
     }
     return Size(
       columns: min(text.columns, proposal.columns == Proposal.ideal ? .max : proposal.columns),
@@ -67,7 +124,8 @@ struct BigTextElement: Element {
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
-    guard rect.rows >= 3 else {
+    let style = tree.style(of: node)
+    guard let lines = lines(in: Proposal(rect.size), tree.theme) else {
       var bold = style
       bold.attributes.insert(.bold)
       canvas.write(text.truncated(to: rect.columns), at: rect.origin, style: bold)

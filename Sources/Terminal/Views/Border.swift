@@ -8,6 +8,9 @@ struct BorderElement: Element {
   /// The most columns that the texts in the edges ask for.
   let edgeLimit: Int
 
+  /// What stands between the parts of a title that is a path.
+  static let step = " › "
+
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
     let own = tree.measureChild(of: node, offer)
@@ -81,6 +84,11 @@ struct BorderElement: Element {
     _ tree: ViewTree, on canvas: Canvas
   ) {
     let ellipsis = tree.theme.glyphs.ellipsis
+    var text = text
+    // Of a path the end says where one is.
+    while text.columns > rect.columns - 4, let step = text.firstRange(of: Self.step) {
+      text = String(text[step.upperBound...])
+    }
     let label = " " + text.truncated(to: rect.columns - 4, ellipsis: ellipsis) + " "
     let columns = label.columns
     guard columns > 2 else { return }

@@ -6,6 +6,7 @@ public struct Button: PrimitiveView {
   private let role: ThemeRole
   private let isFocused: Bool
   private let isEnabled: Bool
+  private let primaryRows: Int?
   private let action: @MainActor () -> Void
 
   /// - Parameters:
@@ -15,33 +16,44 @@ public struct Button: PrimitiveView {
   ///   - role: Its colour.
   ///   - isFocused: Whether Enter and the space bar press it.
   ///   - isEnabled: Whether it can be pressed.
+  ///   - primaryRows: For the one thing to do on a screen: it is filled, and so many rows high.
   ///   - action: Does it.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent, isFocused: Bool = false,
-    isEnabled: Bool = true, action: @escaping @MainActor () -> Void
+    isEnabled: Bool = true, primaryRows: Int? = nil, action: @escaping @MainActor () -> Void
   ) {
     self.title = title
     self.key = key
     self.role = role
     self.isFocused = isFocused
     self.isEnabled = isEnabled
+    self.primaryRows = primaryRows
     self.action = action
   }
 
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
-    // The caps are half cells of the ground's colour, so that the button looks rounded.
     let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
-    HStack(spacing: 0) {
-      Text("▐")
-      if isFocused, isEnabled {
-        middle.bold().background(role)
+    Group {
+      if let primaryRows {
+        // Filled always, so that the focus needs a mark.
+        (Text(isFocused ? "▶" : " ") + middle + Text(isFocused ? "◀" : " ")).bold()
+          .padding(.horizontal, 2).padding(.vertical, max(0, primaryRows - 1) / 2)
+          .background(isEnabled ? role : .inactiveSelection)
       } else {
-        middle
+        // The caps are half cells of the ground's colour, so that the button looks rounded.
+        HStack(spacing: 0) {
+          Text("▐")
+          if isFocused, isEnabled {
+            middle.bold().background(role)
+          } else {
+            middle
+          }
+          Text("▌")
+        }
+        .foreground(isEnabled ? role : .dim)
       }
-      Text("▌")
     }
-    .foreground(isEnabled ? role : .dim)
     .lineLimit(1)
     .focused(isFocused)
     .onTap { if isEnabled { action() } }

@@ -24,14 +24,18 @@ public struct Command {
   /// Whether a global command is also carried out while its key is typed into a text field, which
   /// gets the key as well.
   public let passesThroughFields: Bool
+  /// Further words by which the palette finds it, such as "mail".
+  public let keywords: [String]
+  /// Whether it is about what is selected, so that it is offered only where that is seen.
+  public let isAboutSelection: Bool
   /// Does it.
   public let action: @MainActor () -> Void
 
   /// A command; see ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
   public init(
     key: KeyPress?, title: String, isEnabled: Bool = true, isHidden: Bool = false,
-    scope: Scope = .local, passesThroughFields: Bool = false,
-    action: @escaping @MainActor () -> Void
+    scope: Scope = .local, passesThroughFields: Bool = false, keywords: [String] = [],
+    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
   ) {
     self.key = key
     self.title = title
@@ -39,6 +43,8 @@ public struct Command {
     self.isHidden = isHidden
     self.scope = scope
     self.passesThroughFields = passesThroughFields
+    self.keywords = keywords
+    self.isAboutSelection = isAboutSelection
     self.action = action
   }
 }
@@ -86,17 +92,21 @@ extension View {
   ///   - scope: Whether it also works while a sheet or a dialog stands above the view.
   ///   - passesThroughFields: Whether the key acts even when it is typed into a text field, which
   ///     gets it as well.
+  ///   - keywords: Further words by which the palette finds it.
+  ///   - isAboutSelection: Whether it is about what is selected, so that the palette offers it only
+  ///     where that is seen.
   ///   - action: Does it.
   public func command(
     _ key: KeyPress, _ title: String, isEnabled: Bool = true, isHidden: Bool = false,
-    scope: Command.Scope = .local, passesThroughFields: Bool = false,
-    action: @escaping @MainActor () -> Void
+    scope: Command.Scope = .local, passesThroughFields: Bool = false, keywords: [String] = [],
+    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
       command: Command(
         key: key, title: title, isEnabled: isEnabled, isHidden: isHidden, scope: scope,
-        passesThroughFields: passesThroughFields, action: action))
+        passesThroughFields: passesThroughFields, keywords: keywords,
+        isAboutSelection: isAboutSelection, action: action))
   }
 
   /// Declares what can be done while the view is shown, without a key: it is found in the palette.
@@ -105,12 +115,15 @@ extension View {
   ///   - title: What it does, in a few words; of several commands with one title the innermost is
   ///     meant.
   ///   - isEnabled: Whether it can be done at the moment.
+  ///   - keywords: Further words by which it is found.
   ///   - action: Does it.
   public func command(
-    _ title: String, isEnabled: Bool = true, action: @escaping @MainActor () -> Void
+    _ title: String, isEnabled: Bool = true, keywords: [String] = [],
+    action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
-      command: Command(key: nil, title: title, isEnabled: isEnabled, action: action))
+      command: Command(
+        key: nil, title: title, isEnabled: isEnabled, keywords: keywords, action: action))
   }
 }

@@ -1,5 +1,6 @@
-/// Finds commands by what was typed: the letters have to come in their order in the title. Titles
-/// that are no more than them come first, then those that begin with them, then those with a word that does, then the others.
+/// Finds commands by what was typed. Titles that are no more than that come first, then those that
+/// begin with it, those with a word that does, those with such a keyword, and last those that have its
+/// letters in their order. What was used last goes before what fits as well.
 struct CommandSearch {
   private let letters: [Character]
 
@@ -7,27 +8,30 @@ struct CommandSearch {
     letters = query.lowercased().filter { $0 != " " }
   }
 
-  func matches(in commands: [Command]) -> [Command] {
-    let ranked = commands.enumerated().compactMap { index, command in
-      rank(of: command.title).map {
-        (rank: isWhole(command.title) ? -1 : $0, index: index, command: command)
+  /// - Parameter recent: The titles of what was used, the last first.
+  func matches(in commands: [PlacedCommand], recent: [String] = []) -> [PlacedCommand] {
+    let ranked = commands.enumerated().compactMap { index, placed in
+      rank(of: placed.command).map {
+        let age = recent.firstIndex(of: placed.command.title) ?? recent.count
+        return (rank: $0, age: age, index: index, placed: placed)
       }
     }
-    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.command)
+    return ranked.sorted { ($0.rank, $0.age, $0.index) < ($1.rank, $1.age, $1.index) }
+      .map(\.placed)
   }
 
-  private func isWhole(_ title: String) -> Bool {
-    title.lowercased().filter { $0 != " " }.elementsEqual(letters)
-  }
-
-  /// How well a title fits, 0 the best; `nil` when it does not.
-  func rank(of title: String) -> Int? {
-    let title = title.lowercased()
-    if title.filter({ $0 != " " }).starts(with: letters) { return 0 }
-    let words = title.split(separator: " ")
-    if words.contains(where: { $0.starts(with: letters) }) { return 1 }
+  /// How well a command fits, 0 the best; `nil` when it does not.
+  func rank(of command: Command) -> Int? {
+    let title = command.title.lowercased()
+    let joined = title.filter { $0 != " " }
+    if joined.elementsEqual(letters) { return 0 }
+    if joined.starts(with: letters) { return 1 }
+    if title.split(separator: " ").contains(where: { $0.starts(with: letters) }) { return 2 }
+    if command.keywords.contains(where: { $0.filter { $0 != " " }.starts(with: letters) }) {
+      return 3
+    }
     var rest = letters[...]
     for character in title where character == rest.first { rest.removeFirst() }
-    return rest.isEmpty ? 2 : nil
+    return rest.isEmpty ? 4 : nil
   }
 }

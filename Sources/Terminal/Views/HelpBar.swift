@@ -54,7 +54,8 @@ struct HelpBarElement: Element {
         style: isEnabled ? keyStyle : theme[.dim])
       column += 1
       column += canvas.write(
-        command.title, at: Point(column: column, row: rect.minRow), style: theme[.dim])
+        command.title, at: Point(column: column, row: rect.minRow),
+        style: theme[isEnabled ? .text : .dim])
       if isEnabled {
         tree.addRegion(
           Rect(column: start, row: rect.minRow, columns: column - start, rows: 1),

@@ -43,6 +43,14 @@ struct ProgressElement: Element {
     var empty = tree.theme[.track]
     full.background = tree.style(of: node).background
     empty.background = full.background
+    if tree.theme.keepsInk(on: full.background) {
+      full.foreground = tree.style(of: node).foreground
+      empty.foreground = full.foreground
+    }
+    if tree.style(of: node).attributes.contains(.reverse) {
+      full.attributes.insert(.reverse)
+      empty.attributes = .reverse
+    }
     if form == .block {
       let count = Int((value * Double(rect.columns)).rounded())
       canvas.fill(rect, with: "░", style: empty)

@@ -1,4 +1,5 @@
-/// A panel in the middle of the screen, over everything else, wherever in the tree it stands.
+/// A panel in the middle of the screen, over everything else, wherever in the tree it stands. A cell
+/// around it is cleared where there is room, so that it is told from what lies beneath.
 ///
 /// Commands that are declared on the sheet or in it work while it is shown; those beneath do not,
 /// unless they are global:
@@ -7,7 +8,10 @@
 ///       Sheet("Details") { ContactDetails(contact) }
 ///         .command("esc", "Close") { store.send(.detailsDismissed) }
 ///     }
-public struct Sheet<Content: View>: View {
+///
+/// A sheet that is opened from another one takes its place, and its title says the way:
+/// `Profile › Security › Password`; see ``View/sheetRoot(_:)``.
+public struct Sheet<Content: View>: PrimitiveView {
   private let title: String
   private let width: Int?
   private let height: Int?
@@ -43,9 +47,14 @@ public struct Sheet<Content: View>: View {
     self.content = content()
   }
 
-  /// What the view is made of.
-  public var body: some View {
-    ModalView(
+  /// Adds the view to the tree of the frame.
+  public func build(in tree: ViewTree) {
+    ModalView(content: panel(titled: tree.path(to: title)), title: title).build(in: tree)
+  }
+
+  private func panel(titled title: String) -> some View {
+    ElementView(
+      element: MarginElement(),
       content:
         content
         .padding(.horizontal, 1)
@@ -53,11 +62,44 @@ public struct Sheet<Content: View>: View {
           minWidth: 0, maxWidth: width.map { max(0, $0 - 2) }, minHeight: height.map { _ in 0 },
           maxHeight: height.map { max(0, $0 - 2) }, alignment: .topLeading
         )
-        // A long title shall not make the sheet wider.
+        // A long title must not make the sheet wider.
         .border(title: title, footer: footer, role: role, edgeLimit: width.map { $0 - 4 } ?? .max)
         .background(.standard)
         .sliding(progress)
-        .padding(.vertical, rowsAround))
+    )
+    .padding(.vertical, rowsAround)
+  }
+}
+
+extension ViewTree {
+  /// The title of a sheet that is added now, with those of the sheets that it was opened from.
+  fileprivate func path(to title: String) -> String {
+    let sheets = layers.compactMap(\.title)
+    guard !sheets.isEmpty else { return title }
+    return ([sheetRoot].compactMap(\.self) + sheets + [title]).joined(separator: BorderElement.step)
+  }
+}
+
+/// Clears a cell on each side of its child where there is room for it.
+private struct MarginElement: Element {
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.measureChild(of: node, proposal)
+    let room = proposal.resolved(own)
+    return Size(
+      columns: own.columns + 2 <= room.columns ? own.columns + 2 : own.columns,
+      // The line at the top stays.
+      rows: own.rows + 4 <= room.rows ? own.rows + 2 : own.rows)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let size = tree.measure(child, proposal)
+    tree.place(child, in: Alignment.center.place(size, in: rect), proposal: proposal)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    canvas.fill(tree.rect(of: node), style: tree.style(of: node))
+    tree.drawChildren(of: node, on: canvas)
   }
 }
 

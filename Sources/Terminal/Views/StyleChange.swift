@@ -51,9 +51,7 @@ struct StyleChange: Hashable, Sendable {
     switch foreground {
     case .role(let role):
       let colored = tree.theme[role]
-      if style.background == .standard || !tree.theme.keepsInk {
-        style.foreground = colored.foreground
-      }
+      if !tree.theme.keepsInk(on: style.background) { style.foreground = colored.foreground }
       // On a ground of the text's own colour, dim text would have a ground of its own.
       let isReversed = style.attributes.contains(.reverse)
       style.attributes.formUnion(

@@ -4,6 +4,8 @@ struct TabFaces {
   enum Detail {
     case everything
     case withoutTitle
+    /// Tabs that are not shown have their short names.
+    case shortNames
     /// Tabs that are not shown are their key and badge.
     case keysOnly
   }
@@ -33,7 +35,8 @@ struct TabFaces {
     }
     let isNamed = isSelected || detail != .keysOnly || tab.key == nil
     if isNamed {
-      text = text + (isSelected ? Text(tab.title).bold() : Text(tab.title).foreground(.dim))
+      let title = detail == .shortNames ? tab.shortTitle : tab.title
+      text = text + (isSelected ? Text(tab.title).bold() : Text(title).foreground(.dim))
     }
     if let badge = tab.badge {
       text = text + Text(isNamed ? " " + badge : badge).foreground(tab.badgeRole)
@@ -62,8 +65,10 @@ struct TabBarElement: Element {
     let size = tree.measure(trailing, Proposal(rows: 1))
     let reserved = size.columns > 0 ? size.columns + 2 : 0
     var texts = faces.texts(.everything)
-    if width(texts) + reserved > rect.columns { texts = faces.texts(.withoutTitle) }
-    if width(texts) + reserved > rect.columns { texts = faces.texts(.keysOnly) }
+    for detail in [.withoutTitle, .shortNames, .keysOnly] as [TabFaces.Detail]
+    where width(texts) + reserved > rect.columns {
+      texts = faces.texts(detail)
+    }
     if width(texts) + reserved <= rect.columns {
       let point = Point(column: rect.maxColumn - size.columns - 1, row: rect.minRow)
       tree.place(trailing, in: Rect(origin: point, size: size), proposal: Proposal(rows: 1))

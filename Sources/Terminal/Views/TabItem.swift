@@ -2,6 +2,8 @@
 public struct TabItem: Hashable, Sendable {
   /// What the tab shows.
   public var title: String
+  /// The title where it is narrow.
+  public var shortTitle: String
   /// A mark behind the title: `▲2`.
   public var badge: String?
   /// The key that selects the tab.
@@ -11,9 +13,11 @@ public struct TabItem: Hashable, Sendable {
 
   /// A tab with its key and its mark.
   public init(
-    _ title: String, badge: String? = nil, key: KeyPress? = nil, badgeRole: ThemeRole = .danger
+    _ title: String, short: String? = nil, badge: String? = nil, key: KeyPress? = nil,
+    badgeRole: ThemeRole = .danger
   ) {
     self.title = title
+    shortTitle = short ?? title
     self.badge = badge
     self.key = key
     self.badgeRole = badgeRole

@@ -78,7 +78,7 @@ struct FewColoursContrastTests {
 
   /// What stands on grounds.
   private nonisolated static let inks = ThemeRole.allCases.filter {
-    ![.selection, .inactiveSelection, .field].contains($0)
+    ![.alarm, .selection, .inactiveSelection, .field].contains($0)
   }
 
   /// What a view looks like that has a role's colour on a ground filled with another.

@@ -68,6 +68,53 @@ struct MoreViewTests {
       BigText("5h 23m"), size: Size(columns: 30, rows: 3), theme: .dark.ascii, matches: "5h 23m")
   }
 
+  @Test func bigText_isAsLargeAsItMayBeAndThereIsRoom() {
+    let five = """
+      ██████
+          ██
+      ██████     ██
+      ██
+      ██████ h
+      """
+    func shown(_ text: BigText, _ columns: Int, _ rows: Int, _ theme: Theme = .dark) -> [String] {
+      FrameSnapshot.lines(of: text, size: Size(columns: columns, rows: rows), theme: theme)
+    }
+    let five2 = shown(BigText("2h", rows: 5), 20, 9).filter { !$0.isEmpty }
+    #expect(
+      five2 == five.replacing("     ██\n", with: "\n").split(separator: "\n").map(String.init))
+    for digit in 0...9 {
+      let seven = shown(BigText("\(digit)", rows: 7), 8, 7)
+      #expect(seven.count { $0.contains("██") } == 7, "\(seven)")
+      let others = (0...9).filter { $0 != digit }.map { shown(BigText("\($0)", rows: 7), 8, 7) }
+      #expect(!others.contains(seven), "Each looks different.")
+      #expect(shown(BigText("\(digit)", rows: 7), 8, 6).count { $0.contains("██") } == 5)
+    }
+    // ASCII has no half blocks, but whole ones.
+    #expect(shown(BigText("8", rows: 5), 8, 5, .dark.ascii)[0] == "######")
+    #expect(shown(BigText("8", rows: 5), 8, 4, .dark.ascii)[0].trimmingPrefix(" ") == "8")
+  }
+
+  @Test func primaryButton_isFilledAlwaysAndMarkedWithTheFocus() {
+    func frame(isFocused: Bool, _ theme: Theme = .dark) -> Frame {
+      ViewHost(theme: theme).frame(
+        Button("Go", key: "g", role: .danger, isFocused: isFocused, primaryRows: 3) {},
+        size: Size(columns: 14, rows: 3))
+    }
+    for theme in [Theme.dark, .mono] {
+      let (plain, focused) = (frame(isFocused: false, theme), frame(isFocused: true, theme))
+      #expect(plain.lines[1].contains("g  Go") && focused.lines[1].contains("▶ g  Go ◀"))
+      let ground = theme.filled(.danger)
+      for row in 0..<3 {
+        for frame in [plain, focused] {
+          #expect(frame[1, row].style.background == ground.background)
+          #expect(
+            frame[1, row].style.attributes.contains(.reverse)
+              == (ground.attributes.contains(.reverse)))
+        }
+      }
+    }
+  }
+
   @Test func gauge_showsLabelBarAndNumber() {
     expectFrame(
       Gauge("margin", value: 0.5), size: Size(columns: 24, rows: 1),
@@ -256,9 +303,9 @@ struct MoreViewTests {
   }
 
   @Test(arguments: [
-    ("", 0), ("che", 0), ("checkin", 0), ("in", 1), ("ckn", 2), ("x", nil), ("CH", 0),
+    ("", 1), ("che", 1), ("checkin", 0), ("in", 2), ("ckn", 4), ("x", nil), ("CH", 1),
   ])
   func search_ranksTitles(query: String, rank: Int?) {
-    #expect(CommandSearch(query).rank(of: "check in") == rank)
+    #expect(CommandSearch(query).rank(of: Command(key: nil, title: "check in") {}) == rank)
   }
 }
