@@ -173,7 +173,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   }
 
   /// Whether both go to one recipient on one channel.
-  func isToSamePlace(as other: DeliveryReport) -> Bool {
+  public func isToSamePlace(as other: DeliveryReport) -> Bool {
     recipientID == other.recipientID && channel == other.channel && address == other.address
   }
 }

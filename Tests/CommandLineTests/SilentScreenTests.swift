@@ -61,7 +61,9 @@ import Testing
       try await world.letMonitorWork()
     }
 
-    var frame: Frame { host.frame(AppView(store: store), size: Size(columns: 100, rows: 40)) }
+    var frame: Frame { frame(Size(columns: 100, rows: 40)) }
+
+    func frame(_ size: Size) -> Frame { host.frame(AppView(store: store), size: size) }
 
     func press(_ key: KeyPress) {
       _ = frame
@@ -117,6 +119,10 @@ import Testing
     }
     #expect(open.frame.lines == forced.frame.lines, "\(step)")
     #expect(open.frame == forced.frame, "\(step)")
+    // Other panels, columns and lines.
+    for size in [Size(columns: 60, rows: 18), Size(columns: 150, rows: 50)] {
+      #expect(open.frame(size).lines == forced.frame(size).lines, "\(step) at \(size)")
+    }
     #expect(isThere(open.frame), "\(step): \(open.frame.text)")
   }
 

@@ -91,20 +91,4 @@ struct AccountSnapshotTests {
     snapshot.watch = WatchStatus(monitors: 0, problem: mail, failingKinds: [.email])
     #expect(snapshot.failureReason == "no monitor is running")
   }
-
-  @Test("ESC-2: the banner says who takes care of the alert before whom it has reached")
-  func acknowledgedBanner() {
-    var snapshot = Sample.snapshot(alerts: [AlertReport(alert: Sample.alert)])
-    snapshot.watch = WatchStatus(monitors: 1, problem: "mail is not set up")
-    var report = snapshot.alerts[0]
-    #expect(
-      report.bannerText(in: snapshot)
-        == "ALERT ON since 08:00 · NOBODY IS TOLD: mail is not set up")
-    report.alert.acknowledgements = [
-      Acknowledgement(responder: Sample.grace.id, name: "Grace Hopper", date: Sample.now)
-    ]
-    #expect(
-      report.bannerText(in: snapshot)
-        == "ALERT ON since 08:00 · Grace Hopper is responding")
-  }
 }

@@ -398,9 +398,9 @@ import Testing
       AppView(store: try store("emergency-unreachable")), size: AppView.smallest
     )
     .text
-    #expect(text.contains("Nobody has been told. Call for help yourself."))
-    #expect(text.contains("and 2 more: see Alerts"))
-    #expect(text.contains("Esc closes this; the alert stays on."))
+    #expect(text.contains("NOT SENT YET") && text.contains("Emergency services: 999 or 112"))
+    #expect(text.contains("✗ Responder 1") && text.contains("✗ Responder 6"))
+    #expect(text.contains("Esc closes this; the alert stays on"))
   }
 
   @Test("ALT-3: a message of another day carries its day")

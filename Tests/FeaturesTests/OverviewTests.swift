@@ -24,7 +24,7 @@ import Testing
 
   private func line(of snapshot: AccountSnapshot) -> String {
     let lines = FrameSnapshot.lines(
-      of: RespondersLine(snapshot: snapshot, columns: 120), size: Size(columns: 120, rows: 1))
+      of: RespondersLine(snapshot: snapshot, columns: 99), size: Size(columns: 120, rows: 1))
     return lines.joined(separator: "\n")
   }
 
@@ -45,7 +45,7 @@ import Testing
     let sooner = line(of: known)
     known.contacts = [Sample.alan, Sample.grace]
     #expect(line(of: known) == sooner)
-    #expect(sooner.contains("2 responders are told") && sooner.contains("Grace Hopper"))
+    #expect(sooner.contains("2 are notified") && sooner.contains("Grace Hopper"))
   }
 
   @Test("CON-5: nothing is said of who is told before it is known whether messages reach them")
@@ -56,19 +56,20 @@ import Testing
     ] {
       #expect(line(of: snapshot).contains("Reading your responders …"))
     }
-    #expect(line(of: snapshot(overview, alerts: [report(.sent)])).contains("2 responders"))
+    #expect(line(of: snapshot(overview, alerts: [report(.sent)])).contains("2 are notified"))
     var refused = snapshot(overview, alerts: [report(.failed)])
     refused.contacts = [Sample.alan, Sample.grace]
-    #expect(line(of: refused).contains("1 of 2 responders is told"))
+    #expect(line(of: refused).contains("1 of 2 is notified"))
   }
 
   @Test("CON-5: that nobody would be told is said as soon as it is known, and not before")
   func nobody() {
     let nobody = ContactOverview([], naming: 2)
-    #expect(line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be told."))
+    #expect(
+      line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be notified."))
     #expect(snapshot(nobody).hasNobodyToTell && !snapshot(nil).hasNobodyToTell)
     let silent = snapshot(overview, watch: WatchStatus(monitors: 0))
-    #expect(line(of: silent).contains("Nobody would be told: no monitor is running."))
+    #expect(line(of: silent).contains("No monitor is running: press w to start one."))
   }
 
   @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")
@@ -92,10 +93,10 @@ import Testing
       return lines.joined(separator: "\n")
     }
     #expect(panel(snapshot(nil)).contains("Reading your responders …"))
-    #expect(!panel(snapshot(nil)).contains("nobody will be told"))
-    #expect(panel(snapshot(overview)).contains("2 responders will be told at once."))
+    #expect(!panel(snapshot(nil)).contains("nobody will be notified"))
+    #expect(panel(snapshot(overview)).contains("Notifying Alan Turing and Grace Hopper when"))
     let one = ContactOverview([Sample.grace], naming: 2)
-    #expect(panel(snapshot(one)).contains("Grace Hopper will be told at once."))
-    #expect(panel(snapshot(ContactOverview([], naming: 2))).contains("nobody will be told"))
+    #expect(panel(snapshot(one)).contains("Notifying Grace Hopper when this reaches zero"))
+    #expect(panel(snapshot(ContactOverview([], naming: 2))).contains("nobody will be notified"))
   }
 }

@@ -42,6 +42,97 @@ import Testing
     #expect(store.state == Screen.signedIn())
   }
 
+  @Test(
+    "PAL-1: every command of every tab is found from every tab, by its title",
+    arguments: MainTabFeature.Tab.allCases)
+  func everywhere(_ tab: MainTabFeature.Tab) throws {
+    let store = makeStore()
+    store.send(.main(.tabSelected(tab)))
+    let main = try #require(store.scope(state: \.main, action: AppFeature.Action.mainCase))
+    for placed in main.commandsOfTabs {
+      let title = placed.command.title
+      store.send(.paletteButtonTapped)
+      store.send(.paletteEdited(.insert(title)))
+      let lines = FrameSnapshot.lines(
+        of: AppView(store: store), size: Size(columns: 80, rows: 24))
+      #expect(lines.contains { $0.contains(title) && !$0.contains("│  \(title)") }, "\(title)")
+      store.send(.paletteClosed)
+    }
+    #expect(main.commandsOfTabs.count > 30)
+  }
+
+  @Test(
+    "PAL-1: synonyms find it, and it goes to its place and does it",
+    arguments: [
+      ("theme", .profile, "Settings"), ("mail", .profile, "channels"), ("duress", .profile, "gate"),
+      ("set a password", .profile, "Profile › Security › Set a password"),
+      ("drill", .alerts, "Rehearse an alert?"), ("holiday", .checkIn, "Pause"),
+      ("qr", .responders, "code"), ("export", .responders, "lifesignal export"),
+      ("delete the account", .profile, "Profile › Security › Delete"),
+    ] as [(String, MainTabFeature.Tab, String)])
+  func synonyms(query: String, tab: MainTabFeature.Tab, shown: String) {
+    let store = Store(initialState: Screen.signedIn()) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.authClient.sessions = { () async throws(ClientError) in [] }
+    }
+    store.send(.main(.tabSelected(.responders)))
+    store.send(.paletteButtonTapped)
+    store.send(.paletteEdited(.insert(query)))
+    press(["enter"], in: store)
+    #expect(store.palette == nil && store.main?.selectedTab == tab)
+    let text = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 80, rows: 24))
+    #expect(text.contains { $0.contains(shown) }, "\(text.joined(separator: "\n"))")
+  }
+
+  @Test("PAL-1: it opens over a sheet, unless what is typed there would be lost")
+  func overASheet() {
+    let store = makeStore()
+    press(["5", "t", ":"], in: store)
+    #expect(store.palette != nil)
+    press(["h", "i", "s", "t", "enter"], in: store)
+    #expect(store.main?.selectedTab == .checkIn && store.main?.checkIn.history != nil)
+    let changed = makeStore()
+    press(["5", "e", "x", "ctrl+p"], in: changed)
+    #expect(changed.state.hasUnsavedChanges && changed.palette == nil)
+    let raising = Store(
+      initialState: Screen.changing(Screen.signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
+      }
+    ) { AppFeature() }
+    press([":", "ctrl+p"], in: raising)
+    #expect(raising.palette == nil)
+  }
+
+  @Test("ALT-1: an alert that is raised over the palette, or over the keys, is what is seen")
+  func alertOverPalette() {
+    for open in [AppFeature.Action.paletteButtonTapped, .keysButtonTapped] {
+      let store = makeStore()
+      store.send(open)
+      #expect(Screen.lines(store).contains { $0.contains("╭ Commands") || $0.contains("╭ Keys") })
+      let raising = Store(
+        initialState: Screen.changing(store.state) {
+          $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
+        }
+      ) { AppFeature() }
+      let lines = Screen.lines(raising)
+      #expect(lines.contains { $0.contains("Sends in 4 s") })
+      #expect(!lines.contains { $0.contains("╭ Commands") || $0.contains("╭ Keys") })
+      #expect(lines.last?.contains("Esc Stop") == true)
+    }
+  }
+
+  @Test("PAL-1: what was used last stands first")
+  func recent() {
+    let store = makeStore()
+    for title in ["Pause", "History", "Pause"] { store.send(.paletteUsed(title)) }
+    #expect(store.recentCommands == ["Pause", "History"])
+    store.send(.paletteButtonTapped)
+    let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 80, rows: 24))
+    #expect(lines.contains { $0.contains("▌Pause") })
+  }
+
   @Test("ALT-1: the command for an alert asks for a typed word before it counts down")
   func alert() {
     let store = makeStore()

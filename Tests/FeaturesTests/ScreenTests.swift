@@ -20,6 +20,20 @@ import Testing
     }
   }
 
+  @Test(
+    "The tabs and the emergency view are readable in the smallest window",
+    arguments: Screen.all.filter { smallest.contains($0.name) })
+  func smallestWindow(_ screen: Screen) {
+    let store = Store(initialState: screen.state()) { AppFeature() }
+    expectFrame(AppView(store: store), size: AppView.smallest, named: "\(screen.name)-60x18")
+  }
+
+  nonisolated static let smallest: Set = [
+    "check-in", "check-in-overdue", "check-in-alert", "responders", "dependents", "alerts",
+    "profile",
+    "emergency-countdown", "emergency-raised", "emergency-nobody-sends",
+  ]
+
   @Test("The countdown has no bar where motion is reduced, and says as much")
   func reducedMotion() {
     let state = Screen.changing(Screen.signedIn()) {

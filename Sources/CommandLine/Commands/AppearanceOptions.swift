@@ -36,7 +36,7 @@ struct AppearanceOptions: Equatable, Sendable {
   ) -> @Sendable (ParsedArguments) throws -> AppearanceOptions {
     let theme = words.option(
       "theme", "THEME",
-      "The colours: dark, light, high-contrast, mono or auto (default: the one chosen in the app)",
+      "The colours: dark, light, high-contrast, mono, ascii or auto (default: the one chosen in the app)",
       of: ThemeName.self)
     let color = words.option(
       "color", "DEPTH", "How many colours: never, 16, 256, true or auto (default: auto)",
@@ -67,7 +67,7 @@ struct AppearanceOptions: Equatable, Sendable {
     // Until the terminal has said what it has to say, nothing is painted that may be in vain.
     guard terminal.isComplete else { return theme }
     // The theme that follows the terminal leaves its ground, where that is known.
-    if (self.theme ?? chosen) == .auto, terminal.isDark != nil { return theme }
+    if [.auto, .ascii].contains(self.theme ?? chosen), terminal.isDark != nil { return theme }
     return theme.suited(to: terminal.ground)
   }
 
@@ -81,9 +81,9 @@ struct AppearanceOptions: Equatable, Sendable {
       case .light: .light
       case .highContrast: .highContrast
       case .mono: .mono
-      case .auto: isDark == false ? .light : .dark
+      case .auto, .ascii: isDark == false ? .light : .dark
       }
-    return usesASCII ? theme.ascii : theme
+    return usesASCII || (self.theme ?? chosen) == .ascii ? theme.ascii : theme
   }
 }
 

@@ -43,17 +43,22 @@ struct AlertsView: View {
     .command("u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only") {
       store.send(.unreadButtonTapped)
     }
-    .commandIf(store.selectedNotification?.isRead == false, "r", "Mark read") {
+    .commandIf(
+      store.selectedNotification?.isRead == false, "r", "Mark read", isAboutSelection: true
+    ) {
       store.send(.readButtonTapped)
     }
     .commandIf(snapshot.unreadCount > 0, "a", "All read") { store.send(.allReadButtonTapped) }
-    .commandIf(store.selectedNotification != nil, "d", "Delete") {
+    .commandIf(store.selectedNotification != nil, "d", "Delete", isAboutSelection: true) {
       store.send(.deleteButtonTapped)
     }
     .commandIf(!snapshot.notifications.isEmpty, "c", "Clear all") {
       store.send(.clearButtonTapped)
     }
-    .command("t", store.activeDrill == nil ? "Drill" : "End drill") {
+    .command(
+      "t", store.activeDrill == nil ? "Drill" : "End drill",
+      keywords: ["test", "rehearse", "practice"]
+    ) {
       store.send(store.activeDrill == nil ? .drillButtonTapped : .endDrillButtonTapped)
     }
     .commandIf(snapshot.activeAlerts.isEmpty, "e", "Enter code") {

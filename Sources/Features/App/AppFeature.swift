@@ -29,6 +29,8 @@ struct AppFeature: Reducer {
     var isShowingKeys = false
     /// All commands, found by typing.
     var palette: Palette?
+    /// The titles of the commands that were chosen in it, the last first.
+    var recentCommands: [String] = []
     /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
     var isConfirmingQuit = false
     /// Notifications that were there when the last of them came; `nil` before the first look.
@@ -84,6 +86,10 @@ struct AppFeature: Reducer {
     case paletteEdited(TextEdit)
     case paletteMoved(ListPosition)
     case paletteClosed
+    /// The command of that title is carried out.
+    case paletteUsed(String)
+    /// What was chosen is a command for the shell.
+    case shellCommandChosen(String)
     case quitButtonTapped
     case quitConfirmed
     case quitCancelled
@@ -248,6 +254,11 @@ struct AppFeature: Reducer {
         state.palette?.position = ListPosition()
       case .paletteMoved(let position): state.palette?.position = position
       case .paletteClosed: state.palette = nil
+      case .paletteUsed(let title):
+        state.recentCommands.removeAll { $0 == title }
+        state.recentCommands.insert(title, at: 0)
+      case .shellCommandChosen(let line):
+        return show(Toast("Type in a shell: \(line)"), in: &state)
 
       case .quitButtonTapped:
         if state.isRaisingAlert || state.hasUnsavedChanges {
@@ -324,6 +335,9 @@ extension AppFeature.State {
 
   /// What raises and cancels an alert now.
   var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
+
+  /// Whether no alert is being raised, shown or cancelled.
+  var isEmergencyIdle: Bool { currentEmergency.map { $0.phase == .idle } ?? true }
 
   /// Whether an alert was begun that is not on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }

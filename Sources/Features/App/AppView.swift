@@ -20,6 +20,17 @@ struct AppView: View {
       .overlay {
         if store.isConfirmingQuit { quitDialog }
       }
+      .overlay {
+        // An alert that is being raised stands over everything else (ALT-1).
+        if let palette = store.palette, store.state.isEmergencyIdle {
+          CommandPalette(
+            query: palette.query, position: palette.position, elsewhere: elsewhere,
+            recent: store.recentCommands,
+            onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
+            onClose: { store.send(.paletteClosed) },
+            onUse: { store.send(.paletteUsed($0)) })
+        }
+      }
     }
     .command("q", "Quit") { store.send(.quitButtonTapped) }
     .command(
@@ -28,17 +39,25 @@ struct AppView: View {
     ) {
       store.send(.quitButtonTapped)
     }
-    .command("?", "Keys", scope: .global) { store.send(.keysButtonTapped) }
-    .command(":", "Commands") { store.send(.paletteButtonTapped) }
-    .command("ctrl+p", "Commands", isHidden: true) { store.send(.paletteButtonTapped) }
-    .overlay {
-      if let palette = store.palette {
-        CommandPalette(
-          query: palette.query, position: palette.position,
-          onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
-          onClose: { store.send(.paletteClosed) })
-      }
+    .commandIf(!store.state.isRaisingAlert, "?", "Keys", scope: .global) {
+      store.send(.keysButtonTapped)
     }
+    .command(":", "Commands") { store.send(.paletteButtonTapped) }
+    .commands(above: store)
+  }
+
+  /// What can be done in other places than the one that is shown, be it in a shell (PAL-1).
+  private var elsewhere: [PlacedCommand] {
+    guard let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) else {
+      return []
+    }
+    return main.commandsOfTabs
+      + ShellCommand.all.map { shell in
+        PlacedCommand(
+          Command(key: nil, title: shell.title, keywords: shell.keywords) {
+            store.send(.shellCommandChosen(shell.line))
+          }, in: "in a shell")
+      }
   }
 
   /// The emergency key works in any window.
@@ -48,9 +67,9 @@ struct AppView: View {
         .commandIf(main.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
           main.send(.emergency(.cancelButtonTapped))
         }
-        .emergency(main.emergencyStore, main.snapshot)
+        .emergency(main.emergencyStore, main.snapshot, rowsAbove: 0)
     } else {
-      TooSmallView(size: size, snapshot: nil).emergencyWithoutAccount(store)
+      TooSmallView(size: size, snapshot: nil).emergencyWithoutAccount(store, rowsAbove: 0)
     }
   }
 
@@ -84,7 +103,7 @@ struct AppView: View {
       }
     }
     .overlay {
-      if store.isShowingKeys {
+      if store.isShowingKeys, !store.state.isRaisingAlert {
         Sheet("Keys", width: nil) { KeySheet() }
           .command("esc", "Close") { store.send(.keysClosed) }
       }
@@ -175,6 +194,35 @@ extension AppFeature.Toast.Tone {
     case .calm: .calm
     case .warning: .warning
     case .danger: .danger
+    }
+  }
+}
+
+/// What is done in a shell: the palette says how.
+private struct ShellCommand {
+  let title: String
+  let keywords: [String]
+  let line: String
+
+  static let all = [
+    ShellCommand(title: "Export your data", keywords: ["archive"], line: "lifesignal export"),
+    ShellCommand(
+      title: "Check that everything works", keywords: ["doctor", "diagnose"],
+      line: "lifesignal doctor"),
+  ]
+}
+
+extension View {
+  /// The palette from above a sheet as well, unless something would be lost by going elsewhere.
+  fileprivate func commands(above store: StoreOf<AppFeature>) -> some View {
+    let isFree =
+      store.main != nil && !store.state.hasUnsavedChanges && store.state.isEmergencyIdle
+    let scope = isFree ? Command.Scope.global : .local
+    return command(":", "Commands", isHidden: true, scope: scope) {
+      store.send(.paletteButtonTapped)
+    }
+    .command("ctrl+p", "Commands", isHidden: true, scope: scope) {
+      store.send(.paletteButtonTapped)
     }
   }
 }

@@ -5,6 +5,8 @@ public enum ThemeName: String, CaseIterable, Codable, Equatable, Sendable {
   case dark, light
   case highContrast = "high-contrast"
   case mono
+  /// As `auto`, drawn with ASCII characters only.
+  case ascii
 }
 
 /// What the person chose for every screen; the document `settings/appearance`.

@@ -15,12 +15,14 @@ struct MainTabView: View {
         if let recovery = stall.recovery { Banner(recovery, role: .danger) }
       }
       if let report = store.snapshot.activeManualAlert {
-        AlertBanner(report: report, snapshot: store.snapshot)
+        AlertBanner(
+          report: report, snapshot: store.snapshot, detailsKey: isEnterFree ? "Enter" : "!")
       }
       PingsBanner(
         store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase),
         key: store.selectedTab == .checkIn ? "g" : "Ctrl-G")
-      tab.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+      view(of: store.selectedTab)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
     // The panel of the alert itself keeps the key away: the rest of a message that was typed too late
     // shall cancel nothing.
@@ -71,7 +73,22 @@ struct MainTabView: View {
     .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }
+    .commandIf(store.snapshot.activeManualAlert != nil && isEnterFree, "enter", "Details") {
+      if let report = store.snapshot.activeManualAlert {
+        store.send(.emergency(.alertShown(report.alert)))
+      }
+    }
+    .sheetRoot(store.selectedTab.title)
     .emergency(store.emergencyStore, store.snapshot)
+  }
+
+  /// Whether Enter does nothing on the tab that is shown.
+  private var isEnterFree: Bool {
+    switch store.selectedTab {
+    case .checkIn: !store.checkIn.isButtonFocused
+    case .profile: true
+    case .responders, .dependents, .alerts: false
+    }
   }
 
   private func tabBar(_ size: Size) -> some View {
@@ -95,13 +112,13 @@ struct MainTabView: View {
     let snapshot = store.snapshot
     return [
       TabItem(
-        "Check-In",
+        MainTabFeature.Tab.checkIn.title, short: "Check",
         badge: snapshot.deadlineStatus.badge
           ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
-      TabItem("Responders", badge: respondersBadge, key: "2"),
-      TabItem("Dependents", badge: dependentsBadge, key: "3"),
-      TabItem("Alerts", badge: alertsBadge, key: "4"),
-      TabItem("Profile", key: "5"),
+      TabItem(MainTabFeature.Tab.responders.title, short: "Resp", badge: respondersBadge, key: "2"),
+      TabItem(MainTabFeature.Tab.dependents.title, short: "Dep", badge: dependentsBadge, key: "3"),
+      TabItem(MainTabFeature.Tab.alerts.title, badge: alertsBadge, key: "4"),
+      TabItem(MainTabFeature.Tab.profile.title, short: "Me", key: "5"),
     ]
   }
 
@@ -131,8 +148,8 @@ struct MainTabView: View {
     return unread > 0 ? "\(unread)" : nil
   }
 
-  @ViewBuilder private var tab: some View {
-    switch store.selectedTab {
+  @ViewBuilder fileprivate func view(of tab: MainTabFeature.Tab) -> some View {
+    switch tab {
     case .checkIn:
       CheckInView(
         store: store.scope(state: \.checkIn, action: MainTabFeature.Action.checkInCase))
@@ -152,7 +169,34 @@ struct MainTabView: View {
   }
 }
 
+extension MainTabFeature.Tab {
+  var title: String {
+    switch self {
+    case .checkIn: "Check-In"
+    case .responders: "Responders"
+    case .dependents: "Dependents"
+    case .alerts: "Alerts"
+    case .profile: "Profile"
+    }
+  }
+}
+
 extension StoreOf<MainTabFeature> {
+  /// What can be done on every tab, for the palette: it goes there first (PAL-1).
+  @MainActor var commandsOfTabs: [PlacedCommand] {
+    MainTabFeature.Tab.allCases.flatMap { tab in
+      MainTabView(store: self).view(of: tab)
+        .declaredCommands(size: Size(columns: 80, rows: 24))
+        .map { command in
+          PlacedCommand(
+            Command(key: command.key, title: command.title, keywords: command.keywords) {
+              self.send(.tabSelected(tab))
+              command.action()
+            }, in: tab.title)
+        }
+    }
+  }
+
   var emergencyStore: StoreOf<EmergencyFeature> {
     scope(state: \.emergency, action: MainTabFeature.Action.emergencyCase)
   }
@@ -161,9 +205,12 @@ extension StoreOf<MainTabFeature> {
 extension View {
   /// The emergency key, and the panel over everything that it opens (ALT-1): whatever the view shows,
   /// however small the window.
-  func emergency(_ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot) -> some View {
+  func emergency(
+    _ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot, rowsAbove: Int = 1
+  ) -> some View {
     command(
-      "!", "×5 Alert", isHidden: snapshot.activeManualAlert != nil, scope: .global,
+      "!", "×5 Alert",
+      isHidden: snapshot.activeManualAlert != nil || !store.phase.acceptsPresses, scope: .global,
       passesThroughFields: true
     ) {
       if let report = snapshot.activeManualAlert {
@@ -172,15 +219,17 @@ extension View {
         store.send(.emergencyKeyPressed)
       }
     }
-    .overlay { EmergencyView(store: store, snapshot: snapshot) }
+    .overlay { EmergencyView(store: store, snapshot: snapshot, rowsAbove: rowsAbove) }
   }
 
   /// The emergency key while the account cannot be read: a client may still know what to do.
-  @ViewBuilder func emergencyWithoutAccount(_ store: StoreOf<AppFeature>) -> some View {
+  @ViewBuilder func emergencyWithoutAccount(
+    _ store: StoreOf<AppFeature>, rowsAbove: Int = 1
+  ) -> some View {
     if let emergency = store.scope(state: \.emergency, action: AppFeature.Action.emergencyCase),
       let unread = store.unread
     {
-      self.emergency(emergency, unread)
+      self.emergency(emergency, unread, rowsAbove: rowsAbove)
     } else {
       self
     }

@@ -15,17 +15,19 @@ struct CheckInView: View {
       VStack(spacing: 0) {
         untoldEnd
         banners
-        if size.columns >= 100 {
+        if size.columns >= RespondersPanel.leastColumns {
           HStack(spacing: 0) {
             countdown.frame(maxWidth: .max, maxHeight: .max)
             VStack(spacing: 0) {
+              RespondersPanel(snapshot: snapshot)
+                .frame(height: RespondersPanel.rows(for: snapshot))
               LastCheckInsView(snapshot: snapshot).frame(maxHeight: .max)
               if size.rows >= 24 { LastYearView(snapshot: snapshot).frame(height: 10) }
             }
             .frame(width: size.columns >= 120 ? 61 : 47)
           }
         } else {
-          countdown.frame(height: min(12, max(9, size.rows - 6)))
+          countdown.frame(height: min(14, max(9, size.rows - 6)))
           LastCheckInsView(snapshot: snapshot).frame(maxWidth: .max, maxHeight: .max)
         }
         RespondersLine(snapshot: snapshot, columns: size.columns)
@@ -33,12 +35,21 @@ struct CheckInView: View {
     }
     .command("c", "Check in now") { store.send(.checkInButtonTapped) }
     .command("tab", "Button", isHidden: true) { store.send(.buttonFocusMoved) }
-    .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause") {
+    .command("i", "Interval", keywords: ["deadline", "frequency"]) {
+      store.send(.intervalButtonTapped)
+    }
+    .command(
+      "p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause",
+      keywords: ["holiday", "vacation"]
+    ) {
       store.send(.pauseButtonTapped)
     }
-    .command("h", "History") { store.send(.historyButtonTapped) }
-    .command("o", "Who watches", isHidden: true) { store.send(.standbyButtonTapped) }
+    .command("h", "History", keywords: ["statistics", "calendar", "streak"]) {
+      store.send(.historyButtonTapped)
+    }
+    .command(
+      "o", "Who watches", isHidden: true, keywords: ["monitor", "standby", "heartbeat", "service"]
+    ) { store.send(.standbyButtonTapped) }
     .overlay {
       if let sheet = store.scope(
         state: \.$destination, action: CheckInFeature.Action.destinationCase)
@@ -74,40 +85,59 @@ struct CheckInView: View {
   }
 
   private var countdown: some View {
+    let isPaused = snapshot.user.deadline.isPaused(at: snapshot.now)
+    return SizeReader { size in
+      VStack(alignment: .center, spacing: 0) { countdown(in: size) }
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+    }
+    .padding(.horizontal, 1)
+    .border(title: isPaused ? "Paused" : "Next check-in", role: isPaused ? .border : role)
+  }
+
+  /// The digits are as large as there is room for; the lines between them go first.
+  @ViewBuilder private func countdown(in size: Size) -> some View {
     let deadline = snapshot.user.deadline
     let isPaused = deadline.isPaused(at: snapshot.now)
     let left = TimeSpan(seconds: deadline.secondsToNext(at: snapshot.now))
-    let role = isPaused ? .dim : deadline.urgency(at: snapshot.now).role
     let isOver = snapshot.now >= deadline.date
-    return VStack(alignment: .center, spacing: 0) {
-      Spacer(minLength: 0)
-      Text(headline).bold()
-        .foreground(snapshot.missedAlert == nil ? snapshot.status.role : .danger)
-        .multilineTextAlignment(.center)
-      Text("")
-      BigText((isOver ? "-" : "") + left.countdownDescription).foreground(role)
-      Text("")
-      if isPaused {
-        Text("nobody expects a check-in until then").foreground(.dim)
-      } else {
-        share(deadline, role)
-      }
-      Text(until).foreground(.dim)
-      Text("")
-      if store.isCheckingIn {
-        Text("Checking in …").foreground(.dim)
-      } else {
-        Button(
-          "Check in now", key: "c", role: .accent, isFocused: store.isButtonFocused
-        ) {
-          store.send(.checkInButtonTapped)
-        }
-      }
-      Spacer(minLength: 0)
+    let headline = headline
+    let rows = size.rows - min(2, (headline.count - 1) / max(1, size.columns))
+    let (digits, button) =
+      rows >= 16 ? (7, 3) : rows >= 14 ? (5, 3) : rows >= 12 ? (5, 1) : rows >= 7 ? (3, 1) : (1, 1)
+    let gaps = rows - 3 - digits - button
+    Text(headline).bold().foreground(isPaused ? .dim : role).lineLimit(3)
+      .multilineTextAlignment(.center)
+    if gaps > 1 { Text("") }
+    BigText((isOver ? "-" : "") + left.countdownDescription, rows: digits)
+      .foreground(isPaused ? .dim : role)
+    if gaps > 2 { Text("") }
+    if isPaused {
+      Text("nobody expects a check-in until then").foreground(.dim)
+    } else {
+      share(deadline, role)
     }
-    .padding(.horizontal, 1)
-    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
-    .border(title: isPaused ? "Paused" : "Next check-in")
+    Text(until).foreground(.dim).lineLimit(1)
+    if gaps > 0 { Text("") }
+    if store.isCheckingIn {
+      Text("Checking in …").foreground(.dim)
+    } else {
+      Button(
+        "Check in now", key: "c", role: isPaused ? .accent : role,
+        isFocused: store.isButtonFocused, primaryRows: button
+      ) {
+        store.send(.checkInButtonTapped)
+      }
+    }
+  }
+
+  /// The colour of the panel, the digits and the button, to be seen from across the room.
+  private var role: ThemeRole {
+    let urgency = snapshot.user.deadline.urgency(at: snapshot.now).role
+    if snapshot.missedAlert != nil || isAlertOn || snapshot.status.role == .danger {
+      return .danger
+    }
+    if snapshot.isUnguarded { return .danger }
+    return snapshot.isStatusOutOfDate && urgency == .calm ? .warning : urgency
   }
 
   private func share(_ deadline: Deadline, _ role: ThemeRole) -> some View {
@@ -131,13 +161,17 @@ struct CheckInView: View {
       return "◐ Not up to date"
     }
     switch snapshot.status {
+    // A warning takes the place of what would calm; it never stands beneath it.
+    case .ok where snapshot.isUnguarded, .dueSoon where snapshot.isUnguarded:
+      return "! \(snapshot.unguardedText)"
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.hasNobodyToTell || snapshot.failureReason != nil
-        ? "▲ Overdue"
-        : "▲ Overdue · responders are told at \(snapshot.calendar.time(of: deadline.graceEnd).clock)"
-    case .nonResponsive: return "▲ Overdue · nobody is told yet"
+      return snapshot.isUnguarded
+        ? "▲ Overdue · \(snapshot.unguardedText)"
+        : "▲ Overdue · responders are notified at "
+          + snapshot.calendar.time(of: deadline.graceEnd).clock
+    case .nonResponsive: return "▲ Overdue · nobody is notified yet"
     case .alert: return "! Your alert is on"
     case .paused:
       return "‖ Paused until \(snapshot.calendar.describe(deadline.start, now: snapshot.now))"
@@ -213,25 +247,44 @@ struct RespondersLine: View {
     if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
       Text(" Reading your responders …").foreground(.dim).lineLimit(1)
     } else if count == 0 {
-      Text(" ! Nobody would be told. Add a responder: press 2, then a.")
+      Text(" ! Nobody would be notified. Add a responder: press 2, then a.")
         .bold().foreground(.danger).lineLimit(1)
     } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
       Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
     } else if let failureReason = snapshot.failureReason {
-      Text(" ! Nobody would be told: \(failureReason).").bold().foreground(.danger).lineLimit(1)
+      let advice =
+        snapshot.watch?.monitors == 0
+        ? "No monitor is running: press w to start one."
+        : "Nobody would be notified: \(failureReason)."
+      Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
-      let everybody = count == 1 ? "1 responder" : "\(count) responders"
+      // Beside the panel that names them their number is enough, and there is room for the word.
+      let isNamed = columns < RespondersPanel.leastColumns
+      let everybody = isNamed ? "\(count)" : count == 1 ? "1 responder" : "\(count) responders"
       let reachedCount = count - refused.count
       let reached = refused.isEmpty ? everybody : "\(reachedCount) of \(everybody)"
       let verb = reachedCount == 1 ? "is" : "are"
-      let grace = snapshot.user.grace
-      let when = grace == .zero ? "at the deadline" : "\(grace.exactDescription) after the deadline"
-      (Text(" \(reached) \(verb) told \(when): ").foreground(.dim)
-        + names(of: refused, role: .danger) { _ in "✗ refused" }
-        + names(of: reachable(beside: refused), role: .text) { $0.reachMarks })
+      let end = snapshot.user.deadline.graceEnd
+      let when =
+        snapshot.now < end ? snapshot.calendar.describe(end, now: snapshot.now) : "now"
+      (Text(" If missed, \(reached) \(verb) notified \(when)\(isNamed ? ": " : ".")")
+        .foreground(.dim)
+        + names(of: isNamed ? refused : [], role: .danger) { _ in "✗ refused" }
+        + names(of: isNamed ? Array(reachable(beside: refused)) : [], role: .text) { $0.reachMarks })
         .lineLimit(1)
     }
+  }
+}
+
+extension AccountSnapshot {
+  /// Whether it is known that a missed deadline would notify nobody.
+  var isUnguarded: Bool { hasNobodyToTell || failureReason != nil }
+
+  /// The same in words.
+  var unguardedText: String {
+    guard !hasNobodyToTell, let failureReason else { return "Nobody would be notified" }
+    return "Nobody would be notified: \(failureReason)"
   }
 }
 
@@ -259,33 +312,20 @@ extension RespondersLine {
   }
 }
 
-/// The line that says that an alert is on, whom it has reached, and how to end it.
+/// The line that says that an alert is on, whom it was sent to, and how to end it.
 struct AlertBanner: View {
   let report: AlertReport
   let snapshot: AccountSnapshot
+  /// The key that shows the details: Enter, where nothing else on the screen takes it.
+  let detailsKey: String
 
   var body: some View {
-    Banner(report.bannerText(in: snapshot), role: .danger, hint: "x cancels")
+    Banner(
+      report.bannerText(in: snapshot), role: .danger, hint: "x Cancel  \(detailsKey) Details")
   }
 }
 
 extension AlertReport {
-  /// That the alert is on, who takes care of it (ESC-2), and whom it has reached.
-  func bannerText(in snapshot: AccountSnapshot) -> String {
-    let since = snapshot.calendar.time(of: alert.raisedAt).clock
-    let carers = alert.acknowledgements.map { "\($0.name) is responding" }
-    let reach = carers.isEmpty ? fault(in: snapshot).map { [$0] } : nil
-    return (["ALERT ON since \(since)"] + carers + (reach ?? marks(in: snapshot)))
-      .joined(separator: " · ")
-  }
-
-  /// That nobody is told, and why.
-  private func fault(in snapshot: AccountSnapshot) -> String? {
-    if isToldToSomebody { return nil }
-    if snapshot.hasNobodyToTell { return "there is nobody to tell" }
-    return snapshot.failureReason.map { "NOBODY IS TOLD: \($0)" }
-  }
-
   /// Each message's recipient with what has become of it: `Grace ✓ 10:02`.
   func marks(in snapshot: AccountSnapshot) -> [String] {
     messages.map { message in

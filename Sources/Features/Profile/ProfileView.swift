@@ -9,41 +9,34 @@ struct ProfileView: View {
   private typealias Destination = ProfileFeature.Destination
 
   var body: some View {
-    let user = store.snapshot.user
     VStack(alignment: .leading, spacing: 0) {
-      ScrollView(
-        offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
-      ) {
-        VStack(alignment: .leading, spacing: 0) {
-          HStack(alignment: .top, spacing: 2) {
-            VStack(alignment: .leading, spacing: 0) {
-              Text(user.profile.name).bold().foreground(.accent)
-              Text("")
-              DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
-              DetailLine("reminders to", reminders(to: store.snapshot))
-              Text("")
-              DetailLine("check in", "every \(user.interval.displayText)")
+      SizeReader { size in
+        ScrollView(
+          offset: store.scrollOffset, isFocused: true, onScroll: { store.send(.scrolled($0)) }
+        ) {
+          if size.columns >= 100 {
+            HStack(alignment: .top, spacing: 4) {
+              VStack(alignment: .leading, spacing: 1) {
+                person
+                note
+              }
+              .frame(maxWidth: .max, alignment: .leading)
+              VStack(alignment: .leading, spacing: 1) {
+                checkIns
+                account
+              }
+              .frame(width: size.columns / 2 - 4, alignment: .leading)
             }
-            .frame(maxWidth: .max, alignment: .leading)
-            PortraitView(picture: store.portrait.picture, name: user.profile.name)
+          } else {
+            VStack(alignment: .leading, spacing: 1) {
+              person
+              VStack(alignment: .leading, spacing: 0) {
+                checkIns
+                account
+              }
+              note
+            }
           }
-          DetailLine(
-            "reminded",
-            user.reminders.isEmpty
-              ? "never"
-              : user.reminders.map(\.exactDescription).joined(separator: " and ")
-                + " before the deadline")
-          DetailLine(
-            "grace",
-            user.grace == .zero
-              ? "none: responders are told at the deadline"
-              : "responders are told \(user.grace.exactDescription) after the deadline")
-          DetailLine(
-            "since", store.snapshot.calendar.time(of: user.createdAt).dateText)
-          DetailLine("theme", store.snapshot.appearance.theme.rawValue)
-          DetailLine("signing in", signingIn(user.locks))
-          Text("")
-          DetailLine("emergency note", user.profile.note.isEmpty ? "–" : user.profile.note)
         }
       }
       Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
@@ -51,16 +44,27 @@ struct ProfileView: View {
     .padding(1)
     .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     .border(title: "Profile")
-    .command("e", "Edit") { store.send(.editButtonTapped) }
+    .command("e", "Edit", keywords: ["name", "phone", "note", "address"]) {
+      store.send(.editButtonTapped)
+    }
     .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("r", "Reminders") { store.send(.remindersButtonTapped) }
-    .command("s", "Security") { store.send(.securityButtonTapped) }
-    .command("t", "Settings") { store.send(.settingsButtonTapped) }
-    .command("d", "Documents") { store.send(.documentsButtonTapped) }
-    .command("p", "Picture") { store.send(.pictureButtonTapped) }
-    .command("k", "My code") { store.send(.codeButtonTapped) }
-    .command("c", "Channels") { store.send(.channelsButtonTapped) }
-    .command("l", "Error log") { store.send(.errorLogButtonTapped) }
+    .command("r", "Reminders", keywords: ["grace", "repeat"]) { store.send(.remindersButtonTapped) }
+    .command("s", "Security", keywords: ["password", "passphrase", "duress", "session"]) {
+      store.send(.securityButtonTapped)
+    }
+    .command("t", "Settings", keywords: Self.looks) { store.send(.settingsButtonTapped) }
+    .command("d", "Documents", keywords: ["file", "attachment"]) {
+      store.send(.documentsButtonTapped)
+    }
+    .command("p", "Picture", keywords: ["photo", "portrait"]) { store.send(.pictureButtonTapped) }
+    .command("k", "My code", keywords: ["qr", "share"]) { store.send(.codeButtonTapped) }
+    .command("c", "Channels", keywords: ["mail", "e-mail", "ntfy", "webhook", "mute"]) {
+      store.send(.channelsButtonTapped)
+    }
+    .command("l", "Error log", keywords: ["diagnostics", "problem"]) {
+      store.send(.errorLogButtonTapped)
+    }
+    .with(securityCommands)
     .overlay {
       if let sheet = store.scope(
         state: \.$destination, action: ProfileFeature.Action.destinationCase)
@@ -89,6 +93,66 @@ struct ProfileView: View {
 }
 
 extension ProfileView {
+  private static let looks = [
+    "theme", "colour", "color", "dark", "light", "contrast", "ascii", "motion", "appearance",
+  ]
+
+  /// What the sheet of security offers, for the palette: it opens the sheet and chooses there.
+  private var securityCommands: [Command] {
+    SecurityFeature.State(snapshot: store.snapshot).rows.enumerated().map { index, row in
+      Command(key: nil, title: row.title, keywords: row.keywords) {
+        store.send(.securityButtonTapped)
+        store.send(.destination(.presented(.security(.rowOpened(index)))))
+      }
+    }
+  }
+
+  private var person: some View {
+    let user = store.snapshot.user
+    return HStack(alignment: .top, spacing: 2) {
+      VStack(alignment: .leading, spacing: 0) {
+        Text(user.profile.name).bold().foreground(.accent)
+        Text("")
+        DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
+        DetailLine("reminders to", reminders(to: store.snapshot))
+      }
+      .frame(maxWidth: .max, alignment: .leading)
+      PortraitView(picture: store.portrait.picture, name: user.profile.name)
+    }
+  }
+
+  private var checkIns: some View {
+    let user = store.snapshot.user
+    return VStack(alignment: .leading, spacing: 0) {
+      DetailLine("check in", "every \(user.interval.displayText)")
+      DetailLine(
+        "reminded",
+        user.reminders.isEmpty
+          ? "never"
+          : user.reminders.map(\.exactDescription).joined(separator: " and ")
+            + " before the deadline")
+      DetailLine(
+        "grace",
+        user.grace == .zero
+          ? "none: responders are notified at the deadline"
+          : "responders are notified \(user.grace.exactDescription) after the deadline")
+    }
+  }
+
+  private var account: some View {
+    let user = store.snapshot.user
+    return VStack(alignment: .leading, spacing: 0) {
+      DetailLine("since", store.snapshot.calendar.time(of: user.createdAt).dateText)
+      DetailLine("theme", store.snapshot.appearance.theme.rawValue)
+      DetailLine("signing in", signingIn(user.locks))
+    }
+  }
+
+  private var note: some View {
+    let note = store.snapshot.user.profile.note
+    return DetailLine("emergency note", note.isEmpty ? "–" : note)
+  }
+
   /// Before the channels have been read, the address of the account.
   private func reminders(to snapshot: AccountSnapshot) -> String {
     let own = snapshot.user.ownChannels(besides: snapshot.channels.own.filter { $0.kind != .email })

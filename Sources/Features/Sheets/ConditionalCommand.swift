@@ -5,8 +5,15 @@ extension View {
   /// now and nothing else.
   @ViewBuilder func commandIf(
     _ condition: Bool, _ key: KeyPress, _ title: String, scope: Command.Scope = .local,
+    keywords: [String] = [], isAboutSelection: Bool = false,
     action: @escaping @MainActor () -> Void
   ) -> some View {
-    if condition { command(key, title, scope: scope, action: action) } else { self }
+    if condition {
+      command(
+        key, title, scope: scope, keywords: keywords, isAboutSelection: isAboutSelection,
+        action: action)
+    } else {
+      self
+    }
   }
 }

@@ -1,7 +1,9 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -109,6 +111,18 @@ extension Screen {
     state.onboarding?.show(step)
     return state
   }
+
+  @MainActor static func store(_ state: AppFeature.State) -> StoreOf<AppFeature> {
+    Store(initialState: state) { AppFeature() }
+  }
+
+  @MainActor static func frame(
+    _ store: StoreOf<AppFeature>, _ size: Size = Size(columns: 80, rows: 24)
+  ) -> Frame {
+    FrameSnapshot.frame(of: AppView(store: store), size: size)
+  }
+
+  @MainActor static func lines(_ store: StoreOf<AppFeature>) -> [String] { frame(store).lines }
 
   static let all: [Screen] =
     opening + checkIn + timeSheets + contacts + relations + alerts + profile + emergency + security

@@ -7,6 +7,8 @@ import Terminal
 struct EmergencyView: View {
   let store: StoreOf<EmergencyFeature>
   let snapshot: AccountSnapshot
+  /// The rows at the top that stay in sight: the line of the tabs.
+  var rowsAbove = 1
 
   @ViewBuilder var body: some View {
     if let gate = store.scope(state: \.$gate, action: EmergencyFeature.Action.gateCase) {
@@ -21,7 +23,7 @@ struct EmergencyView: View {
       if store.trigger.presses > 0 { pressing }
     case .confirming:
       panel {
-        whoIsTold
+        whoIsNotified
         TextField(
           "Type \(EmergencyFeature.confirmationWord)", input: store.confirmation, isFocused: true,
           onEdit: { store.send(.confirmationEdited($0)) })
@@ -30,76 +32,66 @@ struct EmergencyView: View {
       .command("enter", "Raise the alert") { store.send(.confirmationSubmitted) }
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
     case .raising:
-      panel {
-        Text("Sends in \(seconds) s").bold().foreground(.danger)
-        ProgressBar(
-          value: Double(elapsed + 1) / Double(max(1, elapsed + seconds)), role: .danger
-        )
-        .omittedWithReducedMotion()
-        if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
-        if let problem = store.armed?.problem {
-          Text("It can't be stopped: \(problem.description)").foreground(.danger)
-        }
-        whoIsTold
-        // Said as soon as it is true: until then only this program knows of the alert.
-        Text(store.armed?.isStored == true ? "It is sent even if this window closes." : "")
-          .foreground(.dim)
-        Text("Enter sends now · Esc stops · m adds a message").foreground(.dim)
+      FullScreenSheet("Emergency alert · Sends in \(seconds) s", rowsAbove: rowsAbove) {
+        countdown($0)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
       .command("m", "Message") { store.send(.messageButtonTapped) }
     case .writingMessage:
-      panel {
+      alarm { _ in
+        Text("Sends in \(seconds) s · Enter sends now").bold()
+        Text("")
         messageField
-        Text("Sends in \(seconds) s · Enter sends now").bold().foreground(.danger)
-        Text("Esc returns to the countdown and keeps the text").foreground(.dim)
+        Text("")
+        whoIsNotified
+        Text("Esc returns to the countdown and keeps the text")
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
     case .writingMore(let alert):
-      panel {
-        Text("ALERT ON since \(snapshot.calendar.time(of: alert.raisedAt).clock)")
-          .bold().foreground(.danger)
+      alarm { _ in
+        Text(report(of: alert).bannerText(in: snapshot)).bold()
         if !alert.message.isEmpty { Text("“\(alert.message)”").lineLimit(1) }
+        Text("")
         messageField
         if let problem = store.state.messageProblem {
-          Text("Not sent: \(problem.description)").foreground(.danger)
+          Text("Not sent: \(problem.description)").bold()
         }
-        Text("Enter sends this as a second message").foreground(.dim)
+        Text("Enter sends this as a second message · Esc goes back")
       }
       .command("enter", "Send message") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
     case .stopping: panel { Text("Stopping …").bold() }
     case .storing:
-      panel {
+      alarm { _ in
         if store.state.isQueued {
-          Text("The alert waits for a monitor to send it.").bold().foreground(.danger)
-          Text("The store can't be written. If nobody answers, call \(emergencyNumber).")
-          Text("Trying again every 2 s · Esc closes; it is sent all the same").foreground(.dim)
+          Text("The alert waits for a monitor to send it.").bold()
+          Text("The store can't be written. If nobody answers, \(snapshot.callText()).")
+          Text("Trying again every 2 s · Esc closes; it is sent all the same")
         } else {
-          Text("Raising the alert …").bold().foreground(.danger)
+          Text("Raising the alert …").bold()
         }
       }
       .command("esc", "Close", isHidden: true) { store.send(.stopButtonTapped) }
-    case .raised(let alert):
-      raised(snapshot.alerts.first { $0.id == alert.id } ?? AlertReport(alert: alert))
+    case .raised(let alert): raised(report(of: alert))
     case .failed(let error):
-      panel {
-        Text("NOT SENT – call \(emergencyNumber)")
-          .bold().foreground(.danger)
-        ForEach(Array(phones.prefix(4)), id: \.id) {
+      alarm { size in
+        Text("NOT SENT – call \(snapshot.emergencyNumber)").bold()
+        Text("")
+        ForEach(Array(phones.prefix(max(1, size.rows - 5))), id: \.id) {
           Text("\($0.name)  \(PhoneNumber.grouped($0.phone ?? ""))").bold()
         }
+        Text("")
         Text(error.description)
-        Text("Trying again every 2 s · Enter now · Esc gives up").foreground(.dim)
+        Text("Trying again every 2 s · Enter now · Esc gives up")
       }
       .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Give up") { store.send(.stopButtonTapped) }
     case .cancelling(let seconds):
       panel {
         Text("Cancelling the alert in \(seconds) …").bold()
-        Text("Whoever was told hears that it is over.")
+        Text("Everyone who was notified gets a message that it is over.")
         Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
       }
       .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
@@ -115,11 +107,12 @@ struct EmergencyView: View {
     }
   }
 
+  private func report(of alert: Alert) -> AlertReport {
+    snapshot.alerts.first { $0.id == alert.id } ?? AlertReport(alert: alert)
+  }
+
   private var seconds: Int { store.armed?.secondsLeft ?? AlertTrigger.countdown }
   private var elapsed: Int { store.armed?.elapsed ?? 0 }
-  private var emergencyNumber: String {
-    EmergencyNumber.of(phone: snapshot.user.profile.phone)
-  }
   private var phones: [Contact] { snapshot.firstResponders.filter { $0.phone != nil } }
 
   private var messageField: some View {
@@ -145,52 +138,115 @@ struct EmergencyView: View {
           Text(left == 1 ? "one more" : "\(left) more")
         }
         ProgressBar(value: store.trigger.progress, role: .danger)
-        whoIsTold
+        whoIsNotified
         Text("Wait two seconds and nothing happens").foreground(.dim)
       }
       .padding(.horizontal, 2)
       .frame(width: 52)
       .border(title: "Emergency alert", role: .danger)
+      .padding(1)
     }
   }
 
-  /// What is known of the alert that is on: it has to be closed, so that the rest of a message that
-  /// was typed too late neither checks in nor cancels anything.
-  private func raised(_ report: AlertReport) -> some View {
-    let since = snapshot.calendar.time(of: report.alert.raisedAt).clock
-    return panel {
-      if report.alert.isActive {
-        Text("ALERT ON since \(since)").bold().foreground(.danger)
-      } else {
-        Text("The alert is over.").bold()
+  /// What can be read from across a room, what happens, and the keys.
+  private func countdown(_ size: Size) -> some View {
+    VStack(alignment: .center, spacing: 0) {
+      Spacer()
+      BigText(
+        "\(seconds)", rows: size.rows >= 14 ? 7 : size.rows >= 11 ? 5 : size.rows >= 8 ? 3 : 1)
+      if size.rows >= 12 {
+        ProgressBar(
+          value: Double(elapsed + 1) / Double(max(1, elapsed + seconds)), role: .alarm
+        )
+        .frame(maxWidth: 46)
+        .omittedWithReducedMotion()
       }
-      if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
-      ForEach(report.alert.acknowledgements, id: \.responder) {
-        Text("\($0.name) is responding.").bold().foreground(.calm)
+      if size.rows >= 10 { Text("") }
+      VStack(alignment: .center, spacing: 0) {
+        if let problem = store.armed?.problem {
+          Text("It can't be stopped: \(problem.description)").bold()
+        }
+        whoIsNotified.bold()
+        if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
+        // Said as soon as it is true: until then only this program knows of the alert.
+        if store.armed?.isStored == true, size.rows >= 12 {
+          Text("It is sent even if this window closes.")
+        }
       }
-      Text("")
-      let messages = report.messages
-      // What to do comes first: the messages may be more than the window has room for.
-      if messages.isEmpty {
-        whoIsTold
-      } else if !report.isToldToSomebody, report.alert.acknowledgements.isEmpty,
-        let fault = fault(of: messages)
-      {
-        Text("\(fault) Call for help yourself.").bold().foreground(.danger)
+      .multilineTextAlignment(.center)
+      Spacer()
+      ViewThatFits {
+        HStack(spacing: 6) { choices }
+        VStack(alignment: .leading, spacing: 0) { choices }
       }
-      ForEach(Array(messages.prefix(4)), id: \.id) {
-        DeliveryLine(delivery: $0, snapshot: snapshot, showsStage: false)
+      HStack(spacing: 1) {
+        keyCap("m")
+        Text("Add a message – it is sent in any case").lineLimit(1)
       }
-      if messages.count > 4 { Text("and \(messages.count - 4) more: see Alerts").foreground(.dim) }
-      Text("")
-      Text(
-        report.alert.isActive
-          ? "Esc closes this; the alert stays on. m adds a message." : "Esc closes this."
-      )
-      .foreground(.dim)
+      .onTap { store.send(.messageButtonTapped) }
     }
-    .commandIf(report.alert.isActive, "m", "Message") { store.send(.messageButtonTapped) }
-    .command("esc", "Close") { store.send(.stopButtonTapped) }
+    .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+  }
+
+  @ViewBuilder private var choices: some View {
+    HStack(spacing: 1) {
+      keyCap("Enter")
+      Text("Send now").bold()
+    }
+    .onTap { store.send(.sendNowButtonTapped) }
+    HStack(spacing: 1) {
+      keyCap("Esc")
+      Text("Stop").bold()
+    }
+    .onTap { store.send(.stopButtonTapped) }
+  }
+
+  private func keyCap(_ key: String) -> some View { Text(" \(key) ").bold().reverse() }
+
+  /// What is known of the alert that is on, person by person. It has to be closed, so that the rest of
+  /// a message that was typed too late neither checks in nor cancels anything.
+  @ViewBuilder private func raised(_ report: AlertReport) -> some View {
+    if report.alert.isActive {
+      alarm { size in
+        Text(report.bannerText(in: snapshot)).bold()
+        if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
+        Text("")
+        people(report.outcomes(in: snapshot), size)
+        Spacer()
+        Text("Emergency services: \(snapshot.emergencyNumber)").bold()
+        Text("Esc closes this; the alert stays on, and x cancels it · m adds a message")
+      }
+      .command("m", "Message") { store.send(.messageButtonTapped) }
+      .command("esc", "Close") { store.send(.stopButtonTapped) }
+    } else {
+      panel {
+        Text("The alert is over.").bold()
+        Text("Esc closes this.").foreground(.dim)
+      }
+      .command("esc", "Close") { store.send(.stopButtonTapped) }
+    }
+  }
+
+  /// A line for each person, with the number to call at the right.
+  @ViewBuilder private func people(_ outcomes: [PersonOutcome], _ size: Size) -> some View {
+    let rows = max(1, size.rows - 8)
+    let shown = outcomes.count > rows ? rows - 1 : outcomes.count
+    let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.count).max() ?? 0)
+    if outcomes.isEmpty, snapshot.overview == nil { whoIsNotified }
+    ForEach(Array(outcomes.prefix(shown)), id: \.id) { person in
+      HStack(spacing: 1) {
+        Text(person.mark).bold().frame(width: 1)
+        Text(person.name).bold().frame(width: width, alignment: .leading)
+        Text("")
+        Text(person.text).frame(maxWidth: .max, alignment: .leading)
+        // Whoever has the message calls by themselves; a narrow window needs the room.
+        if let phone = person.phone, size.columns >= 76 || person.isMissing {
+          Text(PhoneNumber.grouped(phone)).layoutPriority(1)
+        }
+      }
+      .lineLimit(1)
+    }
+    if outcomes.count > shown { Text("and \(outcomes.count - shown) more: see Alerts") }
   }
 
   private func panel<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
@@ -199,26 +255,37 @@ struct EmergencyView: View {
     }
   }
 
-  /// Why nobody has been told though messages are there; `nil` while the first attempt goes on.
-  private func fault(of messages: [DeliveryReport]) -> String? {
-    if let failureReason = snapshot.failureReason { return "Nobody can be told: \(failureReason)." }
-    return messages.contains { $0.state == .pending && $0.error == nil }
-      ? nil : "Nobody has been told."
+  /// The whole screen, in the colour that nobody overlooks.
+  private func alarm<Content: View>(
+    @ViewBuilder _ content: @escaping @MainActor (Size) -> Content
+  ) -> some View {
+    FullScreenSheet("Emergency alert", rowsAbove: rowsAbove) { size in
+      VStack(alignment: .leading, spacing: 0) { content(size) }
+        .padding(.vertical, size.rows >= 12 ? 1 : 0)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+    }
   }
 
-  @ViewBuilder private var whoIsTold: some View {
-    let count = snapshot.responderCount
+  @ViewBuilder private var whoIsNotified: some View {
     if snapshot.overview == nil {
-      Text("Reading your responders …").foreground(.dim)
+      Text("Reading your responders …")
     } else if snapshot.hasNobodyToTell {
-      Text("You have no responders: nobody will be told.").foreground(.danger)
+      Text("You have no responders: nobody will be notified. Call \(snapshot.emergencyNumber).")
     } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
-      Text("Nobody can be told: \(problem). Call for help yourself.").foreground(.danger)
+      Text("Nobody can be notified: \(problem). \(snapshot.callText().capitalizedFirst).")
     } else {
-      let only = count == 1 ? snapshot.firstResponders.first { _ in true } : nil
-      let who = only?.name ?? "\(count) responders"
-      let how = snapshot.failureReason == nil ? "at once" : "as soon as a monitor has started"
-      Text("\(who) will be told \(how).")
+      let suffix = snapshot.failureReason == nil ? "" : ", once a monitor has started"
+      Text(
+        store.phase.isCountingDown
+          ? "Notifying \(names) when this reaches zero\(suffix)"
+          : "An alert notifies \(names)\(suffix).")
     }
+  }
+
+  /// As many names as a line has room for.
+  private var names: String {
+    let count = snapshot.responderCount
+    let names = snapshot.firstResponders.prefix(count > 3 ? 2 : 3).map(\.name)
+    return (count > 3 ? names + ["\(count - names.count) others"] : names).joinedAsList
   }
 }

@@ -42,9 +42,11 @@ struct ContactListView<Row: View, Empty: View>: View {
     .commandIf(store.isSortable && !store.filter.isEditing, "s", "Sort") {
       store.send(.sortButtonTapped)
     }
-    .command("a", "Add") { store.send(.addButtonTapped) }
-    .command("c", "By code") { store.send(.addByCodeButtonTapped) }
-    .command("k", "My code") { store.send(.codeButtonTapped) }
+    .command("a", "Add \(title.dropLast().lowercased())", keywords: ["contact", "person"]) {
+      store.send(.addButtonTapped)
+    }
+    .command("c", "Add by code", keywords: ["qr", "scan"]) { store.send(.addByCodeButtonTapped) }
+    .command("k", "My code", keywords: ["qr", "share"]) { store.send(.codeButtonTapped) }
     .overlay {
       if let sheet = store.scope(
         state: \.$destination, action: ContactListFeature.Action.destinationCase)

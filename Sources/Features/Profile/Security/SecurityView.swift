@@ -17,7 +17,7 @@ struct SecurityView: View {
           onMove: { store.send(.moved($0)) }, onOpen: { store.send(.rowOpened($0)) }
         ) { index, _ in
           HStack(spacing: 1) {
-            Text(title(of: rows[index])).lineLimit(1)
+            Text(rows[index].title).lineLimit(1)
             Spacer(minLength: 1)
             Text(detail(of: rows[index])).foreground(.dim).lineLimit(1)
           }
@@ -43,24 +43,6 @@ struct SecurityView: View {
       {
         self.sheet(sheet)
       }
-    }
-  }
-
-  private func title(of row: SecurityFeature.Row) -> String {
-    switch row {
-    case .confirmAddress: "Confirm your new e-mail address"
-    case .sendAddressCode: "Send another code to it"
-    case .setPassword: "Set a password"
-    case .changePassword: "Change the password"
-    case .removePassword: "Remove the password"
-    case .setGate: "Set a passphrase gate"
-    case .changeGate: "Change the passphrase gate"
-    case .removeGate: "Remove the passphrase gate"
-    case .silentAlert: "Look for a silent alert"
-    case .session(let session): "Session on \(session.device)"
-    case .endOthers: "End all other sessions"
-    case .signOut: "Sign out"
-    case .deleteAccount: "Delete the account"
     }
   }
 
@@ -116,6 +98,36 @@ struct SecurityView: View {
     }
     if let deletion = store.scope(SecurityFeature.Destination.deletion) {
       DeletionView(store: deletion)
+    }
+  }
+}
+
+extension SecurityFeature.Row {
+  var title: String {
+    switch self {
+    case .confirmAddress: "Confirm your new e-mail address"
+    case .sendAddressCode: "Send another code to it"
+    case .setPassword: "Set a password"
+    case .changePassword: "Change the password"
+    case .removePassword: "Remove the password"
+    case .setGate: "Set a passphrase gate"
+    case .changeGate: "Change the passphrase gate"
+    case .removeGate: "Remove the passphrase gate"
+    case .silentAlert: "Look for a silent alert"
+    case .session(let session): "Session on \(session.device)"
+    case .endOthers: "End all other sessions"
+    case .signOut: "Sign out"
+    case .deleteAccount: "Delete the account"
+    }
+  }
+
+  /// Further words by which the palette finds it.
+  var keywords: [String] {
+    switch self {
+    case .setGate, .changeGate, .removeGate: ["duress"]
+    case .silentAlert: ["duress"]
+    case .deleteAccount: ["remove"]
+    default: []
     }
   }
 }

@@ -1,0 +1,163 @@
+import Domain
+import FoundationEssentials
+
+/// What is known of notifying one person of an alert, in a line (ALT-3, NOT-3).
+struct PersonOutcome: Identifiable, Equatable {
+  let id: Recipient
+  var name: String
+  /// What was sent, what fails, and whether they respond: `mail sent 17:41 · responding since 17:43`.
+  var text: String
+  /// Whether their server has taken a message.
+  var isSent: Bool
+  /// Whether a message to them failed, or none can be sent.
+  var isFailing: Bool
+  /// Whether they have said that they are responding.
+  var isResponding: Bool
+  /// The number to call.
+  var phone: String?
+
+  /// Whether nothing that is known says that they have the message.
+  var isMissing: Bool { !isSent && !isResponding }
+  var mark: String { isMissing ? (isFailing ? "✗" : "…") : "✓" }
+}
+
+extension AlertReport {
+  /// What is known of each person: those who respond first, then the others in the order of their
+  /// messages.
+  func outcomes(in snapshot: AccountSnapshot) -> [PersonOutcome] {
+    var order: [Recipient] = []
+    var calls: [Recipient: [DeliveryReport]] = [:]
+    for delivery in deliveries where delivery.stage.isCall && delivery.recipientID != .owner {
+      if calls[delivery.recipientID] == nil { order.append(delivery.recipientID) }
+      calls[delivery.recipientID, default: []].append(delivery)
+    }
+    for word in alert.acknowledgements where calls[.contact(word.responder)] == nil {
+      order.append(.contact(word.responder))
+    }
+    let people = Dictionary(
+      snapshot.firstResponders.map { (Recipient.contact($0.id), $0) }, uniquingKeysWith: { $1 })
+    var outcomes = order.map {
+      outcome(of: $0, people[$0], calls: calls[$0] ?? [], in: snapshot)
+    }
+    let isSilent = snapshot.failureReason != nil
+    for contact in snapshot.firstResponders where calls[.contact(contact.id)] == nil {
+      let hasNoChannel = contact.link == nil && contact.channels.isEmpty
+      // Before the first message is planned, there is one to come for everyone.
+      guard order.isEmpty || hasNoChannel else { continue }
+      outcomes.append(
+        PersonOutcome(
+          id: .contact(contact.id), name: contact.name,
+          text: hasNoChannel ? "no channel to send to" : isSilent ? "not sent yet" : "sending",
+          isSent: false, isFailing: hasNoChannel || isSilent, isResponding: false,
+          phone: contact.phone))
+    }
+    return outcomes.filter(\.isResponding) + outcomes.filter { !$0.isResponding }
+  }
+
+  private func outcome(
+    of recipient: Recipient, _ contact: Contact?, calls: [DeliveryReport],
+    in snapshot: AccountSnapshot
+  ) -> PersonOutcome {
+    let word = alert.acknowledgements.first { .contact($0.responder) == recipient }
+    var places: [[DeliveryReport]] = []
+    for call in calls where call.state != .cancelled {
+      if let index = places.firstIndex(where: { $0[0].isToSamePlace(as: call) }) {
+        places[index].append(call)
+      } else {
+        places.append([call])
+      }
+    }
+    // What was sent once stays sent, whatever becomes of the next message.
+    let sent = places.compactMap { $0.last { $0.state == .sent } }
+    let others = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
+    var parts = sent.map { "\($0.channel.word) sent \(snapshot.clock($0.date))" }
+    if let word {
+      parts = Array(parts.prefix(1)) + ["responding since \(snapshot.clock(word.date))"]
+    } else {
+      parts += others.map { $0.failureText(in: snapshot) }
+    }
+    return PersonOutcome(
+      id: recipient, name: contact?.name ?? word?.name ?? calls.last?.recipient ?? "",
+      text: parts.isEmpty ? "no message yet" : parts.joined(separator: " · "),
+      isSent: !sent.isEmpty,
+      isFailing: others.contains { $0.state == .failed || $0.error != nil }
+        || snapshot.failureReason != nil,
+      isResponding: word != nil, phone: contact?.phone)
+  }
+
+  /// That the alert is on, and first of all that nobody has it where that is so: the first line of the
+  /// panel, and the banner of every tab. It claims no more than is known (NOT-3).
+  func bannerText(in snapshot: AccountSnapshot) -> String {
+    let outcomes = outcomes(in: snapshot)
+    if let fault = fault(of: outcomes, in: snapshot) {
+      return "ALERT ON · NOT SENT YET: \(fault) · \(snapshot.callText(outcomes))"
+    }
+    let sent = outcomes.count(where: \.isSent)
+    let responding = outcomes.filter(\.isResponding)
+    let reach =
+      outcomes.isEmpty
+      ? "sending"
+      : sent == 0 && responding.isEmpty
+        ? "sending to \(outcomes.count)" : "sent to \(sent) of \(outcomes.count)"
+    let answer =
+      responding.count > 1
+      ? ["\(responding.count) are responding"]
+      : responding.map { "\($0.name) is responding" }
+    return (["ALERT ON \(snapshot.clock(alert.raisedAt))", reach] + answer)
+      .joined(separator: " · ")
+  }
+
+  /// Why nobody has a message; `nil` while the first attempt goes on.
+  private func fault(of outcomes: [PersonOutcome], in snapshot: AccountSnapshot) -> String? {
+    guard outcomes.allSatisfy(\.isMissing) else { return nil }
+    if snapshot.hasNobodyToTell { return "you have no responders" }
+    if let reason = snapshot.failureReason { return reason }
+    let calls = deliveries.filter { $0.stage.isCall && $0.state != .cancelled }
+    let isUnderWay = calls.contains { $0.state == .pending && $0.error == nil }
+    guard !isUnderWay, !outcomes.isEmpty, outcomes.allSatisfy(\.isFailing) else { return nil }
+    return calls.last { $0.error != nil }?.error?.withoutFullStop ?? "no responder has a channel"
+  }
+}
+
+extension DeliveryReport {
+  /// What is known of a message that was not sent.
+  fileprivate func failureText(in snapshot: AccountSnapshot) -> String {
+    let reason = error.map { ": \($0.withoutFullStop)" } ?? ""
+    switch state {
+    case .pending where snapshot.failureReason != nil: return "\(channel.word) waits"
+    case .pending where error == nil: return "\(channel.word) sending"
+    case .pending: return "\(channel.word) retrying \(snapshot.clock(date))\(reason)"
+    case .sent, .failed, .cancelled: return "\(channel.word) failed\(reason)"
+    }
+  }
+}
+
+extension Channel.Kind {
+  /// The word for a message on it.
+  var word: String { self == .email ? "mail" : title }
+}
+
+extension AccountSnapshot {
+  /// The emergency number of the region of the person's phone.
+  var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone) }
+
+  /// Whom to call where messages do not help: `call Grace Hopper +44 20 7183 8750, or 112`.
+  func callText(_ outcomes: [PersonOutcome] = []) -> String {
+    let person =
+      outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
+      ?? firstResponders.first { $0.phone != nil }.map { ($0.name, $0.phone) }
+    guard let (name, phone) = person, let phone else { return "call \(emergencyNumber)" }
+    return "call \(name) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
+  }
+
+  /// The time of day, with the day where that is not today.
+  func clock(_ date: Date) -> String {
+    let time = calendar.time(of: date)
+    return time.dayNumber == calendar.time(of: now).dayNumber
+      ? time.clock : calendar.describe(date, now: now)
+  }
+}
+
+extension String {
+  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

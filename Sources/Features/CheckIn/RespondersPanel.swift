@@ -1,0 +1,102 @@
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// The responders beside the countdown: would they hear? A line says by which channels they are
+/// notified and how the last message fared.
+struct RespondersPanel: View {
+  let snapshot: AccountSnapshot
+
+  /// The columns from which on there is room for it.
+  static let leastColumns = 100
+
+  /// How many rows it needs, its border included.
+  static func rows(for snapshot: AccountSnapshot) -> Int {
+    2 + min(5, max(1, snapshot.responderCount))
+  }
+
+  var body: some View {
+    SizeReader { size in
+      VStack(alignment: .leading, spacing: 0) {
+        let count = snapshot.responderCount
+        if !snapshot.areContactsKnown, !snapshot.hasNobodyToTell {
+          Text("Reading your responders …").foreground(.dim)
+        } else if count == 0 {
+          Text("Nobody yet. Press 2, then a.").bold().foreground(.danger)
+        }
+        let shown = count > size.rows ? size.rows - 1 : count
+        // Whoever a message does not reach stands first, where no height cuts them off.
+        let refused = snapshot.refusedResponders
+        let ids = Set(refused.map(\.id))
+        let others = snapshot.firstResponders.filter { !ids.contains($0.id) }
+        ForEach(Array((refused + others).prefix(shown)), id: \.id) { row($0) }
+        if count > shown, count > 0 { Text("and \(count - shown) more: press 2").foreground(.dim) }
+        Spacer(minLength: 0)
+      }
+    }
+    .padding(.horizontal, 1)
+    .border(title: "Responders")
+  }
+
+  private func row(_ contact: Contact) -> some View {
+    let reach = ResponderReach(contact, in: snapshot)
+    return HStack(spacing: 1) {
+      Text(reach.mark).foreground(reach.role).frame(width: 1).accessibilityLabel("")
+      Text(contact.name).frame(maxWidth: .max, alignment: .leading)
+      Text(reach.channels).foreground(.dim).layoutPriority(1)
+      Text(reach.last).foreground(reach.role == .danger ? .danger : .text)
+        .frame(width: 16, alignment: .trailing).layoutPriority(1)
+    }
+    .lineLimit(1)
+  }
+}
+
+/// What is known of notifying a responder, before it is needed.
+struct ResponderReach: Equatable {
+  /// By what they are notified: `mail, ntfy`.
+  var channels: String
+  /// How the last message fared.
+  var last: String
+  var mark: String
+  var role: ThemeRole
+
+  init(_ contact: Contact, in snapshot: AccountSnapshot) {
+    guard contact.link == nil else {
+      (channels, last, mark, role) = ("by their account", "", "●", .calm)
+      return
+    }
+    let kinds = Channel.Kind.allCases.filter { kind in
+      contact.channels.contains { $0.kind == kind }
+    }
+    channels = kinds.map(\.word).joined(separator: ", ")
+    let health = contact.channels.map { snapshot.channels.health(of: $0.id) }
+    let sent = health.compactMap { if case .sent(let date) = $0 { date } else { nil } }.max()
+    let isFailing = health.contains {
+      switch $0 {
+      case .failed, .retrying: true
+      case .unused, .waiting, .sent: false
+      }
+    }
+    if contact.channels.isEmpty {
+      (last, mark, role) = ("no channel", "✗", .danger)
+    } else if snapshot.isRefused(contact) {
+      (last, mark, role) = ("refused", "✗", .danger)
+    } else if let sent {
+      last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
+      (mark, role) = ("●", .calm)
+    } else if isFailing {
+      (last, mark, role) = ("not sent", "▲", .danger)
+    } else {
+      (last, mark, role) = ("never tried", "◌", .dim)
+    }
+  }
+}
+
+extension CivilCalendar {
+  /// A day in a word: `today 08:00`, `Mon`, `2026-10-04`.
+  fileprivate func shortDay(of date: Date, now: Date) -> String {
+    let text = describe(date, now: now)
+    guard time(of: date).dayNumber != time(of: now).dayNumber else { return text }
+    return text.prefix { $0 != " " }.description
+  }
+}

@@ -1,0 +1,220 @@
+import Domain
+import FoundationEssentials
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import Features
+
+struct AlertOutcomeTests {
+  private func delivery(
+    _ state: DeliveryState, to contact: Contact = Sample.grace, stage: Stage = .alertOn,
+    channel: Channel.Kind = .email, error: String? = nil, after seconds: Int = 0
+  ) -> DeliveryReport {
+    DeliveryReport(
+      id: UUID(), stage: stage, recipientID: .contact(contact.id), recipient: contact.name,
+      channel: channel, address: "\(channel) of \(contact.name)", state: state,
+      date: Sample.now + .seconds(seconds), error: error)
+  }
+
+  private func report(
+    _ deliveries: [DeliveryReport], responding: [Contact] = []
+  ) -> AlertReport {
+    var alert = Sample.alert
+    alert.acknowledgements = responding.map {
+      Acknowledgement(responder: $0.id, name: $0.name, date: Sample.now + .minutes(2))
+    }
+    return AlertReport(alert: alert, deliveries: deliveries)
+  }
+
+  private func banner(
+    _ report: AlertReport, _ change: (inout AccountSnapshot) -> Void = { _ in }
+  ) -> String {
+    var snapshot = Sample.snapshot(alerts: [report])
+    snapshot.user.profile.phone = nil
+    change(&snapshot)
+    return report.bannerText(in: snapshot)
+  }
+
+  private func lines(
+    _ report: AlertReport, _ change: (inout AccountSnapshot) -> Void = { _ in }
+  ) -> [String] {
+    var snapshot = Sample.snapshot(alerts: [report])
+    change(&snapshot)
+    return report.outcomes(in: snapshot).map { "\($0.mark) \($0.name): \($0.text)" }
+  }
+
+  @Test("NOT-3: the banner counts people whose servers took a message, and names who responds")
+  func banner() {
+    #expect(banner(report([])) == "ALERT ON 08:00 · sending to 2")
+    let both = [delivery(.sent), delivery(.sent, to: Sample.alan)]
+    #expect(banner(report(both)) == "ALERT ON 08:00 · sent to 2 of 2")
+    // Two messages to one person are one person.
+    let twice = [delivery(.sent), delivery(.sent, channel: .ntfy)]
+    #expect(
+      banner(report(twice + [delivery(.pending, to: Sample.alan)]))
+        == "ALERT ON 08:00 · sent to 1 of 2")
+    #expect(
+      banner(report(both, responding: [Sample.grace]))
+        == "ALERT ON 08:00 · sent to 2 of 2 · Grace Hopper is responding")
+    #expect(
+      banner(report(both, responding: [Sample.grace, Sample.alan]))
+        == "ALERT ON 08:00 · sent to 2 of 2 · 2 are responding")
+  }
+
+  @Test("NOT-3: that nothing was sent comes first, with the reason and the number to call")
+  func notSent() {
+    let call = "call Alan Turing +44 163 296 0961, or 112"
+    let failed = delivery(.failed, error: "550 no such user.")
+    let retried = delivery(.pending, to: Sample.alan, error: "The mail server doesn't answer.")
+    #expect(
+      banner(report([failed, retried]))
+        == "ALERT ON · NOT SENT YET: The mail server doesn't answer · \(call)")
+    let watch = WatchStatus(monitors: 1, problem: "mail is not set up")
+    #expect(
+      banner(report([])) { $0.watch = watch }
+        == "ALERT ON · NOT SENT YET: mail is not set up · \(call)")
+    #expect(
+      banner(report([])) { $0.contacts = [] }
+        == "ALERT ON · NOT SENT YET: you have no responders · call 112")
+    #expect(
+      banner(report([failed, delivery(.pending, to: Sample.alan)]))
+        == "ALERT ON 08:00 · sending to 2", "The first attempt goes on.")
+    // Whoever responds has heard of it, however.
+    #expect(
+      banner(report([failed], responding: [Sample.grace])) { $0.watch = watch }
+        .hasPrefix("ALERT ON 08:00"))
+    #expect(
+      banner(report([failed, delivery(.sent, to: Sample.alan)]))
+        == "ALERT ON 08:00 · sent to 1 of 2")
+  }
+
+  @Test("ALT-3: a line for each person: what was sent, what fails and why, who responds since when")
+  func people() {
+    let deliveries = [
+      delivery(.sent, to: Sample.alan, after: 60),
+      delivery(.failed, to: Sample.alan, channel: .ntfy, error: "404 gone."),
+      delivery(.sent), delivery(.pending, channel: .webhook, error: "no answer", after: 120),
+    ]
+    #expect(
+      lines(report(deliveries, responding: [Sample.grace])) == [
+        "✓ Grace Hopper: mail sent 08:00 · responding since 08:02",
+        "✓ Alan Turing: mail sent 08:01 · ntfy failed: 404 gone",
+      ])
+    #expect(
+      lines(report([delivery(.pending), delivery(.cancelled, to: Sample.alan)])) == [
+        "… Grace Hopper: mail sending", "… Alan Turing: no message yet",
+      ])
+    #expect(
+      lines(report([delivery(.pending, error: "no answer.", after: 120)]))
+        == ["✗ Grace Hopper: mail retrying 08:02: no answer"])
+  }
+
+  @Test("NOT-3: what was sent stays sent while it is sent again")
+  func again() {
+    let repeated = [
+      delivery(.sent), delivery(.pending, stage: .alertOnAgain(1), error: "no answer", after: 60),
+    ]
+    #expect(lines(report(repeated)) == ["✓ Grace Hopper: mail sent 08:00"])
+  }
+
+  @Test("ALT-3: before the first message everyone is named, and who has no channel always")
+  func everyone() {
+    #expect(lines(report([])) == ["… Alan Turing: sending", "… Grace Hopper: sending"])
+    let mute: (inout AccountSnapshot) -> Void = { $0.contacts[0].channels = [] }
+    #expect(
+      lines(report([delivery(.sent)]), mute) == [
+        "✓ Grace Hopper: mail sent 08:00", "✗ Alan Turing: no channel to send to",
+      ])
+    #expect(
+      banner(report([delivery(.sent)]), mute) == "ALERT ON 08:00 · sent to 1 of 2")
+  }
+}
+
+@MainActor struct UnguardedTests {
+  @Test("SCREENS: a warning that nobody would be notified takes the place of “All is well”")
+  func headline() {
+    for (problem, text) in [
+      (WatchStatus(monitors: 0), "! Nobody would be notified: no monitor is running"),
+      (
+        WatchStatus(monitors: 1, problem: "mail is not set up"),
+        "! Nobody would be notified: mail is not set up"
+      ),
+    ] {
+      let store = Screen.store(Screen.signedIn { $0.watch = problem })
+      let lines = Screen.lines(store)
+      #expect(
+        lines.contains { $0.contains(text) } && !lines.contains { $0.contains("All is well") })
+    }
+    let alone = Screen.lines(Screen.store(Screen.signedIn { $0.contacts = [] }))
+    #expect(alone.contains { $0.contains("! Nobody would be notified") })
+    #expect(!alone.contains { $0.contains("All is well") })
+  }
+
+  @Test("SCREENS: the state colours the panel, the digits and the button")
+  func colours() {
+    func roles(_ change: (inout AccountSnapshot) -> Void) -> [Color] {
+      let frame = Screen.frame(Screen.store(Screen.signedIn(change)))
+      let button = frame.lines.firstIndex { $0.contains("c  Check in now") } ?? 0
+      return [
+        frame[0, 1].style.foreground, frame[22, 4].style.foreground,
+        frame[40, button].style.background,
+      ]
+    }
+    let theme = Theme.dark
+    let calm = roles { _ in }
+    #expect(calm[0] == theme[.calm].foreground && calm[2] == theme.filled(.calm).background)
+    let overdue = roles { $0.user.lastCheckIn = Sample.now - .hours(25) }
+    #expect(overdue[0] == theme[.danger].foreground)
+    #expect(overdue[2] == theme.filled(.danger).background)
+    let unwatched = roles { $0.watch = WatchStatus(monitors: 0) }
+    #expect(unwatched == overdue.enumerated().map { $0.offset == 1 ? unwatched[1] : $0.element })
+    #expect(calm[1] == theme[.calm].foreground && unwatched[1] == theme[.danger].foreground)
+  }
+}
+
+struct ResponderReachTests {
+  private func reach(_ contact: Contact, _ change: (inout AccountSnapshot) -> Void = { _ in })
+    -> ResponderReach
+  {
+    var snapshot = Sample.snapshot()
+    change(&snapshot)
+    return ResponderReach(contact, in: snapshot)
+  }
+
+  private func report(_ state: DeliveryState, hours: Int = 1) -> DeliveryReport {
+    DeliveryReport(
+      id: Sample.id(90), stage: .contactAdded, recipientID: .contact(Sample.grace.id),
+      recipient: "Grace Hopper", channel: .email, address: "grace@navy.example", state: state,
+      date: Sample.now - .hours(hours), error: state == .sent ? nil : "550 no such user")
+  }
+
+  @Test("SCREENS: a responder's line says whether they would hear")
+  func lines() {
+    let channel = Sample.grace.channels[0].id
+    #expect(reach(Sample.grace).last == "never tried")
+    #expect(reach(Sample.grace).channels == "mail")
+    let sent = reach(Sample.grace) { $0.channels.last[channel] = report(.sent) }
+    #expect(sent.last == "sent today 07:00" && sent.role == .calm)
+    let old = reach(Sample.grace) { $0.channels.last[channel] = report(.sent, hours: 48) }
+    #expect(old.last == "sent Thu")
+    let failed = reach(Sample.grace) { $0.channels.last[channel] = report(.failed) }
+    #expect(failed.last == "not sent" && failed.role == .danger)
+    let refused = reach(Sample.grace) {
+      $0.alerts = [
+        AlertReport(
+          alert: Sample.alert,
+          deliveries: [
+            DeliveryReport(
+              id: Sample.id(91), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+              recipient: "Grace Hopper", channel: .email, address: "grace@navy.example",
+              state: .failed, date: Sample.now)
+          ])
+      ]
+    }
+    #expect(refused.last == "refused" && refused.role == .danger)
+    var mute = Sample.grace
+    mute.channels = []
+    #expect(reach(mute).last == "no channel" && reach(mute).role == .danger)
+  }
+}
