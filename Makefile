@@ -127,10 +127,11 @@ bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1
 
-pictures: build ## Draw the README's pictures from the demo
-	@.build/debug/lifesignal demo --frame check-in --size 80x24 --format svg > docs/pictures/check-in-80x24.svg
+pictures: build ## Draw the pictures of the main screens from the demo
+	@for screen in check-in responders dependents alerts profile emergency; do \
+	  .build/debug/lifesignal demo --frame $$screen --size 80x24 --format svg \
+	    > docs/pictures/$$screen-80x24.svg; done
 	@.build/debug/lifesignal demo --frame check-in --size 120x40 --format svg > docs/pictures/check-in-120x40.svg
-	@.build/debug/lifesignal demo --frame emergency --size 80x24 --format svg > docs/pictures/emergency-80x24.svg
 
 install: release ## Install the programs, the man page and the completions under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1

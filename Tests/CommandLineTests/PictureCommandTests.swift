@@ -68,7 +68,7 @@ struct PictureCommandTests {
       (
         "demo --frame alerts --theme drak",
         "--theme: “drak” is none of its values. "
-          + "Did you mean “dark”? Write auto, dark, light, high-contrast or mono."
+          + "Did you mean “dark”? Write auto, dark, light, high-contrast, mono or ascii."
       ),
     ])
   func wrongValues_areRefused(words: String, message: String) async {

@@ -63,7 +63,7 @@ import Testing
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
     try home.write(configuration: "{\n  smtp: {\n    host: oops oops\n  }\n}\n")
     let app = try home.open(columns: 120)
-    try app.wait(for: "Nobody would be told: config.json5, line 3")
+    try app.wait(for: "Nobody would be notified: config.json5, line 3")
     try home.write(configuration: "{smtp: {host: '127.0.0.1', port: 9, from: 'ada@example.org'}}")
     app.press("c")
     try app.wait { $0.contains("● watched") && !$0.contains("config.json5") }

@@ -175,7 +175,7 @@ struct HistoryDetailsView: View {
     // The tab line and the help bar stay in sight.
     Sheet(
       store.openedReport?.alert.title ?? store.openedNotification?.title ?? "Gone", width: 74,
-      rowsAround: 2
+      rowsAround: 1
     ) {
       ScrollView(
         offset: store.scrollOffset, isFocused: true, hugsContent: true,

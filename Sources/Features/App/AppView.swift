@@ -154,9 +154,13 @@ struct TooSmallView: View {
   var body: some View {
     VStack(alignment: .center) {
       if let snapshot {
-        Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
-          .foreground(snapshot.status.role)
-        if snapshot.activeManualAlert != nil { Text("! shows who is told, x cancels") }
+        if snapshot.isUnguarded, [.ok, .dueSoon].contains(snapshot.status) {
+          Text("! Nobody would be notified").bold().foreground(.danger)
+        } else {
+          Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
+            .foreground(snapshot.status.role)
+        }
+        if snapshot.activeManualAlert != nil { Text("! shows whom it was sent to, x cancels") }
       }
       Text("LifeSignal needs a little more room:")
       Text("60 × 18 or more, please.").bold()

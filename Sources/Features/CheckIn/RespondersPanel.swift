@@ -62,7 +62,7 @@ struct ResponderReach: Equatable {
 
   init(_ contact: Contact, in snapshot: AccountSnapshot) {
     guard contact.link == nil else {
-      (channels, last, mark, role) = ("by their account", "", "●", .calm)
+      (channels, last, mark, role) = ("", "by their account", "●", .calm)
       return
     }
     let kinds = Channel.Kind.allCases.filter { kind in

@@ -51,7 +51,7 @@ struct BigTextElement: Element {
   }
 
   private static let strokes: [Character: Strokes] = [
-    "0": .all.subtracting(.middle), "1": .right,
+    "0": .all.subtracting(.middle),
     "2": .all.subtracting([.upperLeft, .lowerRight]), "3": .all.subtracting(.left),
     "4": [.upperLeft, .middle, .right], "5": .all.subtracting([.upperRight, .lowerLeft]),
     "6": .all.subtracting(.upperRight), "7": [.top, .right], "8": .all,
@@ -78,6 +78,11 @@ struct BigTextElement: Element {
     if height == 3, let digit = Self.smallDigits[character] { return digit }
     if height > 3, let strokes = Self.strokes[character] {
       return Self.rows(of: strokes, height: height)
+    }
+    // Its one stroke stands in the middle, as nothing else has room beside it.
+    if character == "1", height > 3 {
+      let side = String(repeating: " ", count: (height - 1) / 2)
+      return Array(repeating: side + "██" + side, count: height)
     }
     if character == ":" {
       return (0..<height).map { abs($0 - height / 2) == 1 ? "██" : "  " }

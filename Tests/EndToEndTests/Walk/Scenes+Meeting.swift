@@ -51,7 +51,7 @@ extension Scene {
       try bob.sees("Who should be told")
       bob.presses("enter", "enter")
       try bob.isAsked("Begin without a responder?", andPresses: "y")
-      try bob.sees("All is well")
+      try bob.sees("Next check-in")
     } remains: { ada, bob, _ in
       try bob.goes(to: .profile)
       try bob.sees("Bob Noyce", "bob@example.org")

@@ -231,7 +231,7 @@ struct EmergencyView: View {
   @ViewBuilder private func people(_ outcomes: [PersonOutcome], _ size: Size) -> some View {
     let rows = max(1, size.rows - 8)
     let shown = outcomes.count > rows ? rows - 1 : outcomes.count
-    let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.count).max() ?? 0)
+    let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.columns).max() ?? 0)
     if outcomes.isEmpty, snapshot.overview == nil { whoIsNotified }
     ForEach(Array(outcomes.prefix(shown)), id: \.id) { person in
       HStack(spacing: 1) {

@@ -73,7 +73,7 @@ struct HistoryView: View {
   let store: StoreOf<HistoryFeature>
 
   var body: some View {
-    Sheet("Check-ins of the last year", width: 76, height: 22) {
+    Sheet("Check-ins of the last year", width: 76, height: 22, rowsAround: 1) {
       VStack(alignment: .leading, spacing: 0) {
         RecordCalendar(snapshot: store.snapshot)
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)

@@ -13,7 +13,7 @@ struct ContactDetailsView: View {
 
   var body: some View {
     // A long note must not push what comes after it out of sight.
-    Sheet(contact.name, width: 76, rowsAround: 2) {
+    Sheet(contact.name, width: 76, rowsAround: 1) {
       ScrollView(
         offset: store.scrollOffset, isFocused: true, hugsContent: true,
         onScroll: { store.send(.scrolled($0)) }

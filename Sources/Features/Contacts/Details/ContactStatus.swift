@@ -8,6 +8,8 @@ struct ContactStatus: Equatable {
   var mark: String
   var role: ThemeRole
   var text: String
+  /// Whether the words are the time left to a deadline, which stands at the right like any number.
+  var isTimeLeft = false
 
   /// - Parameter snapshot: Gives the time and the calendar.
   init(_ contact: Contact, in snapshot: AccountSnapshot) {
@@ -32,6 +34,7 @@ struct ContactStatus: Equatable {
       let status = dependent.status(at: now)
       self.init(
         status.mark, status.role, Self.words(for: dependent, status, now: now, calendar: calendar))
+      isTimeLeft = status == .ok || status == .dueSoon
     }
   }
 

@@ -16,6 +16,11 @@ struct DependentsView: View {
           Text(status.text).frame(width: 18, alignment: .leading)
           Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
             .frame(maxWidth: .max, alignment: .leading)
+        } else if status.isTimeLeft {
+          Spacer()
+          pings(contact)
+          Text(status.text).foreground(status.role == .calm ? .text : status.role)
+            .layoutPriority(1)
         } else {
           Text(status.text).foreground(status.role == .calm ? .text : status.role)
             .frame(maxWidth: .max, alignment: .leading)

@@ -21,8 +21,8 @@ struct RespondersView: View {
       .lineLimit(1).padding(.trailing, 1)
     } empty: {
       VStack(alignment: .center) {
-        Text("Nobody would be told.").bold().foreground(.danger)
-        Text("Press a to add somebody who is told by e-mail, or c to add an account by its code.")
+        Text("Nobody would be notified.").bold().foreground(.danger)
+        Text("Press a to add a person, or c to add an account by its code.")
           .foreground(.dim)
       }
       .multilineTextAlignment(.center)
