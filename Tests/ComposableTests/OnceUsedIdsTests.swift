@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  @Test func aWindowIsForgottenOnceItIsOverThoughItWasOpenAtTheLastLook() async {
+    let clock = TestClock()
+    let core = RootCore(
+      initialState: 0,
+      node: Reduce<Int, Int> { _, id in
+        id > 0
+          ? .send(-id).throttle(
+            id: id, for: id <= 17 ? .seconds(1) : .zero, clock: clock, latest: true)
+          : .none
+      }.makeNode(),
+      dependencies: .current)
+    for id in 1...17 { _ = core.send(id) }
+    #expect(core.throttleCount == 17)
+    await clock.advance(by: .seconds(1))
+    for id in 18...35 { _ = core.send(id) }
+    #expect(core.throttleCount == 0)
+    #expect(core.isTableEmpty)
+  }
+
   @Test func aWindowThatIsOpenIsNeverForgotten() async {
     let clock = TestClock()
     let store = TestStore(initialState: [Int]()) {

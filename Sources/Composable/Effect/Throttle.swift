@@ -100,8 +100,10 @@ struct ThrottleList {
 
   /// Opens a window, in the place of one that is over.
   mutating func open(_ window: AnyThrottleWindow, _ id: CancelID, in scope: EffectScope) {
-    defer { scope.setThrottleWindow(id, window) }
-    guard scope.throttleWindow(id) == nil else { return }
+    let isNew = scope.throttleWindow(id) == nil
+    // It is noted before the others are looked at, or it would be taken for one that is over.
+    scope.setThrottleWindow(id, window)
+    guard isNew else { return }
     entries.append((scope, id))
     guard entries.count > limit else { return }
     entries = entries.filter { $0.scope.keepsThrottleWindow($0.id) }
