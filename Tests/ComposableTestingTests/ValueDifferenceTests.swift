@@ -113,6 +113,62 @@ private struct Hidden: Equatable {
       """)
   }
 
+  @Test func anElementInThePlaceOfAnotherShowsWhatDiffers() {
+    expect(
+      difference([Hidden(number: 1), Hidden(number: 2)], [Hidden(number: 1), Hidden(number: 3)]),
+      """
+          [
+            … (1 unchanged)
+            [1]: Hidden(
+        −     number: 2.0
+        +     number: 3.0
+            )
+          ]
+      """)
+  }
+
+  @Test func anEmptyListIsReplaced() {
+    expect(
+      difference([Int](), [1]),
+      """
+        − []
+        + [
+        +   [0]: 1
+        + ]
+      """)
+    expect(
+      difference([1, 2], [2]),
+      """
+          [
+        −   [0]: 1
+            … (1 unchanged)
+          ]
+      """)
+  }
+
+  @Test func elementsWithIDsAreComparedByThem() {
+    expect(
+      difference([Row(id: 1), Row(id: 2)], [Row(id: 1), Row(id: 2, name: "y")]),
+      """
+          [
+            … (1 unchanged)
+            [1]: Row(
+        −     name: "x"
+        +     name: "y"
+              … (1 unchanged)
+            )
+          ]
+      """)
+    expect(
+      difference([Row(id: 1), Row(id: 2)], [Row(id: 2), Row(id: 1)]),
+      """
+          [
+            … (1 unchanged)
+        +   [1]: id 1 (moved from [0])
+          ]
+      """)
+  }
+
   @Test func identifiedArraysByIDWithMoves() {
     expect(
       difference(
@@ -172,6 +228,22 @@ private struct Hidden: Equatable {
         +   2
             … (1 unchanged)
           """
+      """#)
+  }
+
+  @Test func aTextThatComesKeepsItsEmptyLines() {
+    expect(
+      difference(Model(title: nil), Model(title: "one\n\nthree")),
+      #"""
+          Model(
+        −   title: nil
+        +   title: """
+        +   one
+        +   \#("")
+        +   three
+        +   """
+            … (5 unchanged)
+          )
       """#)
   }
 

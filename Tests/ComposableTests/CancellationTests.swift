@@ -69,6 +69,30 @@ import Testing
     await store.finish()
   }
 
+  @Test func effectsOfOneIDRunSideBySideUnlessTheFirstIsToBeCancelled() async {
+    let clock = TestClock()
+    let store = TestStore(initialState: [Int]()) {
+      Reduce<[Int], Int> { state, action in
+        if action < 0 {
+          state.append(-action)
+          return .none
+        }
+        return .run { send in
+          try await clock.sleep(for: .seconds(action))
+          await send(-action)
+        }
+        .cancellable(id: "id")
+      }
+    }
+    await store.send(2)
+    await store.send(1)
+    await clock.advance(by: .seconds(1))
+    await store.receive(-1) { $0 = [1] }
+    await clock.advance(by: .seconds(1))
+    await store.receive(-2) { $0 = [1, 2] }
+    await store.finish()
+  }
+
   @Test func idsOfDifferentTypesNeverCollide() async {
     struct First: Hashable, Sendable {}
     struct Second: Hashable, Sendable {}

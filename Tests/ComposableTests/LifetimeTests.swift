@@ -93,6 +93,17 @@ import Testing
     #expect(optional === store.scope(state: \.optional, action: Family.Action.optionalCase))
   }
 
+  @Test func aStoreIsTheSameHoweverManyOthersHaveComeAndGone() {
+    let rows = IdentifiedArray(uniqueElements: (0..<200).map { Worker.State(id: $0) })
+    let store = Store(initialState: Family.State(rows: rows)) { Family() }
+    func row(_ id: Int) -> StoreOf<Worker>? {
+      store.scope(id: id, state: \.rows, action: Family.Action.rowsCase)
+    }
+    let first = row(0)
+    for id in 1..<200 { #expect(row(id)?.id == id) }
+    #expect(first != nil && first === row(0))
+  }
+
   @Test func aScopedStoreKeepsTheRootUsableAfterIntermediateOnesGo() {
     func leaf() -> Store<PlainWorker.State, Worker.Action>? {
       Store(initialState: Family.State(either: .left(.init()))) { Family() }

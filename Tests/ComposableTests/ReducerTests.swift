@@ -71,6 +71,12 @@ import Testing
     await store.send(0) { $0 = ["first", "short", "1", "2"] }
     let parent = TestStore(initialState: Family.State()) { ByHand(base: Family()) }
     await parent.send(.first(.worked)) { $0.first.done = 1 }
+    // Its own work is its caller's.
+    let worker = TestStore(initialState: Worker.State(), reducer: { ByHand(base: Worker()) }) {
+      $0.continuousClock = ImmediateClock()
+    }
+    await worker.send(.startButtonTapped)
+    await worker.receive(.worked) { $0.done = 1 }
   }
 
   @Test func aReducerCalledByHandWhoseChildWorksIsAnIssueAtTheEffect() async {

@@ -136,6 +136,12 @@ import Testing
     }
     try files.replace("/a", [2])
     #expect(told.values == [1])
+    // Whoever else watches the file goes on.
+    let other = files.watch("/a") { told.append(3) }
+    do { withExtendedLifetime(files.watch("/a") {}) {} }
+    try files.replace("/a", [3])
+    #expect(told.values == [1, 3])
+    withExtendedLifetime(other) {}
     // Nobody can tell of a folder that is not there.
     #expect(SharedFiles.live.watch("/nowhere/at/all") {} == nil)
   }
