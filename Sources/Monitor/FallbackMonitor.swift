@@ -57,7 +57,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
 
     mutating func forget(_ message: ClaimedDelivery) {
       let id = message.user.id
-      guard accounts[id]?.messages.removeValue(forKey: message.id) != nil else { return }
+      accounts[id]?.messages[message.id] = nil
       if accounts[id] == RememberedAccount() { accounts[id] = nil }
     }
   }

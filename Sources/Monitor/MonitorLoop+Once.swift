@@ -5,9 +5,9 @@ import FoundationEssentials
 extension MonitorLoop {
   /// What came of one round.
   public struct Round: Equatable, Sendable {
-    public var sent = 0
+    public var sent: Int
     /// Why messages are still waiting or were refused, each reason once.
-    public var problems: [String] = []
+    public var problems: [String]
 
     public init(sent: Int = 0, problems: [String] = []) {
       self.sent = sent

@@ -64,7 +64,7 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
           }
           guard let next, !isOnce else {
             // What is refused for good is not tried again at the next look.
-            if next == nil, outcome != .sent, !isOnce { await client.noteSent(message.id) }
+            if outcome != .sent, !isOnce { await client.noteSent(message.id) }
             continue
           }
           var message = message
