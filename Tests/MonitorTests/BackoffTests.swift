@@ -47,6 +47,19 @@ import Testing
     #expect(await cut.next().map(\.attempt) == [2])
   }
 
+  @Test("ESC-3: nothing is taken for five seconds from the end of the pause")
+  func span() {
+    let backoff = Backoff()
+    let bob = Destination(kind: .email, address: "bob@example.org")
+    backoff.note(bob, retryAt: start)
+    func isHeld(after seconds: TimeInterval) -> Bool {
+      var request = ClaimRequest(limit: 9)
+      backoff.apply(to: &request, at: start + seconds)
+      return request.busy[bob] == request.limitPerDestination
+    }
+    #expect([-1, 0, 4.999, 5].map(isHeld) == [false, true, true, false])
+  }
+
   @Test("ESC-3: a monitor that slept since it took a message does not send it")
   func leaseOver() async throws {
     try await world.openAccount(responders: ["Bob"])

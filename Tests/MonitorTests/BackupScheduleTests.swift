@@ -43,6 +43,17 @@ import Testing
         == backups.days.map { "info: backup lifesignal-\($0).db made" })
   }
 
+  @Test("One is made at a time")
+  func oneAtATime() async {
+    let work = Upkeep(loop: world.monitor(upkeep: upkeep))
+    #expect(work.beginsBackup())
+    #expect(!work.beginsBackup(), "it is being made")
+    await work.backUp()
+    #expect(!work.beginsBackup(), "the day has one")
+    await world.clock.advance(by: .seconds(86_400))
+    #expect(work.beginsBackup())
+  }
+
   @Test("One that fails is logged and tried again after an hour, and the watch goes on")
   func failure() async throws {
     try await world.openAccount(responders: ["Bob"])

@@ -62,6 +62,7 @@ import Testing
   @Test("Work begins where the store has refused for ten seconds, in every turn")
   func beginning() async {
     let memory = memory()
+    #expect(!memory.isActive)
     memory.note(.full)
     #expect(!memory.turnEnded())
     await clock.advance(by: .seconds(9))
@@ -102,6 +103,41 @@ import Testing
     #expect(try await pauses(2) == [.seconds(1), .seconds(1)])
     store.accounts = (1...250).map { account(UUID(1_000 + UInt64($0))) }
     #expect(try await pauses(4) == [.zero, .zero, .seconds(5), .zero])
+  }
+
+  @Test("An outage begins with the first page, wherever the last one ended")
+  func firstPage() async throws {
+    let memory = await activeMemory()
+    store.accounts = (1...150).map { account(UUID(1_000 + UInt64($0))) }
+    _ = try await begun(memory, 0)
+    _ = memory.turnEnded()
+    store.accounts = [account()]
+    _ = try await begun(memory, 60)
+    #expect(try await begun(memory, 70).count == 2)
+  }
+
+  @Test("What is not wanted any more before its turn came is not sent")
+  func withdrawn() async throws {
+    let memory = await activeMemory()
+    store.accounts = [account()]
+    #expect(try await begun(memory, 0).isEmpty)
+    store.accounts[0].responders = [.bob]
+    #expect(try await begun(memory, 10).map(\.recipientName) == ["Bob"])
+  }
+
+  @Test("ALT-7: an armed alert in a file is raised for the account that armed it")
+  func armedByAnother() async throws {
+    let other = UUID(7)
+    for accounts in [[account(), account(other)], [account(other), account()], [account(other)]] {
+      store.accounts = accounts
+      let memory = await activeMemory()
+      let armed = ArmedAlert(id: .alert, armedAt: start, firesAt: start + .seconds(5))
+      memory.hold([.armed(armed, account: other)])
+      _ = try await begun(memory, -60)
+      let messages = try await begun(memory, -50)
+      #expect(messages.map(\.user.id) == [other, other])
+      #expect(messages.map(\.stage) == [.alertOn, .alertOn])
+    }
   }
 
   @Test(

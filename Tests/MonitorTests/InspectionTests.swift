@@ -168,6 +168,27 @@ import Testing
     #expect(lines.contains("info: the store is in order again"))
   }
 
+  @Test(
+    "WCH-1: what is refused for good is not sent at the next look, unless there is one try only",
+    arguments: [false, true])
+  func refused(isOnce: Bool) async {
+    let message = ClaimedDelivery(
+      id: UUID(77), token: UUID(78), attempt: 1, stage: .unwatched, recipient: .owner,
+      recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
+      user: .ada())
+    let noted = Mutex<[UUID]>([])
+    let notice = UnwatchedNotice(
+      client: UnwatchedClient(
+        messages: { _ in [message] }, noteSent: { id in noted.withLock { $0.append(id) } },
+        end: {}),
+      deliveryService: world.mailbox.deliveryService, now: now, clock: world.clock,
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
+    world.mailbox.answer { _ in .permanent(reason: "no such user") }
+    await notice.send(isOnce: isOnce)
+    #expect(noted.withLock { $0 } == (isOnce ? [] : [message.id]))
+    #expect(world.mailbox.attempts.count == 1)
+  }
+
   @Test("ALT-7: alerts that come due in files go out while the store doesn't open, each once")
   func calls() async throws {
     let mailbox = world.mailbox

@@ -113,6 +113,24 @@ import Testing
     #expect(sends.problems.isEmpty)
   }
 
+  @Test("ESC-3: one round holds what it takes for as long as any, however long it has planned")
+  func leaseOfOneRound() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let (healthy, clock) = (world.clients.monitorClient, world.clock)
+    let ends = Mutex<[Date]>([])
+    var store = healthy
+    store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
+      await clock.advance(by: .milliseconds(30_500))
+      return try await healthy.heartbeat(id, now, lease, problem)
+    }
+    store.claim = { (now, lease, request) async throws(StorageError) in
+      ends.withLock { $0.append(now + lease) }
+      return try await healthy.claim(now, lease, request)
+    }
+    _ = await world.monitor(store).runOnce()
+    #expect(ends.withLock { $0 } == [start + .seconds(31 + 90)])
+  }
+
   @Test("WCH-1: one round says that the store is damaged, and notifies everyone once")
   func damagedOnce() async throws {
     let store = Inspected()

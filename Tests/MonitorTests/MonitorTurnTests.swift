@@ -157,6 +157,25 @@ import Testing
     #expect(world.mailbox.attempts.map(\.attempt) == [1])
   }
 
+  @Test("The log says when nothing can be delivered, and when it can again, each once")
+  func deliveryProblem() async throws {
+    let readiness = Mutex(DeliveryService.Readiness())
+    let monitor = world.monitor(
+      deliveryService: DeliveryService(
+        readiness: { readiness.withLock { $0 } }, deliver: world.mailbox.deliver))
+    var schedule = Schedule(loop: monitor)
+    let broken = DeliveryService.Readiness(problems: [.email: "mail is not set up"])
+    for next in [broken, broken, .init(notice: "an old file"), .init()] {
+      readiness.withLock { $0 = next }
+      _ = await schedule.next()
+    }
+    #expect(
+      world.log.lines == [
+        "warning: cannot deliver: mail is not set up", "warning: not in force: an old file",
+        "info: can deliver again",
+      ])
+  }
+
   @Test("A problem that does not block is told, and everything is sent")
   func problemOnly() async throws {
     try await world.openAccount(responders: ["Bob"])

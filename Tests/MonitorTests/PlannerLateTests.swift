@@ -87,6 +87,17 @@ import Testing
     #expect(second.missedAlert != nil && second.missedAlert?.noticedLateBy == nil)
   }
 
+  @Test("ESC-4: a lateness of less than three minutes is not told")
+  func barelyLate() {
+    func lateness(_ seconds: Int) -> TimeSpan? {
+      let now = graceEnd + .seconds(seconds)
+      return plan(noticed: [.deadlinePassed], watchedSince: now, at: now)
+        .missedAlert?.noticedLateBy
+    }
+    #expect(lateness(179) == nil)
+    #expect(lateness(180) == .minutes(3))
+  }
+
   @Test("ESC-4: a watched deadline is never late, however slow the monitor")
   func watched() {
     let plan = plan(

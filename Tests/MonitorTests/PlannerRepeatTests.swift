@@ -47,6 +47,11 @@ import Testing
     #expect(after.nextLook == raised + .hours(2))
   }
 
+  @Test("ESC-2: an interval of nothing, which a damaged store may hold, repeats nothing")
+  func noInterval() {
+    #expect(plan([.manual()], [told()], at: raised + .hours(1), every: .zero).deliveries == [])
+  }
+
   @Test("ESC-2: after an outage one word makes up for all that were missed")
   func outage() {
     #expect(

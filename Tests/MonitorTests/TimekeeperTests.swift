@@ -80,6 +80,21 @@ import Testing
     #expect(world.log.lines.contains { $0.contains("is believed") })
   }
 
+  @Test("ESC-5: a jump is believed after two minutes to the instant, though it creeps on")
+  func instant() async {
+    let (clock, jump) = (world.clock, jump)
+    let time = Timekeeper(
+      clock: clock, wall: { start + clock.offset + jump.seconds }, log: world.log.monitorLog)
+    jump.seconds = 172_800
+    #expect(time.now == start)
+    await clock.advance(by: .milliseconds(119_750))
+    jump.seconds += 120
+    #expect(time.now == start + 119.75)
+    await clock.advance(by: .milliseconds(250))
+    #expect(time.now == start + 120 + jump.seconds)
+    #expect(time.believedJumps == 1)
+  }
+
   @Test("ESC-5: three hours back make nothing early, and what waits does not wait three hours more")
   func back() async throws {
     var (monitor, schedule) = try await watchedAccount()
