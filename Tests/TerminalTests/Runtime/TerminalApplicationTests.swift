@@ -92,6 +92,17 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test func aTerminalThatKeepsPicturesIsGivenBackWithoutThem() throws {
+    let pty = try start(answersQueries: false)
+    pty.send("\u{1B}_Gi=31;OK\u{1B}\\")
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    let before = pty.output.count
+    pty.press("q")
+    try pty.waitForExit()
+    #expect(String(decoding: pty.output[before...], as: UTF8.self).contains("\u{1B}_Ga=d,d=A"))
+  }
+
   @Test func nothingIsWrittenWhenNothingChanges() throws {
     let pty = try start()
     pty.press("+")
