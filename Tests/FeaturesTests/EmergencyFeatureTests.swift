@@ -536,6 +536,38 @@ import Testing
     }
   }
 
+  @Test("ALT-7: what another program types into the message is shown here, with its time")
+  func typedElsewhere() async {
+    let store = makeStore()
+    let armed = Self.armed("f", .seconds(4))
+    await store.send(.armedChanged(armed)) {
+      $0.begin(.init(armed, at: Sample.now))
+      $0.message = TextInput("f", limit: 500)
+    }
+    await store.send(.armedChanged(Self.armed("fe", .seconds(5)))) {
+      $0.message = TextInput("fe", limit: 500)
+    }
+    await store.send(.armedChanged(Self.armed("fell", .seconds(20)))) {
+      $0.message = TextInput("fell", limit: 500)
+      $0.armed?.secondsLeft = 20
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-7: one that another program began before is shown with its message")
+  func begunElsewhere() async {
+    let other = Self.armed("fell", .seconds(9), Sample.id(77))
+    let store = makeStore {
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in .armed(other) }
+    }
+    await press(store, isStored: false)
+    store.exhaustivity = .off
+    await store.receive(.armed(other))
+    #expect(store.state.armed?.id == other.id && store.state.armed?.secondsLeft == 9)
+    #expect(store.state.message == TextInput("fell", limit: 500))
+    await store.skipInFlightEffects()
+  }
+
   @Test(
     "ALT-7: what became of it in another program is asked of the store",
     arguments: [Arming.stopped, .raised(Sample.alert)])

@@ -44,6 +44,31 @@ import Testing
         == .cancelling(secondsLeft: EmergencyFeature.cancellationCountdown))
   }
 
+  @Test("ALT-2: x cancels the alert in a window that is too small for all else")
+  func cancelInSmallWindow() throws {
+    for (screen, isOn) in [("check-in-alert", true), ("standby", false)] {
+      let store = try store(screen)
+      _ = host.frame(AppView(store: store), size: Size(columns: 59, rows: 17))
+      _ = host.dispatch(.key("x"))
+      let countdown = EmergencyFeature.Phase.cancelling(
+        secondsLeft: EmergencyFeature.cancellationCountdown)
+      #expect((store.main?.emergency.phase == countdown) == isOn, "\(screen)")
+    }
+  }
+
+  @Test(
+    "CHK-7: Esc leads from the confirmation of a pause back to its end, and closes a resumption",
+    .timeLimit(.minutes(1)))
+  func pauseBack() async throws {
+    let store = try store("pause-confirmation")
+    press("esc", in: store)
+    #expect(store.main?.checkIn.pause?.step == .choosing)
+    let resuming = try self.store("pause-resumption")
+    press("esc", in: resuming)
+    for await isPausing in resuming.values(of: { $0.main?.checkIn.pause != nil })
+    where !isPausing { break }
+  }
+
   @Test("ALT-2: what is typed too late into the alert's panel cancels nothing")
   func typedTooLate() throws {
     let store = try store("emergency-raised")

@@ -4,6 +4,7 @@ import ComposableTesting
 import Domain
 import FoundationEssentials
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -260,6 +261,13 @@ import Testing
       ])
     await store.send(.confirmButtonTapped) { $0.isSaving = true }
     await store.receive(.saved(changed)) { $0.isSaving = false }
+  }
+
+  @Test("CON-4: whoever is to be looked after is said to be, in the words of each role")
+  func newDependent() {
+    var state = RolesFeature.State(contact: Sample.grace)
+    state.proposed = [.responder, .dependent]
+    #expect(state.consequences == ["You respond for Grace Hopper."])
   }
 
   @Test("CON-7: nobody makes themselves somebody's responder")
@@ -523,7 +531,46 @@ import Testing
   }
 }
 
+@MainActor @Suite struct ContactFactsTests {
+  private func text(_ contact: Contact) -> String {
+    let snapshot = Sample.snapshot(contacts: [contact])
+    let lines = FrameSnapshot.lines(
+      of: ContactFacts(contact: contact, snapshot: snapshot), size: Size(columns: 80, rows: 20))
+    return lines.joined(separator: "\n")
+  }
+
+  @Test("CON-5: of somebody with an account the facts say how they stand, of others they do not")
+  func standing() {
+    let linked = text(Sample.charles)
+    #expect(linked.contains("ALERT 5m") && linked.contains("Grace Hopper is responding"))
+    #expect(text(Sample.pinged).contains("your ping") && text(Sample.hedy).contains("their ping"))
+    #expect(!text(Sample.grace).contains("○"))
+    var declined = Sample.grace
+    declined.declinedAt = Sample.now
+    #expect(text(declined).contains("declined"))
+  }
+
+  @Test(
+    "CON-7: an offer says who is to respond for whom",
+    arguments: [
+      (.responder, "asks to respond for you"), (.dependent, "asks you to respond for them"),
+      ([.responder, .dependent], "asks that you respond for each other"),
+    ] as [(Roles, String)])
+  func offer(roles: Roles, words: String) {
+    let contact = Sample.linked(67, "Katherine Johnson", roles: roles, state: .offered)
+    #expect(ContactStatus(contact, in: Sample.snapshot()).text == words)
+  }
+}
+
 @MainActor @Suite struct PingsFeatureTests {
+  @Test("PNG-2: whose ping came last is named first")
+  func order() {
+    var earlier = Sample.linked(71, "Ada Yonath", roles: .responder)
+    earlier.link?.receivedPing = Ping(id: Sample.id(72), sentAt: Sample.now - .minutes(9))
+    let state = PingsFeature.State(snapshot: Sample.snapshot(contacts: [earlier, Sample.hedy]))
+    #expect(state.senders == [Sample.hedy, earlier])
+  }
+
   @Test("PNG-2: all open pings are answered by one check-in")
   func answerAll() async {
     let store = TestStore(

@@ -52,6 +52,21 @@ import Testing
     #expect(still.bars == moving.bars - 1 && still.says && moving.says)
   }
 
+  @Test("The tab of the alerts says how many notifications are unread, if any")
+  func unread() {
+    for (count, badge) in [(0, "4 Alerts  5"), (1, "4 Alerts 1 "), (2, "4 Alerts 2 ")] {
+      let state = Screen.signedIn {
+        $0.notifications = (0..<2).map {
+          NotificationItem(
+            id: Sample.id(UInt8(80 + $0)), kind: .alertSent, date: Sample.now, isRead: $0 >= count)
+        }
+      }
+      let store = Store(initialState: state) { AppFeature() }
+      let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 80, rows: 24))
+      #expect(lines[0].contains(badge), "\(lines[0])")
+    }
+  }
+
   @Test("Below 60 × 18 there is only a polite word")
   func tooSmall() {
     let store = Store(initialState: Screen.signedIn()) { AppFeature() }

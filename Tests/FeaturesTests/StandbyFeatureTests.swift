@@ -4,6 +4,7 @@ import ComposableTesting
 import Domain
 import FoundationEssentials
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -53,6 +54,22 @@ import Testing
       $0.form?.isSaving = true
     }
     await store.receive(.saved(Self.standby)) { $0.form?.isSaving = false }
+  }
+
+  @Test("WCH-1: nobody is said to watch while no monitor runs, or before it is known")
+  func standing() {
+    let store = Store(initialState: loaded()) { StandbyFeature() }
+    func text(_ watch: WatchStatus?) -> String {
+      let snapshot = AccountSnapshot(
+        user: Sample.user, history: [], alerts: [], watch: watch, now: Sample.now, calendar: .utc)
+      let lines = FrameSnapshot.lines(
+        of: StandbyView(store: store, snapshot: snapshot), size: Size(columns: 80, rows: 24))
+      return lines.joined(separator: "\n")
+    }
+    for watch in [nil, WatchStatus(monitors: 0)] {
+      #expect(text(watch).contains("Nobody watches now"))
+    }
+    #expect(text(WatchStatus(monitors: 1)).contains("a monitor on this computer watches"))
   }
 
   @Test("WCH-2: a topic that nobody can guess is made")
