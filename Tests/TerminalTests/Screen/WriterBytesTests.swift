@@ -7,7 +7,9 @@ struct WriterBytesTests {
   private let screen = Screen()
   private let size = Size(columns: 20, rows: 4)
 
-  private func present(_ draw: (Canvas) -> Void) -> String {
+  private func present(_ draw: (Canvas) -> Void) -> String { present(on: screen, draw) }
+
+  private func present(on screen: Screen, _ draw: (Canvas) -> Void) -> String {
     screen.begin(size: size)
     draw(Canvas(screen: screen, glyphs: .unicode))
     return String(decoding: screen.present(cursor: nil, isCursorVisible: false), as: UTF8.self)
@@ -75,6 +77,22 @@ struct WriterBytesTests {
       canvas.write("d", at: Point(column: 3, row: 0), style: .plain)
     }
     #expect(bytes.hasSuffix("ESC[31maESC[1mbESC[22mcESC[md"))
+  }
+
+  @Test func theFirstSixteenColours_haveShortCodes_andAreAllWhereThereAreNoMore() {
+    let colors: [UInt8] = [7, 8, 15, 16]
+    func bytes(_ depth: ColorDepth) -> String {
+      let screen = Screen(depth: depth)
+      _ = present(on: screen) { _ in }
+      return present(on: screen) { canvas in
+        for (column, color) in colors.enumerated() {
+          let style = Style(foreground: .palette(color))
+          canvas.write("x", at: Point(column: column, row: 0), style: style)
+        }
+      }
+    }
+    #expect(bytes(.trueColor).hasSuffix("ESC[37mxESC[90mxESC[97mxESC[38;5;16mxESC[m"))
+    #expect(bytes(.ansi16).hasSuffix("ESC[37mxESC[90mxESC[97mxESC[30mxESC[m"))
   }
 
   @Test func repeatedGlyph_isSentOnceWhereTheTerminalRepeats() {
