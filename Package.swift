@@ -102,11 +102,10 @@ let package = Package(
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
       "Delivery",
-      uses: [
-        "Clients", "Domain", "Cryptography", "System", "CCurl", "CCurlShim", "CMicroHTTPD",
-        "CMicroHTTPDShim",
-      ],
+      uses: ["Clients", "Domain", "Cryptography", "System", "CCurl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),
+    // The pages behind the links in messages, by libmicrohttpd.
+    room("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
 
     // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     room(
@@ -124,7 +123,7 @@ let package = Package(
     room(
       "MonitorProgram",
       uses: [
-        "Monitor", "Delivery", "SQLite", "System", "Clients", "Domain", "Composable",
+        "Monitor", "Delivery", "Web", "SQLite", "System", "Clients", "Domain", "Composable",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
 
@@ -170,7 +169,7 @@ let package = Package(
     program(
       "c-probe",
       uses: [
-        "Images", "Cryptography", "SQLite", "Delivery", "DeliveryTesting",
+        "Images", "Cryptography", "SQLite", "Delivery", "Web", "DeliveryTesting",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
@@ -213,6 +212,7 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting", "TestSupport"]),
+    tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(
       of: "CommandLine",
       uses: [

@@ -56,20 +56,4 @@ extension String {
     }
     return text + "…"
   }
-
-  /// As text in HTML, and as a value in quotes.
-  var escapedForHTML: String {
-    var text = ""
-    for character in unicodeScalars {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(character)
-      }
-    }
-    return text
-  }
 }

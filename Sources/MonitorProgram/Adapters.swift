@@ -2,6 +2,7 @@ import Clients
 import Delivery
 import Domain
 import Monitor
+import Web
 
 extension StandbyCarrier {
   /// Over the network.

@@ -3,6 +3,7 @@ import Delivery
 import Domain
 import Monitor
 import Synchronization
+import Web
 
 /// Delivers messages as the configuration says, and shows the world that this monitor works.
 final class ChannelDeliveryService: Sendable {

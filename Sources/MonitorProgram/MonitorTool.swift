@@ -6,6 +6,7 @@ import SQLite
 public import FoundationEssentials
 import Glibc
 import Monitor
+import Web
 
 /// The program `lifesignal-monitor`: watches the deadlines of one person's store, and tells the
 /// responders.

@@ -4,6 +4,7 @@ import DeliveryTesting
 import Domain
 import FoundationEssentials
 import Glibc
+import Web
 
 private let start = Date(timeIntervalSince1970: 1_795_000_000)
 private let limits = TransferLimits(connect: .seconds(20), total: .seconds(2))

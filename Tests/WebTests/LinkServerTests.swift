@@ -1,11 +1,12 @@
 import Clients
-import DeliveryTesting
 import Domain
 import Foundation
 import Synchronization
 import Testing
 
-@testable import Delivery
+@testable import Web
+
+private let start = Date(timeIntervalSince1970: 1_795_000_000)
 
 /// ESC-2, CON-3: the pages behind the links in messages, with real requests.
 @Suite(.timeLimit(.minutes(2)))

@@ -67,7 +67,7 @@ final class LinkHandler: Sendable {
       answer.value.withLock { $0 = value }
       isThere.signal()
     }
-    let limit = DispatchTime.now() + .milliseconds(timeout.milliseconds)
+    let limit = DispatchTime.now() + .milliseconds(Int(timeout / .milliseconds(1)))
     guard isThere.wait(timeout: limit) == .success else {
       task.cancel()
       return .unavailable
