@@ -77,13 +77,14 @@ struct MessageText {
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
       "interval": user.interval.displayText,
-      "deadline": describe(user.deadline.date),
+      "deadline": calendar.describeForOthers(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
       // Nothing is said of responders where there are none.
-      "grace_end": delivery.hasResponders ? describe(user.deadline.graceEnd) : "",
-      "pause_end": user.pausedUntil.map(describe) ?? "",
+      "grace_end": delivery.hasResponders ? calendar.describeForOthers(user.deadline.graceEnd) : "",
+      "pause_end": user.pausedUntil.map(calendar.describeForOthers) ?? "",
       // A damaged store may not say when.
-      "last_check_in": user.lastCheckIn > .distantPast ? describe(user.lastCheckIn) : "",
+      "last_check_in": user.lastCheckIn > .distantPast
+        ? calendar.describeForOthers(user.lastCheckIn) : "",
       "phone": profile.phone ?? "",
       "call": profile.phone.map { ": call \($0)" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
@@ -95,18 +96,8 @@ struct MessageText {
       "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,
-      "alert_time": delivery.alert.map { describe($0.raisedAt) } ?? "",
-      "resolved_time": delivery.alert?.resolvedAt.map(describe) ?? "",
+      "alert_time": delivery.alert.map { calendar.describeForOthers($0.raisedAt) } ?? "",
+      "resolved_time": delivery.alert?.resolvedAt.map(calendar.describeForOthers) ?? "",
     ]
-  }
-
-  /// An instant as the sender's wall clock shows it, and in UTC: the recipient may live elsewhere.
-  private func describe(_ date: Date) -> String {
-    let local = calendar.time(of: date)
-    let utc = CivilCalendar.utc.time(of: date)
-    let text = "\(local.weekdayName) \(local.dateText) \(local.clock)"
-    if local == utc { return text + " UTC" }
-    if local.dateText == utc.dateText { return "\(text) (\(utc.clock) UTC)" }
-    return "\(text) (\(utc.dateText) \(utc.clock) UTC)"
   }
 }

@@ -58,6 +58,16 @@ public enum CivilCalendar: Hashable, Sendable {
     return "\(dayName(of: date, now: now)) \(time.clock)"
   }
 
+  /// An instant as this wall clock shows it, and in UTC: whoever reads it may live elsewhere.
+  public func describeForOthers(_ date: Date) -> String {
+    let local = time(of: date)
+    let utc = CivilCalendar.utc.time(of: date)
+    let text = "\(local.weekdayName) \(local.dateText) \(local.clock)"
+    if local == utc { return text + " UTC" }
+    if local.dateText == utc.dateText { return "\(text) (\(utc.clock) UTC)" }
+    return "\(text) (\(utc.dateText) \(utc.clock) UTC)"
+  }
+
   /// A moment of these days where no clock is at hand: `Thu 07:52`.
   public func describe(_ date: Date) -> String {
     let time = time(of: date)

@@ -80,7 +80,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password,
       links: LinkKeeper(
-        service: LinkService(clients.responseClient), dateClient: clients.dateClient,
+        pages: ResponderPages(client: clients.responseClient, dateClient: clients.dateClient),
+        dateClient: clients.dateClient,
         log: { StandardErrorLog.write("warning \($0)") }),
       standby: StandbyKeeper(
         client: clients.standbyClient,

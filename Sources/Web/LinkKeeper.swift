@@ -4,13 +4,13 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Keeps a ``LinkServer`` running as the configuration says, which may change at any time.
+/// Keeps a ``WebServer`` running as the configuration says, which may change at any time.
 public final class LinkKeeper: Sendable {
   private struct Contents {
     var settings: LinkSettings?
-    var server: LinkServer?
+    var server: WebServer?
     /// Those that are to end.
-    var retired: [LinkServer] = []
+    var retired: [WebServer] = []
     var lastTry: Date?
     var fault: String?
   }
@@ -18,16 +18,16 @@ public final class LinkKeeper: Sendable {
   /// How long to wait before it is tried again to listen: another monitor may hold the port.
   static let pause = TimeSpan.seconds(30)
 
-  private let service: LinkService
+  private let pages: ResponderPages
   private let dateClient: DateClient
   private let log: @Sendable (String) -> Void
   private let contents = Mutex(Contents())
 
   /// - Parameter log: is told when it cannot listen, once for each reason.
   public init(
-    service: LinkService, dateClient: DateClient, log: @escaping @Sendable (String) -> Void
+    pages: ResponderPages, dateClient: DateClient, log: @escaping @Sendable (String) -> Void
   ) {
-    self.service = service
+    self.pages = pages
     self.dateClient = dateClient
     self.log = log
   }
@@ -53,10 +53,9 @@ public final class LinkKeeper: Sendable {
       let now = dateClient.now()
       if let last = contents.lastTry, last <= now, now < last + Self.pause { return nil }
       contents.lastTry = now
-      do throws(LinkServer.Failure) {
-        contents.server = try LinkServer(
-          host: settings.host, port: settings.port, proxy: settings.proxy, service: service,
-          dateClient: dateClient)
+      do throws(WebServer.Failure) {
+        contents.server = try WebServer(
+          host: settings.host, port: settings.port, proxy: settings.proxy, pages: pages)
         contents.fault = nil
         return nil
       } catch {

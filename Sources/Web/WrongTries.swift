@@ -25,7 +25,7 @@ struct WrongTries {
 }
 
 /// Who sends a request, as far as an address tells.
-enum LinkClient {
+enum ClientAddress {
   /// What one client is counted by: an IPv4 address, or the half of an IPv6 address that a provider
   /// gives to one customer. `nil` for what is no address.
   static func name(of address: String) -> String? {

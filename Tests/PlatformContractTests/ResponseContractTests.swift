@@ -52,29 +52,36 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2: looking at a code changes nothing, and one that was used shows nothing",
+    "ESC-2, PAGE-1: looking at a code changes nothing and says all there is to know while the alert is on",
     arguments: Platform.allCases)
   func looks(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
-    let bo = try #require(codes["Bo"])
-    for _ in 0..<2 {
-      #expect(
-        try await world.responses.look(bo)
-          == Response(kind: .acknowledged, person: "Ida", responder: "Bo"))
-    }
-    #expect(try await world.alerts.history(1).first?.alert.acknowledgements == [])
+    let (bo, cem) = (try #require(codes["Bo"]), try #require(codes["Cem"]))
+    let user = try await world.user.currentUser()
+    let before = try await world.responses.look(bo)
+    #expect(try await world.responses.look(bo) == before)
+    let alert = try await world.alerts.history(1)[0].alert
+    #expect(alert.acknowledgements == [])
+    #expect(
+      before
+        == ResponseInvitation(
+          person: "Ida", responder: "Bo",
+          call: ResponseInvitation.Call(
+            alert: alert, phone: user.profile.phone, note: user.profile.note,
+            lastCheckIn: user.lastCheckIn)))
     await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look("AAAAA-AAAAA")
     }
     _ = try await world.responses.respond(bo)
-    await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
-      try await world.responses.look(bo)
-    }
-    let cem = try #require(codes["Cem"])
-    #expect(try await world.responses.look(cem).responder == "Cem")
+    #expect(try await world.responses.look(bo).hasResponded)
+    let other = try await world.responses.look(cem)
+    #expect(!other.hasResponded && other.responder == "Cem")
+    #expect(other.call?.alert.acknowledgements.map(\.name) == ["Bo"])
     _ = try await world.alerts.cancel()
-    await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
-      try await world.responses.look(cem)
+    for code in [bo, cem] {
+      await expect(ClientError.alertEnded(person: "Ida")) { () async throws(ClientError) in
+        try await world.responses.look(code)
+      }
     }
   }
 
@@ -142,7 +149,7 @@ struct ResponseContractTests {
         try await program.responses.respond(bo)
       }
     }
-    #expect(try await world.responses.look(bo).kind == .acknowledged)
+    #expect(try await world.responses.look(bo).call?.alert.kind == .duress)
     #expect(try await world.responses.press(bo).responder == "Bo")
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])

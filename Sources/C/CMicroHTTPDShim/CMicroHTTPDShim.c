@@ -3,18 +3,29 @@
 #include <netdb.h>
 
 struct MHD_Daemon *mhd_shim_start(
-    const struct sockaddr *address, MHD_AccessHandlerCallback handler, void *context,
-    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit) {
-  unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD;
+    const struct sockaddr *address, MHD_AccessHandlerCallback handler,
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
+    unsigned connection_limit, unsigned client_limit, unsigned timeout_seconds,
+    size_t memory_limit) {
+  unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
   if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
   return MHD_start_daemon(
       flags, 0, NULL, NULL, handler, context,
       MHD_OPTION_SOCK_ADDR, address,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_NOTIFY_CONNECTION, changed, context,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+      MHD_OPTION_PER_IP_CONNECTION_LIMIT, client_limit,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_limit,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_END);
+}
+
+int mhd_shim_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
 }
 
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon) {

@@ -21,11 +21,11 @@ public struct ResponseClient: ClientInterface {
   @Endpoint("ResponseClient.press")
   public var press: @Sendable (_ code: String) async throws(ClientError) -> Response
 
-  /// What ``respond`` would do with a code that was not used yet. It changes nothing, and counts no
-  /// wrong codes: programs that look at a message's links ask this.
-  /// - Throws: ``ClientError/responseCodeUnknown`` for one that is unknown, used, or of an alert that is over.
+  /// What a code is for. It changes nothing, and counts no wrong codes: programs that look at a message's
+  /// links ask this (PAGE-1).
+  /// - Throws: ``ClientError/responseCodeUnknown``, or ``ClientError/alertEnded(person:)``.
   @Endpoint("ResponseClient.look")
-  public var look: @Sendable (_ code: String) async throws(ClientError) -> Response
+  public var look: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
 
   public init() {}
 }

@@ -156,7 +156,7 @@ extension Store {
       "SELECT 1 FROM alert WHERE key = ?1 AND kind <> 'duress'", alert) != nil
   }
 
-  private func alert(_ key: Int) throws -> Alert {
+  func alert(_ key: Int) throws -> Alert {
     let alert = try database.row(
       "SELECT \(Alert.columns) FROM alert WHERE key = ?1", key, read: Alert.init(reading:))
     guard var alert else { throw ClientError.alertNotActive }

@@ -148,30 +148,40 @@ extension Store {
     return response
   }
 
-  func look(_ typed: String) throws(ClientError) -> Response {
+  func look(_ typed: String) throws(ClientError) -> ResponseInvitation {
     try read {
       let found = try database.row(
         """
-        SELECT account.key, account.name, responder, response_code.alert
-        FROM response_code
-          JOIN account ON account.key = response_code.account
-        WHERE \(Self.isTyped) AND NOT (response_code.alert IS NULL AND EXISTS (
-          SELECT 1 FROM contact WHERE contact.account = account.key
-            AND contact.id = responder AND declined_at IS NOT NULL))
+        SELECT response_code.account, account.name, account.phone, account.note, last_check_in,
+          responder, alert, EXISTS (
+            SELECT 1 FROM contact WHERE contact.id = responder AND declined_at IS NOT NULL)
+        FROM response_code JOIN account ON account.key = response_code.account
+        WHERE \(Self.isTyped)
         """, Self.digest(typed), ResponseCode.normalized(typed), ResponseCode.plain(typed)
-      ) { row throws(StorageError) -> (account: Int, person: String, id: UUID, alert: Int?) in
-        (try row.read(), try row.read(), try row.read(), try row.read())
+      ) { row throws(StorageError) in
+        (
+          account: try row.read(Int.self), person: try row.read(String.self),
+          phone: try row.read(String?.self), note: try row.read(String.self),
+          lastCheckIn: try row.read(Date.self), responder: try row.read(UUID.self),
+          alert: try row.read(Int?.self), hasDeclined: try row.read(Bool.self)
+        )
       }
-      guard let found, let name = try responderName(found.id, of: found.account) else {
+      guard let found, let name = try responderName(found.responder, of: found.account) else {
         throw ClientError.responseCodeUnknown
       }
-      guard let alert = found.alert else {
-        return Response(kind: .declined, person: found.person, responder: name)
+      guard let code = found.alert else {
+        return ResponseInvitation(
+          person: found.person, responder: name, hasResponded: found.hasDeclined)
       }
-      guard let on = try standing(alert, isOwn: false),
-        try !acknowledgements(of: on.alert).contains(where: { $0.responder == found.id })
-      else { throw ClientError.responseCodeUnknown }
-      return Response(kind: .acknowledged, person: found.person, responder: name)
+      guard let on = try standing(code, isOwn: false) else {
+        throw ClientError.alertEnded(person: found.person)
+      }
+      let alert = try alert(on.alert)
+      return ResponseInvitation(
+        person: found.person, responder: name,
+        hasResponded: alert.acknowledgements.contains { $0.responder == found.responder },
+        call: ResponseInvitation.Call(
+          alert: alert, phone: found.phone, note: found.note, lastCheckIn: found.lastCheckIn))
     }
   }
 

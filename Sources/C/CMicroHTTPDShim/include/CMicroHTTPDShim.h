@@ -1,14 +1,20 @@
-// Swift cannot call variadic C functions; these start a server and ask for its port.
+// Swift cannot call variadic C functions; these start a server and ask what it knows.
 
 #ifndef LIFESIGNAL_CMICROHTTPDSHIM_H
 #define LIFESIGNAL_CMICROHTTPDSHIM_H
 
 #include <microhttpd.h>
 
-/// Starts a server with a thread of its own; NULL when it cannot listen.
+/// Starts a server with a thread of its own; NULL when it cannot listen. `client_limit` connections may
+/// come from one address; 0 for any number.
 struct MHD_Daemon *mhd_shim_start(
-    const struct sockaddr *address, MHD_AccessHandlerCallback handler, void *context,
-    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit);
+    const struct sockaddr *address, MHD_AccessHandlerCallback handler,
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
+    unsigned connection_limit, unsigned client_limit, unsigned timeout_seconds,
+    size_t memory_limit);
+
+/// The socket of a connection, or -1.
+int mhd_shim_socket(struct MHD_Connection *connection);
 
 /// The port on which it listens, in the machine's byte order, or 0.
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon);

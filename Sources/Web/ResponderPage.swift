@@ -1,0 +1,141 @@
+import Domain
+import FoundationEssentials
+
+/// What a responder reads behind the link of a message, at one look (PAGE-1).
+enum ResponderPage {
+  /// While an alert is on: what happened, whom to call, who is responding, and the button.
+  static func call(
+    _ call: ResponseInvitation.Call, invitation: ResponseInvitation, calendar: CivilCalendar
+  ) -> WebResponse {
+    let name = invitation.person.outgoing
+    let alert = call.alert
+    let since = calendar.describeForOthers(alert.raisedAt)
+    let hasResponded = invitation.hasResponded
+    var page: HTMLPage
+    switch alert.kind {
+    case .drill: page = HTMLPage("\(name) is rehearsing an alert", state: ("Drill", .quiet))
+    case _ where hasResponded:
+      page = HTMLPage("You are responding to \(name)'s alert", state: ("Alert is on", .alarm))
+    case .manual: page = HTMLPage("\(name) needs help", state: ("Alert", .alarm))
+    case .missed: page = HTMLPage("\(name) has not checked in", state: ("Missed check-in", .alarm))
+    case .duress:
+      page = HTMLPage(
+        "\(name) may be forced to say that all is well", state: ("Silent alert", .alarm))
+    }
+    if hasResponded { page.lead("Thank you. The other responders are notified.") }
+    switch alert.kind {
+    case .drill:
+      page.lead(
+        hasResponded
+          ? "This was only a drill. You don't need to do anything else."
+          : "No help is needed. Press the button to try how you say that you are responding.")
+    case .duress:
+      page.lead(
+        "Call the emergency services now. Don't call \(name), don't write to them, and don't answer them."
+      )
+    case .manual, .missed:
+      if hasResponded {
+        page.steps([
+          "Call \(name).", "If they don't answer, go there or send someone.",
+          "If they may be in danger, call the emergency services: \(EmergencyNumber.of(phone: call.phone)).",
+          "If you can't help after all, call another responder.",
+        ])
+      } else {
+        page.lead("Try to reach them now. If you can't, go there or send someone.")
+      }
+    }
+    if let phone = call.phone, alert.kind != .duress {
+      page.phone("Call \(PhoneNumber.grouped(phone))", phone)
+    }
+    let others = alert.acknowledgements
+    if !hasResponded {
+      page.button(others.isEmpty ? "I'm responding" : "I'm responding, too", .calm)
+    }
+    if !alert.message.isEmpty { page.quote(alert.message, of: "\(name) says") }
+    var facts = [("Since", since)]
+    if call.lastCheckIn > .distantPast {
+      facts.append(("Last check-in", calendar.describeForOthers(call.lastCheckIn)))
+    }
+    facts.append(
+      (
+        "Responding",
+        others.isEmpty
+          ? "Nobody yet"
+          : others.map { "\($0.name.outgoing), since \(calendar.describeForOthers($0.date))" }
+            .joined(separator: "; ")
+      ))
+    if let phone = call.phone, alert.kind == .duress {
+      facts.append(("Phone, do not call it", PhoneNumber.grouped(phone)))
+    }
+    page.facts(facts.map { (name: $0.0, value: $0.1) })
+    if !call.note.isEmpty { page.quote(call.note, of: "\(name)'s emergency note") }
+    page.small(
+      alert.kind == .duress
+        ? "The people with \(name) must not learn of this page."
+        : "You get another message when the alert is over. This page does not change by itself.")
+    return WebResponse(html: page.html)
+  }
+
+  /// For whoever was named as a contact.
+  static func naming(_ invitation: ResponseInvitation) -> WebResponse {
+    let name = invitation.person.outgoing
+    var page = HTMLPage(
+      invitation.hasResponded ? "You are off \(name)'s list" : "\(name) named you as a contact")
+    if invitation.hasResponded {
+      page.paragraph("\(name) is notified. You get no more messages about them.")
+    } else {
+      page.paragraph(
+        "LifeSignal notifies you if \(name) misses a check-in or raises an alert. If that is fine, you"
+          + " don't need to do anything.")
+      page.button("Take me off the list", .quiet)
+      page.small("\(name) is notified if you do.")
+    }
+    return WebResponse(html: page.html)
+  }
+
+  /// Nothing of the person is shown any more.
+  static let over = plain("This alert is over", ["You don't need to do anything."])
+
+  /// For every code that is good for nothing: nobody learns whether it ever was.
+  static let nothing = plain(
+    "Nothing to do here",
+    [
+      "This link is wrong, or it has expired.",
+      "If someone may be in danger, call the emergency services: 112 in Europe, 911 in North America.",
+    ], status: 404)
+  static let tooManyTries = plain(
+    "Too many tries", ["Please try again in a minute."], status: 429, headers: ["Retry-After": "60"]
+  )
+  static let unavailable = plain(
+    "This isn't working right now",
+    ["Please try again in a minute, or call the person who sent you here."], status: 503)
+
+  /// Requests that no button makes.
+  static func refusal(_ status: Int) -> WebResponse {
+    status == 405
+      ? plain("That isn't possible here", [], status: 405, headers: ["Allow": "GET, HEAD, POST"])
+      : plain("That is too much data", [], status: status)
+  }
+
+  private static func plain(
+    _ title: String, _ paragraphs: [String], status: Int = 200, headers: [String: String] = [:]
+  ) -> WebResponse {
+    var page = HTMLPage(title)
+    for paragraph in paragraphs { page.paragraph(paragraph) }
+    return WebResponse(status: status, html: page.html, headers: headers)
+  }
+}
+
+extension WebServer {
+  /// Serves the pages behind the links in messages.
+  /// - Throws: ``Failure`` when it cannot listen there.
+  public convenience init(
+    host: String, port: Int, proxy: String? = nil, limits: Limits = Limits(),
+    clock: any Clock<Duration> = ContinuousClock(), pages: ResponderPages
+  ) throws(Failure) {
+    try self.init(
+      host: host, port: port, proxy: proxy, limits: limits, clock: clock,
+      unavailable: ResponderPage.unavailable, refusal: ResponderPage.refusal,
+      handler: { await pages.answer($0) })
+  }
+}

@@ -1,0 +1,354 @@
+import CMicroHTTPD
+import CMicroHTTPDShim
+import Glibc
+import Synchronization
+
+/// Answers HTTP requests by libmicrohttpd, on a thread of its own, until it is released.
+///
+/// It speaks plain HTTP; a web server in front of it brings encryption. A connection sleeps while its
+/// answer is made, so that a slow answer holds up no other.
+public final class WebServer: Sendable {
+  /// It could not listen, with the reason.
+  public struct Failure: Error, Equatable {
+    public var reason: String
+  }
+
+  /// How much anyone may take up.
+  public struct Limits: Sendable {
+    /// Connections at once.
+    public var connections: UInt32 = 1_024
+    /// Of those, how many from one address; behind a proxy all come from its own.
+    public var connectionsPerClient: UInt32 = 64
+    /// Bytes of a request's header, and what is kept of a connection.
+    public var header = 16_384
+    /// Bytes of a request's body.
+    public var body = 1_024
+    /// Seconds without a byte after which a connection is closed.
+    public var silence: UInt32 = 5
+    /// A request that is not whole after this time, or at the latest after twice as long, is cut off.
+    public var request = Duration.seconds(15)
+    /// How long an answer may take.
+    public var answer = Duration.seconds(10)
+
+    public init() {}
+  }
+
+  public typealias Handler = @Sendable (WebRequest) async -> WebResponse
+
+  /// The port on which it listens.
+  public let port: Int
+  // Set once; only `deinit`, which runs once and alone, uses it again.
+  private nonisolated(unsafe) let daemon: OpaquePointer
+  private let desk: Unmanaged<Desk>
+  private let sweeping: Task<Void, Never>
+
+  /// - Parameters:
+  ///   - host: an IPv4 or IPv6 address.
+  ///   - port: 0 for one that is free.
+  ///   - proxy: the address of a web server in front of it that says whose requests it passes on.
+  ///   - unavailable: the answer where `handler` takes too long, or the server ends.
+  ///   - refusal: the answer to a request with another method (405) or a body that is too large (413).
+  /// - Throws: ``Failure`` when it cannot listen there.
+  public init(
+    host: String, port: Int, proxy: String? = nil, limits: Limits = Limits(),
+    clock: any Clock<Duration> = ContinuousClock(), unavailable: WebResponse,
+    refusal: @escaping @Sendable (_ status: Int) -> WebResponse, handler: @escaping Handler
+  ) throws(Failure) {
+    let desk = Desk(
+      handler: handler, proxy: proxy, limits: limits, clock: clock, unavailable: unavailable,
+      refusal: refusal)
+    self.desk = .passRetained(desk)
+    let context = self.desk.toOpaque()
+    errno = 0
+    let daemon = Self.withSocketAddress(host, port) { address in
+      mhd_shim_start(
+        address, receiveRequest, requestCompleted, connectionChanged, context, limits.connections,
+        proxy == nil ? limits.connectionsPerClient : 0, limits.silence, limits.header)
+    }
+    guard let daemon else {
+      let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
+      self.desk.release()
+      throw Failure(reason: "the links' server cannot listen on \(host):\(port) (\(reason))")
+    }
+    self.daemon = daemon
+    self.port = Int(mhd_shim_port(daemon))
+    sweeping = Task { [weak desk] in
+      while (try? await clock.sleep(for: limits.request)) != nil { desk?.sweep() }
+    }
+  }
+
+  deinit {
+    sweeping.cancel()
+    desk.takeUnretainedValue().stop()
+    MHD_stop_daemon(daemon)
+    desk.release()
+  }
+
+  private static func withSocketAddress(
+    _ host: String, _ port: Int, _ body: (UnsafePointer<sockaddr>) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    let port = UInt16(truncatingIfNeeded: port).bigEndian
+    var short = sockaddr_in()
+    short.sin_family = sa_family_t(AF_INET)
+    short.sin_port = port
+    if inet_pton(AF_INET, host, &short.sin_addr) == 1 {
+      return withUnsafeBytes(of: &short) {
+        body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+      }
+    }
+    var long = sockaddr_in6()
+    long.sin6_family = sa_family_t(AF_INET6)
+    long.sin6_port = port
+    guard inet_pton(AF_INET6, host, &long.sin6_addr) == 1 else { return nil }
+    return withUnsafeBytes(of: &long) {
+      body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+    }
+  }
+}
+
+/// What all requests of a server share.
+private final class Desk: Sendable {
+  let handler: WebServer.Handler
+  let proxy: String?
+  let limits: WebServer.Limits
+  let clock: any Clock<Duration>
+  let unavailable: WebResponse
+  let refusal: @Sendable (Int) -> WebResponse
+
+  private struct Contents {
+    /// Requests whose answers are being made; `nil` once the server ends.
+    var waiting: [ObjectIdentifier: Exchange]? = [:]
+    /// The sockets of requests that are not whole, and whether the last sweep saw them.
+    var receiving: [Int32: Bool] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  init(
+    handler: @escaping WebServer.Handler, proxy: String?, limits: WebServer.Limits,
+    clock: any Clock<Duration>, unavailable: WebResponse,
+    refusal: @escaping @Sendable (Int) -> WebResponse
+  ) {
+    self.handler = handler
+    self.proxy = proxy
+    self.limits = limits
+    self.clock = clock
+    self.unavailable = unavailable
+    self.refusal = refusal
+  }
+
+  /// Has the answer to a request made while its connection sleeps.
+  /// - Returns: `false` once the server ends.
+  func answer(_ request: WebRequest, _ exchange: Exchange, on connection: Connection) -> Bool {
+    let id = ObjectIdentifier(exchange)
+    let isOpen = contents.withLock { contents in
+      contents.receiving[connection.socket] = nil
+      contents.waiting?[id] = exchange
+      return contents.waiting != nil
+    }
+    guard isOpen else { return false }
+    exchange.sleep(connection)
+    let impatience = Task { [clock, limits, unavailable] in
+      if (try? await clock.sleep(for: limits.answer)) != nil { exchange.answer(unavailable) }
+    }
+    Task {
+      exchange.answer(await handler(request))
+      impatience.cancel()
+      contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
+    }
+    return true
+  }
+
+  /// Wakes every connection: the library ends only without sleeping ones.
+  func stop() {
+    let waiting = contents.withLock { contents in
+      defer { contents.waiting = nil }
+      return contents.waiting ?? [:]
+    }
+    for exchange in waiting.values { exchange.answer(unavailable) }
+  }
+
+  // MARK: Requests that never become whole
+
+  func receives(on socket: Int32) { contents.withLock { $0.receiving[socket] = false } }
+
+  /// The library closes the socket afterwards, so that no other's is ever shut down.
+  func closes(_ socket: Int32) { contents.withLock { $0.receiving[socket] = nil } }
+
+  /// Cuts off requests that the sweep before this one saw already.
+  func sweep() {
+    contents.withLock { contents in
+      for (socket, isOld) in contents.receiving {
+        if isOld { shutdown(socket, Int32(SHUT_RDWR)) }
+        contents.receiving[socket] = true
+      }
+    }
+  }
+}
+
+/// One request from its header to its answer.
+private final class Exchange: Sendable {
+  private enum State: Sendable {
+    case receiving(body: [UInt8])
+    case sleeping(Connection)
+    case answered(WebResponse)
+  }
+
+  private let state = Mutex(State.receiving(body: []))
+
+  /// - Returns: `false` where there are too many bytes.
+  func receive(_ bytes: UnsafeBufferPointer<CChar>, limit: Int) -> Bool {
+    let bytes = bytes.map { UInt8(bitPattern: $0) }
+    return state.withLock { state in
+      guard case .receiving(let body) = state, body.count + bytes.count <= limit else {
+        return false
+      }
+      state = .receiving(body: body + bytes)
+      return true
+    }
+  }
+
+  var body: [UInt8] {
+    state.withLock { state in
+      guard case .receiving(let body) = state else { return [] }
+      return body
+    }
+  }
+
+  var response: WebResponse? {
+    state.withLock { state in
+      guard case .answered(let response) = state else { return nil }
+      return response
+    }
+  }
+
+  func sleep(_ connection: Connection) {
+    state.withLock { state in
+      state = .sleeping(connection)
+      MHD_suspend_connection(connection.pointer)
+    }
+  }
+
+  /// The first answer wakes the connection; any other is late.
+  func answer(_ response: WebResponse) {
+    state.withLock { state in
+      guard case .sleeping(let connection) = state else { return }
+      state = .answered(response)
+      MHD_resume_connection(connection.pointer)
+    }
+  }
+}
+
+/// Called by libmicrohttpd: once for a request's header, once for each part of its body, once when it is
+/// whole, and again when its connection wakes. `state` is ours, empty at first.
+private func receiveRequest(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, path: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, body: UnsafePointer<CChar>?,
+  bodySize: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context, let pointer, let path, let method, let bodySize, let state else { return .NO }
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let connection = Connection(pointer: pointer)
+  let known: WebRequest.Method? =
+    switch String(cString: method) {
+    case "GET", "HEAD": .get
+    case "POST": .post
+    default: nil
+    }
+  guard let known else { return connection.send(desk.refusal(405)) }
+  guard let kept = state.pointee else {
+    guard connection.announcedBodySize <= desk.limits.body else {
+      return connection.send(desk.refusal(413))
+    }
+    state.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
+    return .YES
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
+  if let response = exchange.response { return connection.send(response) }
+  if bodySize.pointee > 0 {
+    let bytes = UnsafeBufferPointer(start: body, count: bodySize.pointee)
+    // Whoever sends more than they announced is not answered.
+    guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
+    bodySize.pointee = 0
+    return .YES
+  }
+  let request = WebRequest(
+    known, String(cString: path),
+    client: ClientAddress.name(
+      peer: connection.peer, forwarded: connection.header("X-Forwarded-For"), proxy: desk.proxy),
+    body: exchange.body)
+  return desk.answer(request, exchange, on: connection) ? .YES : .NO
+}
+
+/// Called once for each request that `receiveRequest` began.
+private func requestCompleted(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+  guard let context, let pointer, let kept = state?.pointee else { return }
+  Unmanaged<Exchange>.fromOpaque(kept).release()
+  // The next request on the same connection begins.
+  Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+    .receives(on: Connection(pointer: pointer).socket)
+}
+
+/// Called when a connection begins, and before its socket is closed.
+private func connectionChanged(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
+) {
+  guard let context, let pointer else { return }
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let socket = Connection(pointer: pointer).socket
+  if code == .CONNECTION_NOTIFY_STARTED { desk.receives(on: socket) } else { desk.closes(socket) }
+}
+
+/// A connection of libmicrohttpd. It lives until its request is completed, which waits for it to wake.
+///
+/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows from any.
+private struct Connection: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// What the request's header says of its body; 0 for nothing.
+  var announcedBodySize: Int { header("Content-Length").map { Int($0) ?? .max } ?? 0 }
+
+  func header(_ name: String) -> String? {
+    MHD_lookup_connection_value(pointer, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  var socket: Int32 { mhd_shim_socket(pointer) }
+
+  /// The address that is connected; empty where that cannot be told.
+  var peer: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      mhd_shim_peer(pointer, text.baseAddress, UInt32(text.count)) == 0
+        ? "" : String(cString: text.baseAddress!)
+    }
+  }
+
+  /// Queues the answer to the request.
+  func send(_ answer: WebResponse) -> MHD_Result {
+    var html = Array(answer.html.utf8)
+    let response = MHD_create_response_from_buffer(html.count, &html, .RESPMEM_MUST_COPY)
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    for (name, value) in Self.headers { MHD_add_response_header(response, name, value) }
+    for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
+    return MHD_queue_response(pointer, UInt32(answer.status), response)
+  }
+
+  /// Nothing is loaded, run, framed, kept, indexed, or told to where a link leads.
+  private static var headers: [(String, String)] {
+    [
+      ("Content-Type", "text/html; charset=utf-8"),
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none';"
+          + " base-uri 'none'"
+      ),
+      ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+      ("X-Frame-Options", "DENY"), ("X-Robots-Tag", "noindex, nofollow"),
+      ("Cache-Control", "no-store"),
+    ]
+  }
+}
