@@ -5,17 +5,20 @@ import Domain
 /// Inline styles only and no colours but a grey that is readable on light and dark; nothing is
 /// loaded from anywhere.
 struct MailHTML {
-  let filled: MessageTemplate.Filled
-  /// Shown as a button as well, or `nil`.
-  let link: String?
-  let isUrgent: Bool
+  private let message: MessageText
+  private let filled: MessageTemplate.Filled
+
+  init(_ message: MessageText, _ filled: MessageTemplate.Filled) {
+    self.message = message
+    self.filled = filled
+  }
 
   var text: String {
     let parts = filled.body.parts(between: "\n-- \n")
     var blocks = parts[0].parts(between: "\n\n").map(\.trimmingNewlines)
       .filter { !$0.isEmpty }
     let action = blocks.isEmpty ? "" : blocks.removeFirst()
-    let bar = isUrgent ? "border-left:4px solid #c33;padding-left:12px;" : ""
+    let bar = message.isUrgent ? "border-left:4px solid #c33;padding-left:12px;" : ""
     var lines = [
       "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
       "<meta name=\"color-scheme\" content=\"light dark\">",
@@ -25,21 +28,30 @@ struct MailHTML {
       "<p style=\"font-size:20px;font-weight:bold;\(bar)\">\(html(action))</p>",
     ]
     lines += blocks.map(paragraph)
-    if let link {
-      lines.append(
-        "<p><a href=\"\(link.escapedForHTML)\" style=\"\(Self.button)\">Open the page</a></p>")
-    }
     for note in parts.dropFirst() {
       lines.append("<p style=\"\(Self.note)\">\(html(note.trimmingNewlines))</p>")
     }
     return (lines + ["</body>", "</html>", ""]).joined(separator: "\n")
   }
 
-  /// What is indented is somebody's own words.
+  /// What is indented is somebody's own words. The line with the link is its button, and what follows it
+  /// stands by itself.
   private func paragraph(_ block: String) -> String {
+    let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let link = message.link, let index = lines.firstIndex(where: { $0.contains(link) }) else {
+      return paragraph(lines)
+    }
+    let button = """
+      <p><a href="\(link.escapedForHTML)" style="\(Self.button)">\(message.linkLabel.escapedForHTML)</a></p>
+      """
+    return paragraph(Array(lines[..<index])) + button + paragraph(Array(lines[(index + 1)...]))
+  }
+
+  private func paragraph(_ lines: [String]) -> String {
+    guard !lines.isEmpty else { return "" }
     var text = ""
     var isQuoted = false
-    for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in lines {
       let quotes = line.hasPrefix("  ")
       if quotes != isQuoted {
         text += quotes ? "<div style=\"\(Self.quote)\">" : "</div>"
@@ -47,13 +59,17 @@ struct MailHTML {
         text += "<br>\n"
       }
       isQuoted = quotes
-      text += html(quotes ? String(line.dropFirst(2)) : String(line))
+      text += html(quotes ? String(line.dropFirst(2)) : line)
     }
     return "<div style=\"margin:16px 0\">\(text)\(isQuoted ? "</div>" : "")</div>"
   }
 
+  /// The number to call is a link that calls it.
   private func html(_ text: String) -> String {
-    text.escapedForHTML.replacing("\n", with: "<br>\n")
+    let html = text.escapedForHTML.replacing("\n", with: "<br>\n")
+    guard let phone = message.phoneToCall?.escapedForHTML else { return html }
+    return html.replacing(
+      phone, with: "<a href=\"tel:\(phone)\" style=\"font-weight:bold\">\(phone)</a>")
   }
 
   private static let body =
@@ -61,7 +77,7 @@ struct MailHTML {
     + "padding:0 16px"
   private static let quote = "border-left:3px solid #888;padding-left:12px;margin:4px 0"
   private static let button =
-    "display:inline-block;padding:10px 20px;border:2px solid #888;border-radius:6px;"
-    + "text-decoration:none;font-weight:bold"
+    "display:block;padding:14px 20px;border:2px solid #888;border-radius:8px;font-size:18px;"
+    + "text-align:center;text-decoration:none;font-weight:bold"
   private static let note = "font-size:13px;border-top:1px solid #888;padding-top:8px"
 }

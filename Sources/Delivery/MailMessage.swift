@@ -50,7 +50,7 @@ struct MailMessage: Equatable {
     let isOwn = sender.lowercased() == delivery.user.profile.email?.lowercased()
     self.sender = delivery.isSilent && isOwn && delivery.attempt == 1 ? "" : sender
     self.recipient = recipient
-    let html = MailHTML(filled: filled, link: text.link, isUrgent: text.isUrgent).text
+    let html = MailHTML(text, filled).text
     bytes =
       Array((header.map { "\($0): \($1)\r\n" }.joined() + "\r\n").utf8)
       + Self.part("text/plain", filled.body, after: boundary)

@@ -21,8 +21,16 @@ struct MessageText {
   /// Where the recipient acknowledges, or declines to be a contact; `nil` without a code for it.
   var link: String? {
     guard let links, let code = delivery.code?.value, !code.isEmpty else { return nil }
-    return links.link(for: code)
+    return links.link(for: code, declines: delivery.stage == .contactAdded)
   }
+
+  /// What pressing the link's button says.
+  var linkLabel: String {
+    delivery.stage == .contactAdded ? "Take me off the list" : "I'm responding"
+  }
+
+  /// The number of the person, as it is stored; `nil` where there is none, or where nobody may call it.
+  var phoneToCall: String? { isToUser || isSilent ? nil : delivery.user.profile.phone }
 
   /// Whether the message asks for help now.
   var isUrgent: Bool { !isDrill && delivery.stage.isCall }

@@ -46,7 +46,7 @@ struct RecipientTests {
   /// All that a reader sees of a message on any channel, without the line that greets them.
   static func texts(_ message: MessageText) -> [String] {
     let filled = message.subjectAndBody
-    let html = MailHTML(filled: filled, link: message.link, isUrgent: message.isUrgent).text
+    let html = MailHTML(message, filled).text
     let event = WebhookEvent(message)
     let short = message.short
     let all = [filled.subject, filled.body, html, event.data.title, event.data.text]

@@ -21,8 +21,10 @@ public struct LinkSettings: Equatable, Sendable {
     self.proxy = proxy
   }
 
-  /// Where a code is given by pressing a button.
-  public func link(for code: String) -> String { "\(url)/a/\(code)" }
+  /// Where a code is given by pressing a button: to acknowledge, or to be a contact no longer.
+  public func link(for code: String, declines: Bool = false) -> String {
+    "\(url)/\(declines ? "d" : "a")/\(code)"
+  }
 }
 
 /// `links: {url: "https://ls.example.org", listen: "127.0.0.1:8737", proxy: "127.0.0.1"}`
