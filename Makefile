@@ -16,7 +16,7 @@ SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
-	simulate faults build release examples docs bench bench-core bench-account bench-terminal \
+	simulate faults browser build release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor lint format pictures man install deb clean help
 
 run: release ## Build the app and open it
@@ -69,7 +69,11 @@ simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of t
 faults: release ## Show real processes what a machine can do to them
 	@Scripts/faults/run
 
-nightly: examples docs fuzz faults test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run what takes hours: sanitizers, faults, random input, 10,000 random lives
+browser: release ## Open the pages behind the links of messages in a real browser
+	@Scripts/setup --browser
+	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
+
+nightly: examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run what takes hours: sanitizers, faults, random input, 10,000 random lives
 	$(MAKE) simulate SEEDS=10000
 
 test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load

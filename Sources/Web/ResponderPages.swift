@@ -25,7 +25,7 @@ public final class ResponderPages: Sendable {
       let invitation = try await client.look(code)
       guard request.method == .post else { return page(for: invitation) }
       if !invitation.hasResponded { _ = try await client.press(code) }
-      return .seeOther(code)
+      return .seeOther(String(request.path.dropFirst(3)))
     } catch .alertEnded {
       return ResponderPage.over
     } catch .responseCodeUnknown, .tooManyCodes {

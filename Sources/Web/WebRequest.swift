@@ -35,8 +35,9 @@ public struct WebResponse: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// After an action: the browser gets the page of a path, so that going back and reloading repeat nothing.
-  public static func seeOther(_ path: String) -> Self {
-    Self(status: 303, html: "", headers: ["Location": path])
+  /// After an action: the browser gets a page, so that going back and reloading repeat nothing.
+  /// - Parameter place: relative to the request's path, so that a proxy may serve it below another one.
+  public static func seeOther(_ place: String) -> Self {
+    Self(status: 303, html: "", headers: ["Location": place])
   }
 }

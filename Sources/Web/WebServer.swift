@@ -15,8 +15,9 @@ public final class WebServer: Sendable {
 
   /// How much anyone may take up.
   public struct Limits: Sendable {
-    /// Connections at once.
-    public var connections: UInt32 = 1_024
+    /// Connections at once: at most half of the files that the process may open, so that the store and the
+    /// senders of messages have theirs.
+    public var connections: UInt32
     /// Of those, how many from one address; behind a proxy all come from its own.
     public var connectionsPerClient: UInt32 = 64
     /// Bytes of a request's header, and what is kept of a connection.
@@ -30,7 +31,11 @@ public final class WebServer: Sendable {
     /// How long an answer may take.
     public var answer = Duration.seconds(10)
 
-    public init() {}
+    public init() {
+      var files = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+      connections = UInt32(clamping: min(1_024, files.rlim_cur / 2))
+    }
   }
 
   public typealias Handler = @Sendable (WebRequest) async -> WebResponse
