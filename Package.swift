@@ -84,7 +84,8 @@ let package = Package(
 
     // The product.
     room("Domain"),
-    room("Clients", uses: ["Composable", "Domain"]),
+    room(
+      "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
     room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
     // Password hashes, random tokens, signatures and identities that follow from what they name, by
     // libsodium.

@@ -8,16 +8,21 @@ public struct ChannelSender: Sendable {
   private let configuration: Configuration
   private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
   private let dateClient: DateClient
+  private let services: @Sendable () -> ServiceCatalog
 
-  /// - Parameter smtpPassword: is asked only where a user name is given.
+  /// - Parameters:
+  ///   - smtpPassword: is asked only where a user name is given.
+  ///   - services: is asked only for a channel of a service.
   public init(
     configuration: Configuration,
     smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
-    dateClient: DateClient
+    dateClient: DateClient,
+    services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() }
   ) {
     self.configuration = configuration
     self.smtpPassword = smtpPassword
     self.dateClient = dateClient
+    self.services = services
   }
 
   /// What can be delivered on. A channel that needs nothing to be set up is always among them.
@@ -38,7 +43,20 @@ public struct ChannelSender: Sendable {
     case .webhook: await WebhookSender(links: links, dateClient: dateClient).deliver(delivery)
     case .ntfy: await NtfySender(links: links, dateClient: dateClient).deliver(delivery)
     case .desktop: await DesktopSender(dateClient: dateClient).deliver(delivery)
+    case .service: await serve(delivery)
     }
+  }
+
+  private func serve(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    let services = services()
+    guard let service = services.service(of: delivery.address) else {
+      // Another monitor may know it, or this one once its file is there.
+      let name = Channel.Kind.service(of: delivery.address)
+      let reason = services.faults[name]?.text.description
+      return .retry(reason: reason ?? "there is no service called \(name) here", after: nil)
+    }
+    return await ServiceSender(service, links: configuration.links, dateClient: dateClient)
+      .deliver(delivery)
   }
 
   private func mail(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {

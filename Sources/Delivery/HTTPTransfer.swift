@@ -14,6 +14,8 @@ final class HTTPTransfer {
     /// A file of certificates to trust instead of the system's; for tests.
     var certificateAuthority: String?
     var limits = TransferLimits()
+    /// Whether addresses of a private network may be reached.
+    var reachesPrivate = true
   }
 
   /// The largest reply that is read, header and body each.
@@ -32,7 +34,8 @@ final class HTTPTransfer {
   ) -> HTTPResult {
     let unusable = { (reason: String) in HTTPResult.failed(.unusable(reason)) }
     guard let target = Target(request.url) else { return unusable("the address cannot be used") }
-    let transfer = HTTPTransfer(isThisMachine: target.isThisMachine)
+    let transfer = HTTPTransfer(
+      isThisMachine: target.isThisMachine, reachesPrivate: settings.reachesPrivate)
     // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
     // is deferred later and hence runs earlier.
     defer { withExtendedLifetime(transfer) {} }
@@ -67,6 +70,7 @@ final class HTTPTransfer {
   }
 
   private let isThisMachine: Bool
+  private let reachesPrivate: Bool
   private var reply: HTTPReply?
   private var headerBytes = 0
   private var isVerbose = false
@@ -74,7 +78,10 @@ final class HTTPTransfer {
   private var sentBody = 0
   private var refusal: String?
 
-  private init(isThisMachine: Bool) { self.isThisMachine = isThisMachine }
+  private init(isThisMachine: Bool, reachesPrivate: Bool) {
+    self.isThisMachine = isThisMachine
+    self.reachesPrivate = reachesPrivate
+  }
 
   private func judge(_ result: CURLcode, bodySize: Int, isLiteral: Bool) -> HTTPResult {
     if var reply, reply.status >= 200 {
@@ -110,6 +117,7 @@ final class HTTPTransfer {
     guard let found = NetworkAddress(socketAddress: field) else { return curl_socket_t(-1) }
     let refusal =
       found.refusal ?? (found.isLoopback && !isThisMachine ? "this machine itself" : nil)
+      ?? (found.isPrivate && !reachesPrivate ? "a private network" : nil)
     if let refusal {
       self.refusal = refusal
       return curl_socket_t(-1)

@@ -48,6 +48,16 @@ struct NetworkAddress: Equatable {
     return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
   }
 
+  /// Whether it is of a network that the world does not reach (RFC 1918, RFC 4193, RFC 6598).
+  var isPrivate: Bool {
+    let bytes = unwrapped
+    guard bytes.count == 4 else { return bytes[0] & 0xFE == 0xFC }
+    switch (bytes[0], bytes[1]) {
+    case (10, _), (172, 16...31), (192, 168), (100, 64...127): return true
+    default: return false
+    }
+  }
+
   /// Why nobody is to be reached there, or `nil`.
   var refusal: String? {
     let bytes = unwrapped

@@ -27,7 +27,7 @@ extension Channel {
   public var shortAddress: String {
     let rest = address.drop { $0 != "/" }.drop { $0 == "/" }
     switch kind {
-    case .email: return address
+    case .email, .service: return address
     case .desktop: return "the monitor's desktop"
     case .webhook: return String(rest.prefix { $0 != "/" && $0 != "?" })
     case .ntfy:
@@ -46,6 +46,7 @@ extension Channel.Kind {
     case .webhook, .ntfy:
       let host = address.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
       return String(host)
+    case .service: return Channel.Kind.service(of: address)
     }
   }
 }

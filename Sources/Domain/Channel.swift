@@ -24,6 +24,9 @@ public struct Channel: Identifiable, Hashable, Codable, Sendable {
     /// A notification on the desktop of the machine on which the monitor runs; the address is
     /// ``desktopAddress``.
     case desktop
+    /// A messaging service that a file declares (CHN-4); the address is its name and what of its fields is
+    /// no secret, such as `telegram:123456789`.
+    case service
   }
 
   /// There is one desktop for a monitor.
@@ -54,8 +57,22 @@ extension Channel.Kind {
       else { throw .topic }
       return address.text
     case .desktop: return Channel.desktopAddress
+    case .service:
+      let address = text.trimmingWhitespace()
+      let name = address.prefix { $0 != ":" }
+      guard name.count < address.count, !address.hasPrefix("\(name)://"),
+        (2...32).contains(name.utf8.count),
+        name.utf8.allSatisfy({ $0 == 0x2D || WebAddress.isWord($0) && !(0x41...0x5A).contains($0) }
+        ),
+        (1...1_000).contains(address.utf8.count - name.utf8.count - 1),
+        address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else { throw .serviceField("service") }
+      return address
     }
   }
+
+  /// The service of an address of this kind.
+  public static func service(of address: String) -> String { String(address.prefix { $0 != ":" }) }
 }
 
 /// The address of a service on the web: `https://host[:port][/path][?query]` in ASCII, without a

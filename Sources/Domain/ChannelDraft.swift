@@ -2,7 +2,7 @@
 public struct ChannelDraft: Equatable, Codable, Sendable {
   public var kind: Channel.Kind
   public var address: String
-  /// The access token of a protected topic of ntfy. What signs a webhook the store makes itself
+  /// The access token of a protected topic of ntfy, or a service's secrets as JSON. What signs a webhook the store makes itself
   /// (CHN-1).
   public var token: Secret<String>?
 
@@ -26,6 +26,7 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
       }
       draft.token = Secret(text)
     }
+    if kind == .service { draft.token = token }
     return draft
   }
 
@@ -42,10 +43,10 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
 
 extension ChannelDraft {
   /// Reads a channel from one word: `ada@example.org`, `https://example.org/hook`, `ntfy:topic`,
-  /// `ntfy:https://ntfy.example.org/topic` or `desktop`.
+  /// `ntfy:https://ntfy.example.org/topic`, `desktop`, or a service and its fields: `telegram:123456789`.
   ///
-  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress`` or
-  ///   ``ValidationError/topic``.
+  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress``,
+  ///   ``ValidationError/topic`` or ``ValidationError/serviceField(_:)``.
   public init(parsing text: String) throws(ValidationError) {
     let text = text.trimmingWhitespace()
     let lowercased = text.lowercased()
@@ -56,6 +57,8 @@ extension ChannelDraft {
         ChannelDraft(.ntfy, String(text.dropFirst("ntfy:".count)))
       } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") {
         ChannelDraft(.webhook, text)
+      } else if let draft = try? ChannelDraft(.service, text).checked() {
+        draft
       } else {
         ChannelDraft(.email, text)
       }

@@ -14,6 +14,7 @@ public struct Destination: Hashable, Sendable {
     case .webhook, .ntfy:
       let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
       host = rest.prefix { $0 != "/" && $0 != "?" }.lowercased()
+    case .service: host = Channel.Kind.service(of: address)
     }
   }
 }

@@ -18,6 +18,8 @@ public enum ValidationError: AppError, Codable {
   case topic
   /// A text cannot be an access token: it holds spaces or control characters, or is too long.
   case accessToken
+  /// A field of a messaging service, by its title, does not have its form (CHN-4).
+  case serviceField(String)
   /// A responder would have no channel, so that nothing could tell them (CON-3).
   case channelRequired
   /// A text is no duration; it is given as an error may repeat it.
@@ -105,6 +107,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "TOKEN_INVALID", "This is not an access token.",
         recovery: "Copy it from the server's page; it has no spaces.")
+    case .serviceField(let title):
+      ErrorText(
+        "SERVICE_FIELD_INVALID", "This is not what the service calls “\(title)”.",
+        recovery: "Copy it from the service.")
     case .channelRequired:
       ErrorText(
         "CHANNEL_REQUIRED", "A responder needs a channel, or nothing could tell them.",

@@ -3,6 +3,7 @@ import Delivery
 import Domain
 import Monitor
 import Synchronization
+import System
 import Web
 
 /// Delivers messages as the configuration says, and shows the world that this monitor works.
@@ -13,6 +14,7 @@ final class ChannelDeliveryService: Sendable {
   /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask for it by its name.
   private let password: String?
   private let heartbeat: HeartbeatSender
+  private let services: ServiceFiles
   /// Serves the pages behind the links in messages.
   private let links: LinkKeeper?
   /// Keeps up what accounts ask for while this monitor works.
@@ -24,13 +26,14 @@ final class ChannelDeliveryService: Sendable {
   init(
     file: ConfigurationFile,
     secret: @escaping @Sendable (String) async throws(KeychainError) -> String?,
-    dateClient: DateClient, password: String?, links: LinkKeeper? = nil,
+    dateClient: DateClient, password: String?, services: ServiceFiles, links: LinkKeeper? = nil,
     standby: StandbyKeeper? = nil, logs: LogSender? = nil
   ) {
     self.file = file
     self.secret = secret
     self.dateClient = dateClient
     self.password = password
+    self.services = services
     self.links = links
     self.standby = standby
     self.logs = logs
@@ -95,6 +98,6 @@ final class ChannelDeliveryService: Sendable {
       smtpPassword: { [password, secret] () async throws(KeychainError) in
         if let password { return password }
         return try await secret(KeychainClient.smtpPassword)
-      }, dateClient: dateClient)
+      }, dateClient: dateClient, services: services.read)
   }
 }

@@ -6,6 +6,7 @@ import SQLite
 public import FoundationEssentials
 import Glibc
 import Monitor
+import System
 import Web
 
 /// The program `lifesignal-monitor`: watches the deadlines of one person's store, and tells the
@@ -78,7 +79,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let clients = try await openWhenWhole(folders, file, arguments)
     let channels = ChannelDeliveryService(
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
-      password: password,
+      password: password, services: ServiceFiles(folders),
       links: LinkKeeper(
         pages: ResponderPages(client: clients.responseClient, dateClient: clients.dateClient),
         dateClient: clients.dateClient,
@@ -141,7 +142,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
                 (name: String) throws(KeychainError) in
                 try file.current().saved.secretCommand(name)
               }
-            }, dateClient: clients.dateClient, password: password
+            }, dateClient: clients.dateClient, password: password, services: ServiceFiles(folders)
           ).deliveryService
           let unwatched = UnwatchedNotice(
             client: client, deliveryService: deliveryService, now: now, clock: clock,

@@ -1,4 +1,5 @@
 public import Clients
+import Domain
 import FoundationEssentials
 import Glibc
 
@@ -29,6 +30,21 @@ public struct SettingsFile: Sendable {
     return SavedConfiguration(
       try Configuration(json5: try file.contents(limit: Configuration.sizeLimit)),
       exposure: walk.exposure)
+  }
+
+  /// What it holds; `nil` where there is no file.
+  /// - Throws: ``ConfigurationError`` for what is no file, cannot be read, is larger than `limit` bytes, or
+  ///   could have been written by others.
+  func trustedContents(limit: Int) throws(ConfigurationError) -> Data? {
+    let walk = try walk()
+    guard let file = walk.file else { return nil }
+    if let exposure = walk.exposure {
+      throw ConfigurationError(
+        reason: "\(exposure.text.description) \(exposure.text.recovery ?? "")")
+    }
+    let data = try file.contents(limit: limit)
+    guard data.count <= limit else { throw .unreadable("it is larger than \(limit) bytes") }
+    return data
   }
 
   /// What distinguishes one state of the file, and of what it lies in, from the next.

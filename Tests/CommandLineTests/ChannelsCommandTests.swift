@@ -25,6 +25,40 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels add ftp://example.org").exitCode == 2)
   }
 
+  @Test("CHN-4: a service is added by its fields, and its secrets are asked for")
+  func services() async throws {
+    await world.openAccount()
+    #expect(await world.run("channels services").output.contains("telegram    Telegram\n"))
+    let telegram = await world.run("channels services telegram").output
+    #expect(telegram.hasPrefix("Telegram\nWrite /newbot to @BotFather"))
+    #expect(telegram.hasSuffix("lifesignal channels add telegram:CHAT\n"))
+    world.state.withLock { $0.secrets = ["110201543:AAHdq"] }
+    let added = await world.run("channels add telegram:123")
+    #expect(added == .init(0, "Added: telegram:123\n"))
+    let own = try #require(try await world.values.channelsClient.overview().own.last)
+    #expect(own.kind == .service && own.address == "telegram:123")
+    #expect(
+      try await world.values.channelsClient.secret(own.id, nil)?.value
+        == #"{"token":"110201543:AAHdq"}"#)
+    let list = await world.run("channels")
+    #expect(list.output.contains("telegram:123  never used") && !list.output.contains("AAHdq"))
+    world.state.withLock { $0.secrets = ["t"] }
+    let mary = await world.run(
+      "channels add signal:server=http://localhost:8080,from=+15005550006,to=+491518765432")
+    #expect(
+      mary.output
+        == "Added: signal:server=http:%2F%2Flocalhost:8080&from=%2B15005550006&to=%2B491518765432\n"
+    )
+    for (words, code) in [
+      ("channels add pigeon:7", Int32(1)), ("channels services pigeon", 1),
+      ("channels add twilio:from=+1555", 1), ("channels add twilio:pigeon=7", 1),
+    ] {
+      world.state.withLock { $0.secrets = ["t"] }
+      let result = await world.run(words)
+      #expect(result.exitCode == code && !result.errorOutput.isEmpty, "\(words): \(result)")
+    }
+  }
+
   @Test("CHN-3: what a channel of one's own tells is muted and unmuted, and the list says it")
   func muting() async throws {
     await world.openAccount()

@@ -18,7 +18,7 @@ struct ChannelSenderTests {
   @Test("Mail that is not set up holds up no other channel")
   func withoutMail() async throws {
     let sender = sender(Configuration())
-    #expect(sender.kinds == [.webhook, .ntfy, .desktop])
+    #expect(sender.kinds == [.webhook, .ntfy, .desktop, .service])
     #expect(sender.problems == [.email: "mail is not set up in config.json5"])
     #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
     let server = try HTTPServer()

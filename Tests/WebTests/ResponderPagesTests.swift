@@ -414,13 +414,10 @@ struct ResponderPagesTests {
     #expect(try await Self.value(of: rest, as: clock) == "")
   }
 
-  @Test("A thousand slow connections of one client keep no other from its answer")
+  @Test("Hundreds of slow connections of one client keep no other from its answer")
   func crowd() throws {
-    var open = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &open)
-    let count = min(1_000, Int(open.rlim_cur) / 2 - 100)
     let server = try server(Codes())
-    let slow = try (0..<count).map { _ in try Self.connect(to: server.port) }
+    let slow = try (0..<300).map { _ in try Self.connect(to: server.port) }
     defer { for connection in slow { close(connection) } }
     for connection in slow {
       _ = "POST /a/7K3".withCString { send(connection, $0, 11, Int32(MSG_NOSIGNAL)) }

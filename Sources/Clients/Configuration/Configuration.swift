@@ -65,13 +65,15 @@ public struct SMTPSettings: Equatable, Sendable {
   }
 }
 
-/// What is wrong with `config.json5`.
+/// What is wrong with `config.json5`, or with the file of a service.
 public struct ConfigurationError: AppError {
+  public var file: String
   /// Counts from 1; `nil` when the whole file is meant.
   public var line: Int?
   public var reason: String
 
-  public init(line: Int? = nil, reason: String) {
+  public init(file: String = "config.json5", line: Int? = nil, reason: String) {
+    self.file = file
     self.line = line
     self.reason = reason
   }
@@ -79,7 +81,7 @@ public struct ConfigurationError: AppError {
   public var text: ErrorText {
     ErrorText(
       "CONFIG_INVALID",
-      "config.json5\(line.map { ", line \($0)" } ?? ""): \(reason).",
+      "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason).",
       recovery: "Mend the file.", family: .infrastructure)
   }
 }
@@ -210,7 +212,12 @@ extension KeyedDecodingContainer where Key == AnyKey {
 }
 
 extension ConfigurationError {
-  fileprivate init(decoding error: any Error, text: String) {
+  init(decoding error: any Error, text: String, file: String = "config.json5") {
+    self.init(decoding: error, text: text)
+    self.file = file
+  }
+
+  private init(decoding error: any Error, text: String) {
     func path(_ keys: [any CodingKey]) -> String {
       keys.map { key in
         let name = key.stringValue

@@ -9,10 +9,13 @@ struct ChannelsCommand: StoreCommand {
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.servicesClient) var servicesClient
   @Dependency(\.dateClient) var dateClient
 
   enum Action: Equatable, Sendable {
     case list
+    /// All services, or how to set one up.
+    case services(String?)
     case add(ChannelDraft, asksToken: Bool)
     case remove(String)
     case test(String)
@@ -22,7 +25,7 @@ struct ChannelsCommand: StoreCommand {
   }
 
   private enum Word: String, NamedValue {
-    case list, add, remove, test, log, secret, mute, unmute
+    case list, services, add, remove, test, log, secret, mute, unmute
   }
 
   static let declaration = CommandDeclaration(
@@ -40,13 +43,16 @@ struct ChannelsCommand: StoreCommand {
     let word: Argument<Word> = words.choice(
       [
         .list: "List them and how each works; so without a word", .add: "Add one",
+        .services: "List the messaging services, or what one of them asks for",
         .remove: "Remove one", .test: "Send a test; the list says what became of it",
         .log: "Show the last 50 messages on one",
         .secret: "Show what signs a webhook, or opens a topic",
         .mute: "Tell you something no more on one of your own", .unmute: "Tell it there again",
       ], placeholder: "WORD", isRequired: false)
     let channel = words.argument(
-      "CHANNEL", "Which: an e-mail address, a webhook's URL, ntfy:TOPIC or desktop",
+      "CHANNEL",
+      "Which: an e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service with its fields such as"
+        + " telegram:123456789",
       isRequired: false)
     let topic: Argument<Topic> = words.choice(
       [
@@ -62,6 +68,7 @@ struct ChannelsCommand: StoreCommand {
       let action: Action
       switch try arguments.value(of: word) ?? .list {
       case .list: action = .list
+      case .services: action = .services(try arguments.value(of: channel))
       case .add:
         action = .add(
           try arguments.required(channel.reading(ChannelDraft.init(parsing:))),
@@ -87,9 +94,14 @@ struct ChannelsCommand: StoreCommand {
     let channels = contact?.channels ?? overview.own
     switch action {
     case .list: return list(channels, overview)
+    case .services(let name): return try services(name)
     case .add(let draft, let asksToken):
       var draft = draft
-      if asksToken { draft.token = Secret(try invocation.readSecret("Access token: ")) }
+      if draft.kind == .service {
+        draft = try serviceDraft(draft.address, invocation)
+      } else if asksToken {
+        draft.token = Secret(try invocation.readSecret("Access token: "))
+      }
       let new = try await channelsClient.add(draft, contact?.id)
       var report = Report(["Added: \(new.channel.word)"])
       if new.channel.kind == .webhook, let secret = new.secret {
@@ -131,6 +143,56 @@ struct ChannelsCommand: StoreCommand {
       guard let secret else { throw CommandFailure("This channel has no secret.") }
       return Report([secret.value])
     }
+  }
+
+  /// Asks for the secrets, which stand in no argument.
+  private func serviceDraft(_ address: String, _ invocation: Invocation) throws -> ChannelDraft {
+    let service = try service(Channel.Kind.service(of: address))
+    guard var values = service.values(address: address, secret: nil) else {
+      throw CommandFailure(
+        "\(service.title) has no such fields.",
+        advice: "See lifesignal channels services \(service.id).")
+    }
+    for field in service.fields where field.isSecret {
+      values[field.id] = try invocation.readSecret("\(field.title): ")
+    }
+    return try service.draft(values)
+  }
+
+  private func service(_ name: String) throws -> Service {
+    let catalog = servicesClient.catalog()
+    if let fault = catalog.faults[name] { throw fault }
+    guard let service = catalog[name] else {
+      throw CommandFailure(
+        "There is no service called \(quoted(name)).", advice: "See lifesignal channels services.")
+    }
+    return service
+  }
+
+  private func services(_ name: String?) throws -> Report {
+    guard let name else {
+      let catalog = servicesClient.catalog()
+      let width = catalog.services.map(\.id.count).max() ?? 0
+      return Report(
+        catalog.services.map { service in
+          let gap = String(repeating: " ", count: width - service.id.count)
+          return "\(service.id)\(gap)  \(service.title)"
+        }, warnings: catalog.faults.values.map(\.text.description).sorted())
+    }
+    let service = try service(name)
+    let open = service.fields.filter { !$0.isSecret }
+    let word =
+      "\(service.id):"
+      + (open.count == 1
+        ? open[0].id.uppercased()
+        : open.map { "\($0.id)=\($0.id.uppercased())" }.joined(separator: ","))
+    let fields = service.fields.map { field in
+      "  \(field.id)  \(field.title)"
+        + (field.isSecret
+          ? ", which you are asked for" : field.example.isEmpty ? "" : ", such as \(field.example)")
+    }
+    return Report(
+      [service.title, service.setup, ""] + fields + ["", "lifesignal channels add \(word)"])
   }
 
   private func contact() async throws -> Contact? {

@@ -49,6 +49,7 @@ extension StoreAccess {
         return {
           platform.install(in: &$0)
           $0.continuousClock = clock
+          $0.servicesClient = ServicesClient { $0.catalog = { ServiceFiles(folders).read() } }
           $0.listNames(by: .local)
           $0.logClientFailures()
         }

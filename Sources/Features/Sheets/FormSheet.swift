@@ -65,7 +65,7 @@ struct FormFields<Field: FormKey> {
     _ field: Field, _ kind: Channel.Kind, address: Field,
     onChoose: @escaping @MainActor (Channel.Kind) -> Void
   ) -> some View {
-    let kinds = Channel.Kind.allCases
+    let kinds = Channel.Kind.allCases.filter { $0 != .service }
     let onType: @MainActor (TextEdit) -> Void = {
       send(.focused(address))
       send(.edited(address, $0))

@@ -224,7 +224,7 @@ extension Store {
   func secret(
     for delivery: ClaimedDelivery, account: Int
   ) throws(StorageError) -> Secret<String>? {
-    guard delivery.channel == .webhook || delivery.channel == .ntfy else { return nil }
+    guard [.webhook, .ntfy, .service].contains(delivery.channel) else { return nil }
     let place = "channel.kind = ?3 AND channel.address = ?4"
     return try database.optionalValue(
       String.self,

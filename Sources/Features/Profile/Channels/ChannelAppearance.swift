@@ -11,6 +11,7 @@ extension Channel.Kind {
     case .webhook: "↗"
     case .ntfy: "◆"
     case .desktop: "■"
+    case .service: "•"
     }
   }
 
@@ -20,6 +21,7 @@ extension Channel.Kind {
     case .webhook: "webhook"
     case .ntfy: "ntfy"
     case .desktop: "desktop"
+    case .service: "service"
     }
   }
 
@@ -28,6 +30,7 @@ extension Channel.Kind {
     case .email, .desktop: "E-mail"
     case .webhook: "URL"
     case .ntfy: "Topic"
+    case .service: "Service"
     }
   }
 
@@ -36,6 +39,7 @@ extension Channel.Kind {
     case .email, .desktop: "grace@example.org"
     case .webhook: "https://example.org/hook"
     case .ntfy: "its name, or https://ntfy.example.org/topic"
+    case .service: "telegram:123456789"
     }
   }
 }

@@ -78,6 +78,7 @@ extension Channel.Kind {
     case .email, .webhook: [.kind, .address]
     case .ntfy: [.kind, .address, .token]
     case .desktop: [.kind]
+    case .service: [.kind, .address]
     }
   }
 }
@@ -106,6 +107,7 @@ struct ChannelFormView: View {
     case .webhook: "A signed message to this URL; you get the secret that signs it."
     case .ntfy: "A message to this topic. Whoever knows the topic can read it."
     case .desktop: "A notification on the desktop of the machine on which the monitor runs."
+    case .service: "A message by a messaging service."
     }
   }
 }

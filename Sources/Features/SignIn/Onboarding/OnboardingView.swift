@@ -132,6 +132,7 @@ struct OnboardingView: View {
     case .webhook: "a message by webhook"
     case .ntfy: "a message by ntfy"
     case .desktop: "a notification on this desktop"
+    case .service: "a message by a messaging service"
     }
   }
 

@@ -1,0 +1,254 @@
+public import Domain
+import FoundationEssentials
+
+/// A messaging service, as its file declares it (CHN-4): what to ask the user for, what to send, and how to
+/// tell from the answer whether it was accepted.
+public struct Service: Equatable, Sendable, Identifiable {
+  /// What its file is called, such as `telegram`.
+  public let id: String
+  /// What people call it.
+  public let title: String
+  /// How to get what the fields ask for, in a sentence or two.
+  public let setup: String
+  /// In the order in which they are asked for.
+  public let fields: [Field]
+  package let request: Request
+  /// A message of more bytes is cut.
+  package let limit: Int
+  /// Members that the answer has, besides a status that says success; `nil` where the status says it all.
+  package let accepted: [String: JSONValue]?
+  /// Where the answer says after how many seconds to try again; empty where only a header does.
+  package let retryAfter: [String]
+
+  /// What a channel of the service needs to know.
+  public struct Field: Equatable, Sendable, Identifiable, Decodable {
+    public enum Kind: String, Decodable, Sendable {
+      /// Printable text on one line.
+      case text
+      /// In E.164 form.
+      case phone
+      /// `https://…`, or `http://` on this machine.
+      case url
+    }
+
+    public let id: String
+    public let title: String
+    /// What it looks like.
+    public let example: String
+    public let kind: Kind
+    /// Whether it opens the service for anyone who has it.
+    public let isSecret: Bool
+    /// Where a URL may lead, with all hosts below; empty for anywhere.
+    public let hosts: [String]
+
+    private enum CodingKeys: String, CodingKey {
+      case id = "name"
+      case title, example, kind
+      case isSecret = "secret"
+      case hosts
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      title = try container.decode(String.self, forKey: .title)
+      example = try container.decodeIfPresent(String.self, forKey: .example) ?? ""
+      kind = try container.decodeIfPresent(Kind.self, forKey: .kind) ?? .text
+      isSecret = try container.decodeIfPresent(Bool.self, forKey: .isSecret) ?? false
+      hosts = try container.decodeIfPresent([String].self, forKey: .hosts) ?? []
+    }
+  }
+
+  /// What is sent. In every text `{name}` stands for a field, or for one of ``Service/values``.
+  package struct Request: Equatable, Sendable, Decodable {
+    package var method: String?
+    /// Begins with `https://`, or with a field that is a URL.
+    package var url: String
+    package var headers: [String: String]?
+    /// User and password of the Basic scheme, as `user:password`.
+    package var basic: String?
+    /// The body as JSON. An object with `urgent` and `otherwise` stands for one of the two.
+    package var json: JSONValue?
+    /// The body as a form.
+    package var form: [String: JSONValue]?
+  }
+
+  /// What a message has to say, besides the fields: `text` is title and message in one, `escaped` the same
+  /// with `&`, `<` and `>` written as in HTML; `id` is the same in every attempt.
+  package static let values: Set<String> = ["title", "message", "text", "escaped", "id"]
+
+  private struct File: Decodable {
+    var title: String
+    var setup: String
+    var fields: [Field]
+    var request: Request
+    var limit: Int?
+    var accepted: [String: JSONValue]?
+    var retryAfter: [String]?
+  }
+
+  /// Reads a service's file.
+  /// - Throws: ``ConfigurationError`` with the line, or with what does not fit together.
+  public init(id: String, json5 bytes: [UInt8]) throws(ConfigurationError) {
+    let file: File
+    do {
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = true
+      file = try decoder.decode(File.self, from: Data(bytes))
+    } catch {
+      throw ConfigurationError(
+        decoding: error, text: String(decoding: bytes, as: UTF8.self), file: "\(id).json5")
+    }
+    self.id = id
+    title = file.title
+    setup = file.setup
+    fields = file.fields
+    request = file.request
+    limit = file.limit ?? 4_000
+    accepted = file.accepted
+    retryAfter = file.retryAfter ?? []
+    if let fault { throw ConfigurationError(file: "\(id).json5", reason: fault) }
+  }
+
+  /// What does not fit together; `nil` for nothing.
+  private var fault: String? {
+    let isName = { (text: String) in
+      (2...32).contains(text.utf8.count)
+        && text.utf8.allSatisfy {
+          (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+        }
+    }
+    guard isName(id) else { return "its file's name has other characters than a–z, 0–9 and -" }
+    guard Set(fields.map(\.id)).count == fields.count, fields.allSatisfy({ isName($0.id) }),
+      Self.values.isDisjoint(with: fields.map(\.id))
+    else {
+      return "a field's name is there twice, taken, or has other characters than a–z, 0–9 and -"
+    }
+    guard fields.contains(where: { !$0.isSecret }) else {
+      return "it needs a field that is no secret, by which its channels are told apart"
+    }
+    guard limit >= 100, title != "" else {
+      return "it needs a title, and a limit of at least 100 bytes"
+    }
+    guard ["POST", "PUT", nil].contains(request.method) else { return "method is POST or PUT" }
+    guard (request.json == nil) != (request.form == nil) else {
+      return "it needs json or form, one of them"
+    }
+    let first = Template(request.url).parts.first
+    switch first {
+    case .text(let text) where text.hasPrefix("https://") && text.dropFirst(8).contains("/"): break
+    case .value(let name) where fields.contains { $0.id == name && $0.kind == .url }: break
+    default: return "url begins with https:// and a host, or with a field that is a URL"
+    }
+    let known = Self.values.union(fields.map(\.id))
+    for text in request.texts {
+      for case .value(let name) in Template(text).parts where !known.contains(name) {
+        return "{\(name)} is neither a field nor a value"
+      }
+    }
+    return nil
+  }
+
+  // MARK: A channel's fields
+
+  /// The address of a channel: the fields that are no secrets, such as `telegram:123456789`, or
+  /// `twilio:from=%2B1555&to=%2B1556` where there are several.
+  public func address(_ values: [String: String]) -> String {
+    let open = fields.filter { !$0.isSecret }
+    let parts = open.map { ($0.id, (values[$0.id] ?? "").percentEncoded) }
+    return "\(id):"
+      + (parts.count == 1 ? parts[0].1 : parts.map { "\($0)=\($1)" }.joined(separator: "&"))
+  }
+
+  /// What a channel keeps secret, as it is stored; `nil` for nothing.
+  public func secret(_ values: [String: String]) -> Secret<String>? {
+    let secrets = values.filter { value in fields.contains { $0.id == value.key && $0.isSecret } }
+    guard !secrets.isEmpty else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    // Texts can always be written.
+    return Secret(String(decoding: try! encoder.encode(secrets), as: UTF8.self))
+  }
+
+  /// A new channel, from what was typed for each field.
+  /// - Throws: what ``Field/checked(_:)`` throws for a field that is missing or wrong.
+  public func draft(_ typed: [String: String]) throws(ValidationError) -> ChannelDraft {
+    var values: [String: String] = [:]
+    for field in fields { values[field.id] = try field.checked(typed[field.id] ?? "") }
+    return try ChannelDraft(.service, address(values), token: secret(values)).checked()
+  }
+
+  /// The fields of a channel.
+  /// - Returns: `nil` for an address of another service.
+  public func values(address: String, secret: Secret<String>?) -> [String: String]? {
+    guard address.hasPrefix("\(id):") else { return nil }
+    let rest = address.dropFirst(id.count + 1)
+    let open = fields.filter { !$0.isSecret }
+    var values: [String: String] = [:]
+    if open.count == 1 {
+      values[open[0].id] = String(rest).percentDecoded
+    } else {
+      // Whoever types them may write a comma, which no shell wants in quotes.
+      for part in rest.split(whereSeparator: { "&,".contains($0) }) {
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2, open.contains(where: { $0.id == pair[0] }) else { return nil }
+        values[String(pair[0])] = String(pair[1]).percentDecoded
+      }
+    }
+    if let secret,
+      let secrets = try? JSONDecoder().decode([String: String].self, from: Data(secret.value.utf8))
+    {
+      values.merge(
+        secrets.filter { secret in fields.contains { $0.id == secret.key && $0.isSecret } }
+      ) {
+        open, _ in open
+      }
+    }
+    return values
+  }
+}
+
+extension Service.Field {
+  /// What was typed, as it is stored.
+  /// - Throws: ``ValidationError/serviceField(_:)``, or that of a phone number or an address.
+  public func checked(_ typed: String) throws(ValidationError) -> String {
+    let text = typed.trimmingWhitespace()
+    switch kind {
+    case .phone:
+      guard let phone = try ProfileRules.phone(text) else { throw .serviceField(title) }
+      return phone
+    case .url:
+      let address = try Channel.Kind.webhook.checkedAddress(text)
+      let host = address.drop { $0 != "/" }.dropFirst(2).prefix { !"/:?".contains($0) }
+      guard hosts.isEmpty || hosts.contains(where: { host == $0 || host.hasSuffix(".\($0)") })
+      else {
+        throw .serviceField(title)
+      }
+      return address
+    case .text:
+      guard (1...500).contains(text.utf8.count),
+        !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+      else { throw .serviceField(title) }
+      return text
+    }
+  }
+}
+
+extension Service.Request {
+  /// Everything in which a value may stand.
+  fileprivate var texts: [String] {
+    [url, basic ?? ""] + (headers.map { Array($0.values) } ?? []) + (json?.texts ?? [])
+      + (form?.values.flatMap(\.texts) ?? [])
+  }
+}
+
+extension JSONValue {
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let values): values.flatMap(\.texts)
+    case .object(let members): members.values.flatMap(\.texts)
+    default: []
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import Clients
+public import Domain
+import FoundationEssentials
+
+/// Delivers by a messaging service as its file declares it (CHN-4).
+public struct ServiceSender: Sendable {
+  private let service: Service
+  private let links: LinkSettings?
+  private let dateClient: DateClient
+  private let limits: TransferLimits
+  /// Takes the place of the scheme and host in the service's own address; for tests.
+  private let origin: String?
+
+  public init(_ service: Service, links: LinkSettings? = nil, dateClient: DateClient) {
+    self.init(service, links: links, dateClient: dateClient, limits: .init(), origin: nil)
+  }
+
+  init(
+    _ service: Service, links: LinkSettings?, dateClient: DateClient, limits: TransferLimits,
+    origin: String?
+  ) {
+    self.service = service
+    self.links = links
+    self.dateClient = dateClient
+    self.limits = limits
+    self.origin = origin
+  }
+
+  /// Makes one attempt.
+  public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
+    guard var values = service.values(address: delivery.address, secret: delivery.secret) else {
+      return .permanent(reason: "\(service.title) has no such channel")
+    }
+    if let missing = service.fields.first(where: { (values[$0.id] ?? "").isEmpty }) {
+      return .permanent(
+        reason: "\(service.title) needs its \(missing.title): add the channel again")
+    }
+    let text = MessageText(delivery: delivery, links: links, calendar: dateClient.calendar)
+    let short = text.short
+    values["title"] = short.title
+    values["message"] = short.text.shortened(toBytes: service.limit)
+    values["text"] = "\(short.title)\n\n\(short.text)".shortened(toBytes: service.limit)
+    values["escaped"] = values["text"]?.escapedForMarkup.shortened(toBytes: service.limit)
+    values["id"] = delivery.id.uuidString.lowercased()
+    guard var request = service.request.filled(with: values, isUrgent: text.isUrgent) else {
+      return .permanent(reason: "\(service.title): a field cannot stand in a header")
+    }
+    if let origin { request.url = origin + request.url.path }
+    let result = await HTTPTransfer.result(
+      of: request, settings: .init(limits: limits, reachesPrivate: request.url.namesItsHost))
+    return judge(result, now: dateClient.now())
+  }
+
+  /// The status decides, and the members that the answer must have besides.
+  private func judge(_ result: HTTPResult, now: Date) -> DeliveryOutcome {
+    let outcome = DeliveryOutcome(result, service: service.title, now: now)
+    guard case .reply(let reply) = result else { return outcome }
+    let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(reply.body))
+    switch outcome {
+    case .sent:
+      guard let accepted = service.accepted else { return .sent }
+      guard let answer else {
+        // Accepted or not: nobody knows.
+        return .ambiguous(reason: "\(service.title)'s answer could not be read")
+      }
+      let isAccepted = accepted.allSatisfy { answer[[$0.key]] == $0.value }
+      return isAccepted ? .sent : .permanent(reason: "\(service.title) refused the message")
+    case .retry(let reason, nil):
+      return .retry(
+        reason: reason, after: answer?[service.retryAfter]?.span(of: service.retryAfter))
+    default: return outcome
+    }
+  }
+}
+
+extension Service.Request {
+  /// The request with every value in the encoding of its place.
+  /// - Returns: `nil` where a header cannot hold a value.
+  func filled(with values: [String: String], isUrgent: Bool) -> HTTPRequest? {
+    let address = Template(url)
+    // A whole address is a field of its own kind, and was checked as such.
+    let base: String
+    let rest: [Template.Part]
+    if case .value(let name) = address.parts.first {
+      base = values[name].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+      rest = Array(address.parts.dropFirst())
+    } else {
+      (base, rest) = ("", address.parts)
+    }
+    let path = Template(parts: rest).filled(with: values, encode: \.percentEncoded)
+    var fields: [(name: String, value: String)] = []
+    for (name, text) in (headers ?? [:]).sorted(by: { $0.key < $1.key }) {
+      fields.append((name, Template(text).filled(with: values)))
+    }
+    if let basic {
+      let pair = Template(basic).filled(with: values)
+      fields.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+    }
+    guard fields.allSatisfy({ $0.value.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
+      return nil
+    }
+    let body: [UInt8]
+    if let form {
+      fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+      let pairs = form.sorted { $0.key < $1.key }.map { name, value in
+        "\(name.percentEncoded)=\(value.filled(with: values, isUrgent: isUrgent).plain.percentEncoded)"
+      }
+      body = Array(pairs.joined(separator: "&").utf8)
+    } else {
+      fields.append(("Content-Type", "application/json"))
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      // What was read from JSON can be written.
+      body = Array(try! encoder.encode(json?.filled(with: values, isUrgent: isUrgent) ?? .null))
+    }
+    return HTTPRequest(
+      method: HTTPRequest.Method(rawValue: method ?? "POST") ?? .post, url: base + path,
+      headers: fields, body: body)
+  }
+}
+
+extension JSONValue {
+  fileprivate func filled(with values: [String: String], isUrgent: Bool) -> JSONValue {
+    switch self {
+    case .string(let text): return .string(Template(text).filled(with: values))
+    case .array(let items): return .array(items.map { $0.filled(with: values, isUrgent: isUrgent) })
+    case .object(let members):
+      if members.count == 2, let urgent = members["urgent"], let otherwise = members["otherwise"] {
+        return (isUrgent ? urgent : otherwise).filled(with: values, isUrgent: isUrgent)
+      }
+      return .object(members.mapValues { $0.filled(with: values, isUrgent: isUrgent) })
+    default: return self
+    }
+  }
+
+  /// As a form says it.
+  fileprivate var plain: String {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .bool(let value): "\(value)"
+    default: ""
+    }
+  }
+
+  /// The member at the end of a path of names; `nil` for none.
+  fileprivate subscript(path: [String]) -> JSONValue? {
+    path.reduce(self as JSONValue?) { value, name in
+      guard case .object(let members) = value else { return nil }
+      return members[name]
+    }
+  }
+
+  /// How long a service wants to be left alone: seconds, or what its name says.
+  fileprivate func span(of path: [String]) -> TimeSpan? {
+    let number: Double
+    switch self {
+    case .integer(let value): number = Double(value)
+    case .number(let value): number = value
+    default: return nil
+    }
+    let seconds = path.last?.hasSuffix("_ms") == true ? number / 1_000 : number
+    return seconds > 0 ? .seconds(Int(min(86_400, seconds.rounded(.up)))) : nil
+  }
+}
+
+extension String {
+  /// With the three characters that markup is made of written otherwise, as Slack wants it.
+  fileprivate var escapedForMarkup: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  /// The part behind scheme and host.
+  fileprivate var path: String {
+    guard let start = firstRange(of: "://") else { return self }
+    return String(self[start.upperBound...].drop { $0 != "/" })
+  }
+
+  /// Whether the host of an address is written out, so that whoever wrote it meant that machine.
+  var namesItsHost: Bool {
+    guard let start = firstRange(of: "://") else { return false }
+    let authority = self[start.upperBound...].prefix { $0 != "/" && $0 != "?" }
+    let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
+    return NetworkAddress(
+      literal: host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host))
+      != nil || host == "localhost"
+  }
+}
