@@ -54,7 +54,7 @@ import Testing
       }
     }
     await store.send(.addButtonTapped) {
-      $0.destination = .form(ChannelFormFeature.State(of: nil))
+      $0.destination = .form(ChannelFormFeature.State(of: nil, services: Self.services))
     }
     await store.send(.destination(.presented(.form(.kindChosen(.webhook))))) {
       $0.editForm { $0.choose(.webhook) }
@@ -77,6 +77,54 @@ import Testing
       $0.shown = new
     }
     await store.send(.secretClosed) { $0.shown = nil }
+  }
+
+  nonisolated static let services = ServiceCatalog().services
+
+  @Test("CHN-4: a service is chosen, and its fields asked for as it declares them")
+  func service() async throws {
+    let telegram = try #require(Self.services.first { $0.id == "telegram" })
+    let new = NewChannel(
+      channel: Channel(id: Sample.id(82), kind: .service, address: "telegram:123"),
+      secret: Secret(#"{"token":"1:A"}"#))
+    let store = makeStore {
+      $0.channelsClient.add = {
+        (draft: ChannelDraft, _: Contact.ID?) async throws(ClientError) in
+        #expect(draft.kind == .service && draft.address == "telegram:123")
+        #expect(draft.token?.value == #"{"token":"1:A"}"#)
+        return new
+      }
+    }
+    func send(
+      _ action: ChannelFormFeature.Action,
+      _ change: @escaping (inout ChannelFormFeature.State) -> Void
+    ) async {
+      await store.send(.destination(.presented(.form(action)))) { $0.editForm(change) }
+    }
+    await store.send(.addButtonTapped) {
+      $0.destination = .form(ChannelFormFeature.State(of: nil, services: Self.services))
+    }
+    await send(.kindChosen(.service)) { $0.choose(.service) }
+    await send(.serviceChosen("telegram")) {
+      $0.choose(telegram)
+      $0.form.focus = .service
+    }
+    var typed = ChannelFormFeature.State(of: nil, services: Self.services)
+    typed.choose(.service)
+    typed.choose(telegram)
+    #expect(typed.form.shown == [.kind, .service, .first, .second])
+    #expect(!typed.form[.first].isSecure && typed.form[.second].isSecure)
+    #expect(throws: ValidationError.serviceField("Chat")) { try typed.validate(.first) }
+    await send(.form(.edited(.first, .insert("123")))) { $0.form[.first].apply(.insert("123")) }
+    await send(.form(.edited(.second, .insert("1:A")))) { $0.form[.second].apply(.insert("1:A")) }
+    await send(.form(.saveButtonTapped)) {
+      $0.form.touched = [.kind, .service, .first, .second]
+      $0.form.isSaving = true
+    }
+    await store.receive(.destination(.presented(.form(.saved(new))))) {
+      $0.destination = nil
+      $0.notice = "Added."
+    }
   }
 
   @Test("The fields of the form are those of the kind")

@@ -124,6 +124,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     else {
       return "a field's name is there twice, taken, or has other characters than a–z, 0–9 and -"
     }
+    guard fields.count <= 4 else { return "it has more than 4 fields" }
     guard fields.contains(where: { !$0.isSecret }) else {
       return "it needs a field that is no secret, by which its channels are told apart"
     }

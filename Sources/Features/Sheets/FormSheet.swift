@@ -63,9 +63,9 @@ struct FormFields<Field: FormKey> {
   /// The kinds of channel; what is typed on them goes to the field of the address.
   @MainActor func kind(
     _ field: Field, _ kind: Channel.Kind, address: Field,
+    among kinds: [Channel.Kind] = Channel.Kind.allCases.filter { $0 != .service },
     onChoose: @escaping @MainActor (Channel.Kind) -> Void
   ) -> some View {
-    let kinds = Channel.Kind.allCases.filter { $0 != .service }
     let onType: @MainActor (TextEdit) -> Void = {
       send(.focused(address))
       send(.edited(address, $0))
@@ -73,7 +73,7 @@ struct FormFields<Field: FormKey> {
     return Picker(
       "Told by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
       isFocused: form.focus == field, onChange: { onChoose(kinds[$0]) },
-      onType: kind == .desktop ? nil : onType
+      onType: kind == .desktop || kind == .service ? nil : onType
     )
     .labelWidth(formLabelWidth)
   }

@@ -46,6 +46,14 @@ extension Screen {
       form.choose(.ntfy)
       return channels(.form(form))
     },
+    Screen(name: "channels-service") {
+      var form = ChannelFormFeature.State(of: nil, services: ChannelsFeatureTests.services)
+      form.choose(.service)
+      form.choose(ChannelsFeatureTests.services.first { $0.id == "telegram" }!)
+      form.form[.first].apply(.insert("123456789"))
+      form.form[.second].apply(.insert("110201543:AAHdq"))
+      return channels(.form(form))
+    },
     Screen(name: "channels-removal") {
       channels { $0.removing = ChannelsFeatureTests.hook }
     },

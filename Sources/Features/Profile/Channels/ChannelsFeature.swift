@@ -96,6 +96,7 @@ struct ChannelsFeature: Reducer {
   }
 
   @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.servicesClient) var servicesClient
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -104,12 +105,14 @@ struct ChannelsFeature: Reducer {
 
       case .addButtonTapped:
         state.clear()
-        state.destination = .form(ChannelFormFeature.State(of: state.contact))
+        state.destination = .form(
+          ChannelFormFeature.State(of: state.contact, services: servicesClient.catalog().services))
 
       case .destination(.presented(.form(.saved(let new)))):
         state.destination = nil
         state.notice = "Added."
-        state.shown = new.secret == nil ? nil : new
+        // What signs a webhook is needed elsewhere; what somebody typed they know.
+        state.shown = new.channel.kind == .webhook ? new : nil
 
       case .removeButtonTapped:
         guard let channel = state.selected, !state.isOfProfile(channel) else { return .none }
