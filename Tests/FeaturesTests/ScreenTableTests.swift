@@ -36,7 +36,9 @@ import Testing
   nonisolated static func titles(in text: String) -> [String] {
     text.split(separator: "\n").flatMap { line -> [String] in
       // A key's, a tab's or a column's title is not that of a screen.
-      let starts = ["Sheet(\"", "border(title: \"", "Dialog(title: \"", "        title: \""]
+      let starts = [
+        "Sheet(\"", "Sheet(title: \"", "border(title: \"", "Dialog(title: \"", "        title: \"",
+      ]
       guard !line.contains("Command("), let start = starts.first(where: { line.contains($0) }),
         let range = line.firstRange(of: start)
       else { return [] }

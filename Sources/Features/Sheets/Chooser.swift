@@ -2,16 +2,30 @@ import Composable
 import Domain
 import Terminal
 
-/// The state of a sheet in which one of several presets is chosen, or something else is typed.
+/// The state of a sheet in which one of some rows is chosen.
 protocol ChooserState: Equatable, Sendable {
-  static var presetCount: Int { get }
-  /// The choice; the row after the last preset is free entry.
   var position: ListPosition { get set }
+}
+
+/// What a person does in it.
+protocol ChooserAction: Sendable {
+  static func moved(_ position: ListPosition) -> Self
+  static var chooseButtonTapped: Self { get }
+  static var closeButtonTapped: Self { get }
+}
+
+/// The state of a chooser with a last row for something else, which is typed.
+protocol EntryChooserState: ChooserState {
+  static var presetCount: Int { get }
   var customText: TextInput { get set }
   var error: ValidationError? { get set }
 }
 
-extension ChooserState {
+protocol EntryChooserAction: ChooserAction {
+  static func customEdited(_ edit: TextEdit) -> Self
+}
+
+extension EntryChooserState {
   /// Whether the row for free entry is chosen.
   var isCustom: Bool { position.selected >= Self.presetCount }
 
@@ -43,22 +57,20 @@ struct ChooserRow {
   var isCurrent = false
 }
 
-/// A sheet with a list to choose from, and perhaps a field for something else.
-struct ChooserSheet<Field: View>: View {
+/// A sheet with a list to choose from, and what stands under it.
+struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: View {
   let title: String
   let width: Int
   let rows: [ChooserRow]
-  let position: ListPosition
-  let onMove: @MainActor (ListPosition) -> Void
-  let choose: @MainActor () -> Void
-  let close: @MainActor () -> Void
-  @ViewBuilder let field: Field
+  let store: Store<State, Action>
+  @ViewBuilder let rest: Rest
 
   var body: some View {
     Sheet(title, width: width) {
       VStack(alignment: .leading, spacing: 0) {
         List(
-          rows, position: position, isFocused: true, onMove: onMove, onOpen: { _ in choose() }
+          rows, position: store.position, isFocused: true, onMove: { store.send(.moved($0)) },
+          onOpen: { _ in store.send(.chooseButtonTapped) }
         ) { row, _ in
           HStack(spacing: 1) {
             Text(row.text)
@@ -67,35 +79,34 @@ struct ChooserSheet<Field: View>: View {
           }
         }
         .frame(height: rows.count)
-        field
+        rest
       }
       .padding(.horizontal, 1)
     }
-    .command("enter", "Choose", action: choose)
-    .command("esc", "Close", action: close)
+    .command("enter", "Choose") { store.send(.chooseButtonTapped) }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 }
 
 /// The field of a chooser, into which a digit goes while a preset is chosen.
-struct ChooserField<State: ChooserState>: View {
+struct ChooserField<State: EntryChooserState, Action: EntryChooserAction>: View {
   let label: String
-  let state: State
   let placeholder: String
   /// What a digit begins.
   let digitTitle: String
-  let onMove: @MainActor (ListPosition) -> Void
-  let onEdit: @MainActor (TextEdit) -> Void
+  let store: Store<State, Action>
 
   var body: some View {
     TextField(
-      label, input: state.customText, isFocused: state.isCustom, placeholder: placeholder,
-      error: state.error?.errorDescription,
-      onFocus: { onMove(ListPosition(selected: State.presetCount)) }, onEdit: onEdit
+      label, input: store.customText, isFocused: store.isCustom, placeholder: placeholder,
+      error: store.error?.errorDescription,
+      onFocus: { store.send(.moved(ListPosition(selected: State.presetCount))) },
+      onEdit: { store.send(.customEdited($0)) }
     )
     .with(
       "0123456789".map { digit in
         Command(key: KeyPress(.character(digit)), title: digitTitle, isHidden: true) {
-          onEdit(.insert(String(digit)))
+          store.send(.customEdited(.insert(String(digit))))
         }
       })
   }

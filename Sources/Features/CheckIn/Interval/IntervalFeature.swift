@@ -7,7 +7,7 @@ import Terminal
 /// Choosing how often to check in: a list of presets or free entry, then a confirmation that shows
 /// the new deadline (INT-1).
 struct IntervalFeature: Reducer {
-  struct State: ChooserState {
+  struct State: EntryChooserState {
     static let presetCount = CheckInInterval.presets.count
 
     /// What the store and the clock say: another terminal may check in meanwhile.
@@ -44,7 +44,7 @@ struct IntervalFeature: Reducer {
     var proposedIsPast: Bool { proposedDeadline.map { $0.date <= snapshot.now } ?? false }
   }
 
-  enum Action: Codable, Equatable, Sendable {
+  enum Action: EntryChooserAction, Codable, Equatable {
     case moved(ListPosition)
     case customEdited(TextEdit)
     case chooseButtonTapped
@@ -106,15 +106,9 @@ struct IntervalView: View {
     if let proposed = store.proposed {
       confirmation(proposed)
     } else {
-      ChooserSheet(
-        title: "Check in every …", width: 44, rows: rows, position: store.position,
-        onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
-        close: { store.send(.closeButtonTapped) }
-      ) {
+      ChooserSheet(title: "Check in every …", width: 44, rows: rows, store: store) {
         ChooserField(
-          label: "Other", state: store.state, placeholder: "36h, 2d 12h",
-          digitTitle: "Another interval", onMove: { store.send(.moved($0)) },
-          onEdit: { store.send(.customEdited($0)) })
+          label: "Other", placeholder: "36h, 2d 12h", digitTitle: "Another interval", store: store)
       }
     }
   }

@@ -7,7 +7,7 @@ import Terminal
 /// Pausing: a list of spans or free entry, then a confirmation that says what it means; and ending a
 /// pause that runs (CHK-7).
 struct PauseFeature: Reducer {
-  struct State: ChooserState {
+  struct State: EntryChooserState {
     static let presetCount = Pause.presets.count
 
     /// What the store and the clock say.
@@ -55,7 +55,7 @@ struct PauseFeature: Reducer {
     case resuming
   }
 
-  enum Action: Codable, Equatable, Sendable {
+  enum Action: EntryChooserAction, Codable, Equatable {
     case moved(ListPosition)
     case customEdited(TextEdit)
     case passphraseEdited(TextEdit)
@@ -143,15 +143,10 @@ struct PauseView: View {
   }
 
   private var choice: some View {
-    ChooserSheet(
-      title: "Pause for …", width: 48, rows: rows, position: store.position,
-      onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
-      close: { store.send(.closeButtonTapped) }
-    ) {
+    ChooserSheet(title: "Pause for …", width: 48, rows: rows, store: store) {
       ChooserField(
-        label: "Until", state: store.state, placeholder: "36h, 2d 12h, 2026-12-24 18:00",
-        digitTitle: "Another pause", onMove: { store.send(.moved($0)) },
-        onEdit: { store.send(.customEdited($0)) })
+        label: "Until", placeholder: "36h, 2d 12h, 2026-12-24 18:00", digitTitle: "Another pause",
+        store: store)
     }
   }
 

@@ -5,7 +5,7 @@ import Terminal
 
 /// Choosing the roles of a contact, with the consequences spelled out before they change (CON-4).
 struct RolesFeature: Reducer {
-  struct State: Equatable, Sendable {
+  struct State: ChooserState {
     let contact: Contact
     /// The choice; the row after the last one is to have no role.
     var position: ListPosition
@@ -52,7 +52,7 @@ struct RolesFeature: Reducer {
     }
   }
 
-  enum Action: Codable, Equatable, Sendable {
+  enum Action: ChooserAction, Codable, Equatable {
     case moved(ListPosition)
     case chooseButtonTapped
     /// No role is left: the contact itself is to go (CON-1).
@@ -124,11 +124,7 @@ struct RolesView: View {
     if store.proposed != nil {
       confirmation
     } else {
-      ChooserSheet(
-        title: "Roles of \(store.contact.name)", width: 56, rows: rows, position: store.position,
-        onMove: { store.send(.moved($0)) }, choose: { store.send(.chooseButtonTapped) },
-        close: { store.send(.closeButtonTapped) }
-      ) {
+      ChooserSheet(title: "Roles of \(store.contact.name)", width: 56, rows: rows, store: store) {
         if let failure = store.failure { FailureText(failure) }
       }
     }
