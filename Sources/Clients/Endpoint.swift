@@ -14,6 +14,8 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
   private let name: String
   private var operation: @Sendable (repeat each Argument) async throws(Failure) -> Value
 
+  /// Makes one that is not provided.
+  /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
@@ -24,6 +26,7 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
       column: column)
   }
 
+  /// The operation. What is set is what a platform or a test provides.
   public var wrappedValue: @Sendable (repeat each Argument) async throws(Failure) -> Value {
     get {
       { [name, operation] (argument: repeat each Argument) async throws(Failure) -> Value in
@@ -48,11 +51,14 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
 /// noted like what an ``Endpoint`` throws.
 @propertyWrapper
 public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
+  /// What the operation gives.
   public typealias Stream = AsyncThrowingStream<Value, any Error>
 
   private let name: String
   private var operation: @Sendable (repeat each Argument) -> Stream
 
+  /// Makes one that is not provided.
+  /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
@@ -63,6 +69,7 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
       column: column)
   }
 
+  /// The operation. What is set is what a platform or a test provides.
   public var wrappedValue: @Sendable (repeat each Argument) -> Stream {
     get {
       { [name, operation] (argument: repeat each Argument) -> Stream in
@@ -95,6 +102,8 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
   private let name: String
   private var operation: @Sendable (repeat each Argument) -> AsyncStream<Event>
 
+  /// Makes one that is not provided.
+  /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
@@ -105,6 +114,7 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
       line: line, column: column)
   }
 
+  /// The operation. What is set is what a platform or a test provides.
   public var wrappedValue: @Sendable (repeat each Argument) -> AsyncStream<Event> {
     get {
       { [name, operation] (argument: repeat each Argument) -> AsyncStream<Event> in

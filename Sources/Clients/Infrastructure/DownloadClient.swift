@@ -42,6 +42,7 @@ public enum DownloadEvent: Equatable, TransferEvent {
   case completed(path: String)
   case failed(DownloadError)
 
+  /// Why it has failed, if it has.
   public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 

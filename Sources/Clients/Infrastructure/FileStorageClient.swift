@@ -68,6 +68,7 @@ public enum UploadEvent: Equatable, TransferEvent {
   case completed(EmergencyDocument)
   case failed(ClientError)
 
+  /// Why it has failed, if it has.
   public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 
