@@ -89,6 +89,15 @@ struct AlertOutcomeTests {
         == "ALERT ON 08:00 · sent to 1 of 2")
   }
 
+  @Test("NOT-3: however long the reason and the name are, the number to call is in sight")
+  func longReason() {
+    let failed = delivery(.failed, error: String(repeating: "no route ", count: 60))
+    let banner = banner(report([failed])) {
+      $0.contacts[0].name = String(repeating: "Wolfeschlegelstein", count: 9)
+    }
+    #expect(banner.count < 200 && banner.hasSuffix("… +44 163 296 0961, or 112"))
+  }
+
   @Test("ALT-3: a line for each person: what was sent, what fails and why, who responds since when")
   func people() {
     let deliveries = [
@@ -146,6 +155,22 @@ struct AlertOutcomeTests {
       #expect(
         lines.contains { $0.contains(text) } && !lines.contains { $0.contains("All is well") })
     }
+    let refused = AlertReport(
+      alert: Alert(
+        id: Sample.id(92), kind: .manual, raisedAt: Sample.now - .days(1),
+        resolvedAt: Sample.now - .days(1)),
+      deliveries: [Sample.grace, Sample.alan].map { contact in
+        DeliveryReport(
+          id: UUID(), stage: .alertOn, recipientID: .contact(contact.id), recipient: contact.name,
+          channel: .email, address: contact.channels[0].address, state: .failed,
+          date: Sample.now - .days(1))
+      })
+    let all = Screen.lines(Screen.store(Screen.signedIn { $0.alerts = [refused] }))
+    #expect(all.contains { $0.contains("! Nobody would be notified: every message is refused") })
+    let mute = Screen.lines(
+      Screen.store(
+        Screen.signedIn { for index in $0.contacts.indices { $0.contacts[index].channels = [] } }))
+    #expect(mute.contains { $0.contains("! Nobody would be notified: no responder has a channel") })
     let alone = Screen.lines(Screen.store(Screen.signedIn { $0.contacts = [] }))
     #expect(alone.contains { $0.contains("! Nobody would be notified") })
     #expect(!alone.contains { $0.contains("All is well") })

@@ -1,5 +1,6 @@
 import Domain
 import FoundationEssentials
+import Terminal
 
 /// What is known of notifying one person of an alert, in a line (ALT-3, NOT-3).
 struct PersonOutcome: Identifiable, Equatable {
@@ -90,7 +91,8 @@ extension AlertReport {
   func bannerText(in snapshot: AccountSnapshot) -> String {
     let outcomes = outcomes(in: snapshot)
     if let fault = fault(of: outcomes, in: snapshot) {
-      return "ALERT ON · NOT SENT YET: \(fault) · \(snapshot.callText(outcomes))"
+      // However long the reason is, the number to call has room.
+      return "ALERT ON · NOT SENT YET: \(fault.truncated(to: 80)) · \(snapshot.callText(outcomes))"
     }
     let sent = outcomes.count(where: \.isSent)
     let responding = outcomes.filter(\.isResponding)
@@ -147,7 +149,7 @@ extension AccountSnapshot {
       outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
       ?? firstResponders.first { $0.phone != nil }.map { ($0.name, $0.phone) }
     guard let (name, phone) = person, let phone else { return "call \(emergencyNumber)" }
-    return "call \(name) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
+    return "call \(name.truncated(to: 24)) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
   }
 
   /// The time of day, with the day where that is not today.

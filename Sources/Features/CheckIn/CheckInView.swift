@@ -279,12 +279,28 @@ struct RespondersLine: View {
 
 extension AccountSnapshot {
   /// Whether it is known that a missed deadline would notify nobody.
-  var isUnguarded: Bool { hasNobodyToTell || failureReason != nil }
+  var isUnguarded: Bool {
+    hasNobodyToTell || failureReason != nil || areAllRefused || hasNoChannel
+  }
+
+  /// Whether there is no way to any responder.
+  private var hasNoChannel: Bool {
+    guard let overview, overview.responderCount > 0 else { return false }
+    return overview.channelKinds.isEmpty && !overview.linked.contains(where: \.isResponder)
+  }
+
+  /// Whether messages to every responder come back.
+  private var areAllRefused: Bool {
+    // The first whose messages arrive ends the search.
+    areContactsKnown && responderCount > 0 && firstResponders.allSatisfy(isRefused)
+  }
 
   /// The same in words.
   var unguardedText: String {
-    guard !hasNobodyToTell, let failureReason else { return "Nobody would be notified" }
-    return "Nobody would be notified: \(failureReason)"
+    if hasNobodyToTell { return "Nobody would be notified" }
+    let reason =
+      failureReason ?? (hasNoChannel ? "no responder has a channel" : "every message is refused")
+    return "Nobody would be notified: \(reason)"
   }
 }
 

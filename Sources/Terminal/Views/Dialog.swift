@@ -29,22 +29,26 @@ public struct Dialog: View {
   /// What the view is made of.
   public var body: some View {
     ModalView(
-      content: VStack(alignment: .center, spacing: 1) {
-        Text(message)
-        ViewThatFits {
-          HStack(spacing: 2) { faces }
-          VStack(alignment: .center) { faces }
-        }
+      content: ElementView(element: MarginElement(), content: panel)
+        .command("left", "Previous", isHidden: true) { move(-1) }
+        .command("right", "Next", isHidden: true) { move(1) }
+        .command("tab", "Next", isHidden: true) { move(1) }
+        .command("shift+tab", "Previous", isHidden: true) { move(-1) })
+  }
+
+  private var panel: some View {
+    VStack(alignment: .center, spacing: 1) {
+      Text(message)
+      ViewThatFits {
+        HStack(spacing: 2) { faces }
+        VStack(alignment: .center) { faces }
       }
-      .padding(.horizontal, 2).padding(.vertical, 1)
-      .frame(maxWidth: Self.width)
-      // A long title shall not make the dialog wider than its text.
-      .border(title: title, role: role, edgeLimit: Self.width - 2)
-      .background(.standard)
-      .command("left", "Previous", isHidden: true) { move(-1) }
-      .command("right", "Next", isHidden: true) { move(1) }
-      .command("tab", "Next", isHidden: true) { move(1) }
-      .command("shift+tab", "Previous", isHidden: true) { move(-1) })
+    }
+    .padding(.horizontal, 2).padding(.vertical, 1)
+    .frame(maxWidth: Self.width)
+    // A long title must not make the dialog wider than its text.
+    .border(title: title, role: role, edgeLimit: Self.width - 2)
+    .background(.standard)
   }
 
   /// The columns inside of the border, at most.

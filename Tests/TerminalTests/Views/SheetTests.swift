@@ -50,11 +50,11 @@ import Testing
 
   @Test("A dialog stands over its sheet, which stays in sight")
   func dialog() {
-    let shown = lines(
-      dots().overlay {
-        Sheet("Form", width: 40, height: 9) { Text("typed") }
+    let shown = FrameSnapshot.lines(
+      of: dots().overlay {
+        Sheet("Form", width: 66, height: 16) { Text("typed") }
         Dialog(title: "Discard?", message: "Sure?", buttons: [DialogButton("Yes", key: "y") {}])
-      })
+      }, size: Size(columns: 70, rows: 20))
     #expect(shown.contains { $0.contains("╭ Form") })
     #expect(shown.contains { $0.contains("╭ Discard? ") })
   }

@@ -73,7 +73,7 @@ struct EmergencyView: View {
           Text("Raising the alert …").bold()
         }
       }
-      .command("esc", "Close", isHidden: true) { store.send(.stopButtonTapped) }
+      .command("esc", "Close", isHidden: !store.state.isQueued) { store.send(.stopButtonTapped) }
     case .raised(let alert): raised(report(of: alert))
     case .failed(let error):
       alarm { size in
