@@ -165,14 +165,14 @@ import Testing
         readiness: { readiness.withLock { $0 } }, deliver: world.mailbox.deliver))
     var schedule = Schedule(loop: monitor)
     let broken = DeliveryService.Readiness(problems: [.email: "mail is not set up"])
-    for next in [broken, broken, .init(notice: "an old file"), .init()] {
+    for next in [broken, broken, .init(), .init(notice: "an old file"), .init()] {
       readiness.withLock { $0 = next }
       _ = await schedule.next()
     }
     #expect(
       world.log.lines == [
-        "warning: cannot deliver: mail is not set up", "warning: not in force: an old file",
-        "info: can deliver again",
+        "warning: cannot deliver: mail is not set up", "info: can deliver again",
+        "warning: not in force: an old file",
       ])
   }
 
