@@ -28,6 +28,7 @@ struct MarkdownTests {
       ),
       ("~~no~~", [.init(text: "no", traits: .strike)]),
       ("`a*b*`", [.init(text: "a*b*", traits: .code)]),
+      ("see _a_", [.init(text: "see "), .init(text: "a", traits: .emphasis)]),
       ("snake_case_name", [.init(text: "snake_case_name")]),
       ("2 * 3 * 4", [.init(text: "2 * 3 * 4")]),
       ("**open", [.init(text: "**open")]),

@@ -184,6 +184,15 @@ struct PictureTests {
     #expect(cell(.trueColor, .dark.ascii).text.unicodeScalars.allSatisfy { $0.isASCII })
   }
 
+  @Test func halfBlocks_haveTwoRowsOfPixelsEach() {
+    let colors = (1...4).map { Color.rgb(UInt8($0 * 60), 0, 0) }
+    let stripes = PixelBuffer(width: 1, height: 4) { _, y in (UInt8((y + 1) * 60), 0, 0) }
+    let frame = FrameSnapshot.frame(
+      of: Picture(stripes, label: ""), size: Size(columns: 1, rows: 2))
+    #expect(frame.cells.map(\.style.foreground) == [colors[0], colors[2]])
+    #expect(frame.cells.map(\.style.background) == [colors[1], colors[3]])
+  }
+
   @Test func picture_keepsItsProportions() {
     let wide = PixelBuffer(width: 40, height: 10) { _, _ in (1, 2, 3) }
     let frame = FrameSnapshot.frame(
