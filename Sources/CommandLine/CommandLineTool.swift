@@ -15,7 +15,8 @@ public struct CommandLineTool: Sendable {
 
   public init(_ invocation: Invocation) { self.invocation = invocation }
 
-  private static let parser = ArgumentParser(app: .app, commands: CommandDeclaration.all)
+  private static let parser = ArgumentParser(
+    app: .app, commands: CommandDeclaration.all + [CompleteCommand.declaration])
 
   /// Runs on the main thread and ends the process.
   ///
@@ -24,7 +25,7 @@ public struct CommandLineTool: Sendable {
   public func main() -> Never {
     // A file that may not grow any more is an error of a write, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
-    // Nor is a reader that goes away: an alert is told of though nobody reads what we say.
+    // Nor is a reader that goes away: an alert is sent even if nobody reads our output.
     signal(SIGPIPE, SIG_IGN)
     do {
       let request = try Self.parser.parse(invocation.arguments)

@@ -4,6 +4,7 @@ enum Arguments: Equatable {
   case once
   case testDelivery
   case help
+  case version
 
   struct Misuse: Error, Equatable {
     var reason: String
@@ -13,13 +14,15 @@ enum Arguments: Equatable {
   init(_ words: some Sequence<String>) throws(Misuse) {
     var options: Set<String> = []
     for word in words {
-      guard ["--once", "--if-none", "--test-delivery", "--help", "-h"].contains(word) else {
-        throw Misuse(reason: "“\(word.prefix(40))” is not known here")
+      guard Self.words.contains(word) else {
+        throw Misuse(reason: "“\(word.prefix(40))” isn't an option")
       }
       options.insert(word)
     }
     if !options.isDisjoint(with: ["--help", "-h"]) {
       self = .help
+    } else if options.contains("--version") {
+      self = .version
     } else if options.count > 1 {
       throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) do not go together")
     } else {
@@ -31,20 +34,25 @@ enum Arguments: Equatable {
     }
   }
 
+  private static let words = [
+    "--once", "--if-none", "--test-delivery", "--help", "-h", "--version",
+  ]
+
   static let usage = """
-    usage: lifesignal-monitor [--once | --if-none | --test-delivery]
+    Usage: lifesignal-monitor [--once | --if-none | --test-delivery]
 
-    Watches the deadlines of this person's store and tells the responders. It runs until it gets
-    SIGTERM or SIGINT, and tells on standard error what it does.
+    Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
+    SIGINT, and logs to standard error.
 
-      --once           deliver what is due now, and end: 0 when all of it was delivered and every
-                       account can be watched, else 1
-      --if-none        end at once, with 0, when another monitor is alive
-      --test-delivery  send a test message to your own address, and end: 0 when it was sent, else 1
-      --help           show this
+      --once           Send what is due now, then exit; exits with 1 if a message could not be
+                       sent or an account could not be watched
+      --if-none        Exit at once, with 0, if another monitor is running
+      --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
+      --help           Show this help
+      --version        Show the version
 
-    Mail, a heartbeat and links are set up in config.json5; the password of the mail server comes
-    from LIFESIGNAL_SMTP_PASSWORD or the keychain.
+    Set up mail with lifesignal mail setup; heartbeats and links are in config.json5. The password
+    of the mail server comes from LIFESIGNAL_SMTP_PASSWORD or lifesignal keychain.
 
     """
 }

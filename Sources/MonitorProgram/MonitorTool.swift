@@ -67,12 +67,16 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       StandardErrorLog.print(Arguments.usage, to: STDOUT_FILENO)
       return 0
     }
+    if arguments == .version {
+      StandardErrorLog.print("lifesignal-monitor \(Version.current)\n", to: STDOUT_FILENO)
+      return 0
+    }
     guard let folders = Folders(environment: variables) else {
       throw MonitorFailure(
         reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
     }
     let file = ConfigurationFile(path: folders.configuration)
-    // A monitor that watches waits for the file to be mended, and says so meanwhile.
+    // A monitor that watches reports the fault and waits for the file to be fixed.
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
     }
@@ -101,7 +105,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       fallback: clients.fallbackClient,
       unwatched: EmbeddedPlatform.unwatchedClient(folders: folders))
     switch arguments {
-    case .help, .watch:
+    case .help, .version, .watch:
       return try await watch(
         loop, clients.watchClient, onlyIfNone: arguments == .watch(onlyIfNone: true))
     case .once:
@@ -118,7 +122,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   }
 
   /// Opens the store. A monitor that watches waits for one that is damaged to be restored, and notifies
-  /// everyone in the meantime whom the store still names.
+  /// everyone the store still names in the meantime.
   private func openWhenWhole(
     _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments
   ) async throws(MonitorFailure) -> DependencyValues {
@@ -129,7 +133,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     while true {
       do { return try await open(folders, file) } catch {
         guard error.isDamage, case .watch = arguments else { throw error }
-        // Of a file that is no store at all nothing can be read.
+        // Nothing can be read from a file that isn't a store.
         if notice == nil, await !client.namesAnybody() { throw error }
         if notice == nil, client.begin() {
           StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
@@ -171,7 +175,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     _ folders: Folders, _ file: ConfigurationFile
   ) async throws(MonitorFailure) -> DependencyValues {
     let noAccount = MonitorFailure(
-      reason: "There is no account here yet.", recovery: "Run lifesignal to open one.")
+      reason: "There is no account here yet.", recovery: "Run lifesignal to create one.")
     let isThere = access(folders.database, F_OK) == 0 || access(folders.storeMarker, F_OK) == 0
     guard isThere else { throw noAccount }
     var clients = DependencyValues()
@@ -228,7 +232,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
     guard let address = user.profile.email ?? channels.sendersAddress else {
-      throw MonitorFailure(reason: "Mail is not set up in config.json5.")
+      throw MonitorFailure(reason: "Mail isn't set up. Run lifesignal mail setup.")
     }
     let id = clients.uuid()
     let outcome = await channels.deliveryService.deliver(

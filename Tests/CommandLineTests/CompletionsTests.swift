@@ -18,11 +18,19 @@ import Testing
     let text = shell.script(app: .app, commands: CommandDeclaration.all)
     let folder = try TemporaryFolder()
     try folder.write(text, to: "completions")
+    // A program that knows two contacts.
+    try folder.write(
+      "#!/bin/sh\n[ \"$*\" = __complete ] && printf 'Grace Hopper\\nMary O'\"'\"'Neil\\n'\n",
+      to: "lifesignal")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path + "/lifesignal")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Self.path(of: shell.rawValue)))
     process.arguments = options + ["-c", script]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"]
+    process.environment = [
+      "PATH": "\(folder.path):/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8",
+    ]
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output
@@ -62,6 +70,12 @@ import Testing
     #expect(try complete("alert", "o") == ["on", "off"])
     #expect(try complete("export", "comp") == ["completions"])
     #expect(try complete("--as", "").isEmpty)
+    #expect(try complete("ping", "gr") == ["Grace\\ Hopper"])
+    #expect(try complete("ping", "Grace\\ H") == ["Grace\\ Hopper"])
+    #expect(try complete("ping", "'Gr") == ["Grace Hopper"])
+    #expect(try complete("ping", "--w") == ["--withdraw"])
+    #expect(try complete("contacts", "Mary") == ["Mary\\ O\\'Neil"])
+    #expect(try complete("channels", "--contact", "").count == 2)
   }
 
   @Test(
@@ -93,6 +107,9 @@ import Testing
     #expect(try complete("--theme", "dark", "").contains { $0.hasPrefix("status:") })
     #expect(try complete("alert", "").contains { $0.hasPrefix("on:") })
     #expect(try complete("--record", "") == ["files"])
+    let names = ["Grace Hopper", "Mary O'Neil"]
+    #expect(try complete("ping", "").filter(names.contains) == names)
+    #expect(try complete("channels", "--contact", "").filter(names.contains) == names)
   }
 
   @Test(
@@ -110,6 +127,21 @@ import Testing
     #expect(try complete("demo --frame check") == ["check-in"])
     #expect(try Set(complete("alert o")) == ["on", "off"])
     #expect(try complete("export comp") == ["completions"])
+    #expect(try complete("ping Gr") == ["Grace Hopper"])
+    #expect(try complete("channels --contact Mary") == ["Mary O'Neil"])
+  }
+
+  @Test("Names are listed where there is a store, and none is made")
+  func names() async throws {
+    let world = World()
+    await world.expect("__complete", .init(0))
+    #expect(world[\.storesOpened] == 0)
+    await world.openAccount()
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    await world.expect("__complete", .init(0, "Alan Turing\nGrace Hopper\n"))
+    #expect(!(await world.run("help")).output.contains("__complete"))
+    #expect(!(await world.run("complete")).errorOutput.contains("__complete"))
   }
 
   @Test func everyChoiceThatACommandKnowsCanBeCompleted() {

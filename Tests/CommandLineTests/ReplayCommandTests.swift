@@ -92,7 +92,7 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errorOutput.hasPrefix(
-        "lifesignal: r.jsonl, line 3: this is no action that this program knows (action: "))
+        "lifesignal: r.jsonl, line 3: unknown action (action: "))
   }
 
   @Test func anotherProgramsRecording_isReplayedWithAWord() async throws {
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "r.jsonl is no recording of the app. Make one with lifesignal --record FILE."),
+    ("", "r.jsonl isn't a recording of the app. Make one with lifesignal --record FILE."),
     (
       "{\"recording\":1}\n",
       "r.jsonl is a recording of format 1; this program reads 2. Replay it with the program that"
@@ -126,10 +126,10 @@ import Testing
 
   @Test func aFileThatCannotBeRead_isAFailure() async {
     await world.expect(
-      "replay r.jsonl", .init(1, error: "lifesignal: There is no file r.jsonl.\n"))
+      "replay r.jsonl", .init(1, error: "lifesignal: r doesn't exist.jsonl.\n"))
     world[\.files]["r.jsonl"] = .failure(FileError(reason: "Permission denied"))
     await world.expect(
-      "replay r.jsonl", .init(1, error: "lifesignal: r.jsonl cannot be read: Permission denied.\n"))
+      "replay r.jsonl", .init(1, error: "lifesignal: r.jsonl can't be read: Permission denied.\n"))
     world[\.files]["r.jsonl"] = .success(
       [UInt8](repeating: 0, count: ReplayCommand.sizeLimit + 1))
     await world.expect(
@@ -144,7 +144,7 @@ import Testing
     let failure = #expect(throws: CommandFailure.self) {
       try RecordingFile("r.jsonl", world.recordingAccess)
     }
-    #expect(failure?.sentence == "r.jsonl cannot be made: File exists.")
+    #expect(failure?.sentence == "r.jsonl can't be created: File exists.")
     #expect(world[\.recordings]["r.jsonl"] == "mine")
   }
 

@@ -29,41 +29,42 @@ struct ChannelsCommand: StoreCommand {
   }
 
   static let declaration = CommandDeclaration(
-    "channels", "List, add, try and remove the ways to reach you or a contact",
+    "channels", "Manage the channels that reach you or a contact",
     discussion: [
-      "Reminders reach you on each of your channels that tells them; a responder is told on each of theirs. The e-mail"
-        + " address of your account belongs to your profile.",
-      "A new webhook gets a secret, by which its receiver checks the signature of each message"
-        + " (Standard Webhooks). It is printed when the webhook is added.",
-      "What is muted on a channel of yours is not sent there; the app shows it all the same. Alerts,"
-        + " who takes care of one, and that your deadline passed cannot be muted.",
+      "Reminders go to each of your channels, and alerts to each of a responder's channels."
+        + " The e-mail address of your account is part of your profile; change it there.",
+      "A new webhook gets a secret, which is printed once. Its receiver uses it to check the"
+        + " signature of each message (Standard Webhooks).",
+      "You can mute reminders on a channel of yours; the app still shows them. Alerts,"
+        + " acknowledgements and missed deadlines can't be muted.",
     ],
     exitCodes: [.locked]
   ) { words in
     let word: Argument<Word> = words.choice(
       [
-        .list: "List them and how each works; so without a word", .add: "Add one",
-        .services: "List the messaging services, or what one of them asks for",
-        .remove: "Remove one", .test: "Send a test; the list says what became of it",
-        .log: "Show the last 50 messages on one",
-        .secret: "Show what signs a webhook, or opens a topic",
-        .mute: "Tell you something no more on one of your own", .unmute: "Tell it there again",
+        .list: "List the channels with the result of the last message (default)", .add: "Add one",
+        .services: "List the messaging services, or show how to set one up",
+        .remove: "Remove one", .test: "Send a test message; lifesignal channels shows the result",
+        .log: "Show the last 50 messages of a channel",
+        .secret: "Show the secret of a webhook, or the token of a topic",
+        .mute: "Stop sending a topic to one of your channels", .unmute: "Send it there again",
       ], placeholder: "WORD", isRequired: false)
     let channel = words.argument(
-      "CHANNEL",
-      "Which: an e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service with its fields such as"
+      "CHANNEL", "An e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service and its fields such as"
         + " telegram:123456789",
       isRequired: false)
     let topic: Argument<Topic> = words.choice(
       [
-        .reminders: "With mute and unmute: that your deadline comes nearer",
-        .pauses: "With mute and unmute: that a pause is about to end",
+        .reminders: "With mute and unmute: reminders before your deadline",
+        .pauses: "With mute and unmute: reminders before a pause ends",
       ], placeholder: "TOPIC", "What to mute or unmute", isRequired: false)
     let contact = words.option(
       "contact", "NAME",
-      "Of this contact: a name, or enough of its beginning; without it, your own")
+      "The contact whose channels are meant, by name or its beginning (default: you)",
+      namesContact: true)
     let token = words.flag(
-      "token", "Ask for the access token of a protected topic, or read it from standard input")
+      "token",
+      "Ask for the access token of a protected topic, or read it from standard input (with add)")
     return { arguments in
       let action: Action
       switch try arguments.value(of: word) ?? .list {
@@ -119,16 +120,17 @@ struct ChannelsCommand: StoreCommand {
       try await channelsClient.sendTest(channel.id)
       do throws(StorageError) { try await watchClient.start() } catch {
         throw CommandFailure(
-          "Nobody sends the test: \(error.errorDescription)", advice: "Start lifesignal monitor.")
+          "No monitor can send the test: \(error.errorDescription)",
+          advice: "Start lifesignal monitor.")
       }
-      return Report(["A test is on its way to \(channel.word). See lifesignal channels."])
+      return Report(["Sending a test to \(channel.word). See the result with lifesignal channels."])
     case .log(let name):
       let channel = try channels.named(name)
       let messages = try await channelsClient.log(channel.id)
       return Report(messages.map { line($0) })
     case .setMuted(let name, let topic, let isMuted):
       if let contact {
-        throw CommandFailure("What \(contact.name) is told cannot be muted.")
+        throw CommandFailure("You can't mute a contact's messages.")
       }
       let channel = try channels.named(name)
       try await invocation.passingGate { passphrase in
@@ -198,7 +200,7 @@ struct ChannelsCommand: StoreCommand {
   private func contact() async throws -> Contact? {
     guard let contactName else { return nil }
     return try await contactsClient.contacts().filter { $0.link == nil }.named(
-      contactName, "There is no contact without an account who is called \(quoted(contactName)).")
+      contactName, "There is no contact without an account called \(quoted(contactName)).")
   }
 
   private func list(_ channels: [Channel], _ overview: ChannelOverview) -> Report {

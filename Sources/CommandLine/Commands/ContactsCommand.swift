@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal contacts`: the people whom the user named, and the other accounts among them.
+/// `lifesignal contacts`: the people the user named, and the other accounts among them.
 struct ContactsCommand: StoreCommand {
   var action: Action
   var asJSON: Bool
@@ -25,46 +25,46 @@ struct ContactsCommand: StoreCommand {
   private enum Word: String, NamedValue { case list, add, accept, decline }
 
   static let declaration = CommandDeclaration(
-    "contacts", "List your responders and dependents, add and answer them",
+    "contacts", "List, add, accept or decline contacts",
     discussion: [
-      "Each line has the name, the roles, the channels and the phone number; what is not known"
-        + " is a dash. For another account how it stands is in the place of the channels. Scripts"
-        + " read the JSON.",
-      "A contact in the JSON has the members id, name, roles (responder, dependent), email, phone,"
-        + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and address. One with an account has also state (requested, offered,"
-        + " active, declined) and, where you respond for them, status, deadline and last_check_in.",
+      "Prints one line per contact: name, roles, channels and phone number, or a dash. For a"
+        + " contact with an account, its state replaces the channels. Use --json in scripts.",
+      "Each contact in the JSON has id, name, roles (responder, dependent), email, phone,"
+        + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and"
+        + " address. A contact with an account also has state (requested, offered, active,"
+        + " declined) and, if you respond for them, status, deadline and last_check_in.",
     ]
   ) { words in
     let word: Argument<Word> = words.choice(
       [
-        .list: "List them, which happens without a word too",
-        .add: "Ask whoever has a code to be your contact; with a channel, add whom you name",
-        .accept: "Accept what somebody asks", .decline: "Decline what somebody asks",
+        .list: "List your contacts (default)",
+        .add: "Send a request to the owner of a code; or add a person by name, with a channel",
+        .accept: "Accept a contact's request", .decline: "Decline a contact's request",
       ], isRequired: false)
     let whom = words.argument(
-      "CODE|NAME", "Whom: a code or a new name to add, else a name or enough of its beginning",
-      isRequired: false)
+      "CODE|NAME", "With add: a code or a new name. Otherwise: a contact's name or its beginning",
+      isRequired: false, namesContact: true)
     let role = words.option(
       "role", "ROLE",
-      "What they are to be: responder, dependent or both (default: responder); with add",
+      "Their role: responder, dependent or both (default: responder; with add)",
       read: Roles.init(word:))
     func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
       ChannelDraft
     > {
       words.option(
-        kind.rawValue, placeholder, "\(help); with add and a name", isRepeatable: true
+        kind.rawValue, placeholder, "\(help) (with add and a name)", isRepeatable: true
       ) { try ChannelDraft(kind, $0).checked() }
     }
     let channels = [
-      channel(.email, "ADDRESS", "Tell them by e-mail"),
-      channel(.webhook, "URL", "Tell them by a webhook"),
-      channel(.ntfy, "TOPIC", "Tell them on a topic of ntfy"),
+      channel(.email, "ADDRESS", "Notify them by e-mail"),
+      channel(.webhook, "URL", "Notify them by webhook"),
+      channel(.ntfy, "TOPIC", "Notify them on an ntfy topic"),
     ]
     let desktop = words.flag(
-      "desktop", "Tell them on the desktop of the monitor's machine; with add and a name")
+      "desktop", "Notify them on the desktop of the monitor's machine (with add and a name)")
     let image = words.option(
-      "image", "FILE", "Read the code from a picture of it, PNG or JPEG; with add")
-    let json = words.flag("json", "Print one line of JSON, an array of contacts; with list")
+      "image", "FILE", "Read the code from a PNG or JPEG picture (with add)")
+    let json = words.flag("json", "Print one line of JSON, an array of contacts (with list)")
 
     @Sendable func action(_ arguments: ParsedArguments) throws -> Action {
       let word = try arguments.value(of: word) ?? .list
@@ -101,7 +101,7 @@ struct ContactsCommand: StoreCommand {
     case .list: return try await list()
     case .add(let draft):
       let contact = try await contactsClient.add(draft)
-      return Report(["\(contact.name) is saved – \(contact.roles.displayText)."])
+      return Report(["Saved \(contact.name) – \(contact.roles.displayText)."])
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):
@@ -111,13 +111,13 @@ struct ContactsCommand: StoreCommand {
     case .decline(let name):
       let offer = try await offer(of: name)
       try await contactsClient.decline(offer.id)
-      return Report(["Declined. \(offer.name) is told so."])
+      return Report(["Declined. \(offer.name) will be notified."])
     }
   }
 
   private func ask(_ code: AccountCode, _ roles: Roles) async throws -> Report {
     let contact = try await contactsClient.request(code, roles)
-    return Report(["\(contact.name) has been asked. It counts once they accept."])
+    return Report(["Sent \(contact.name) a request. They become a contact when they accept."])
   }
 
   /// The code in a picture.
@@ -131,7 +131,7 @@ struct ContactsCommand: StoreCommand {
   private func offer(of name: String) async throws -> Contact {
     try await contactsClient.contacts()
       .filter { $0.link?.state == .offered }
-      .named(name, "Nobody who is called \(quoted(name)) asks to be your contact.")
+      .named(name, "There is no request from \(quoted(name)).")
   }
 
   private func list() async throws -> Report {
@@ -160,7 +160,7 @@ extension Roles {
     case "both": self = [.responder, .dependent]
     default:
       throw InvalidValue(
-        "\(quoted(word)) is no role.", advice: "Write responder, dependent or both.")
+        "\(quoted(word)) isn't a role.", advice: "Write responder, dependent or both.")
     }
   }
 
@@ -171,7 +171,7 @@ extension Roles {
 }
 
 extension Contact {
-  /// Where somebody outside is told; how another account stands.
+  /// The channels of an outside contact, or the state of another account.
   func reach(at now: Date) -> String {
     if let standing = standing(at: now) { return standing }
     guard declinedAt == nil else { return "declined" }

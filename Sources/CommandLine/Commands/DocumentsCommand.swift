@@ -4,8 +4,8 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal documents`: the user's emergency documents, and those of the people for whom they
-/// respond (DOC-1).
+/// `lifesignal documents`: the user's emergency documents, and those of their
+/// dependents (DOC-1).
 struct DocumentsCommand: StoreCommand {
   var action: Action
   @Dependency(\.documentsClient) var documentsClient
@@ -25,30 +25,29 @@ struct DocumentsCommand: StoreCommand {
   private enum Word: String, NamedValue { case list, add, remove, rename, get }
 
   static let declaration = CommandDeclaration(
-    "documents", "Keep files for your responders, and open those of others",
+    "documents", "Share files with your responders, and download theirs",
     discussion: [
-      "You may keep up to 20 files of 10 MB each, such as a medical card or an itinerary. Those who"
-        + " respond for you and have an account here may open them: always, or only while an alert of"
-        + " yours is on.",
-      "A file that is saved here replaces none: the new one gets a number.",
+      "You can keep up to 20 files of 10 MB each, such as a medical card or an itinerary."
+        + " Responders with an account can open them: always, or only while your alert is on.",
+      "A download never replaces a file: the new one gets a number.",
     ]
   ) { words in
     let word: Argument<Word> = words.choice(
       [
-        .list: "List yours, or those of a contact; yours without a word too",
-        .add: "Add the file at a path", .remove: "Remove the one with a name",
-        .rename: "Give the one with a name another one",
-        .get: "Save here what a contact keeps under a name",
+        .list: "List your documents, or a contact's (default)",
+        .add: "Add a file", .remove: "Remove a document",
+        .rename: "Rename a document",
+        .get: "Download a contact's document",
       ], isRequired: false)
     let what = words.argument(
-      "WHAT", "A path, a name or a contact; of the latter enough of the beginning",
-      isRequired: false)
+      "WHAT", "A path to add; the name of a document; or a contact's name or its beginning",
+      isRequired: false, namesContact: true)
     let other = words.argument(
-      "NAME", "The other name, or the name of the contact's document", isRequired: false)
+      "NAME", "The new name, or the name of the contact's document", isRequired: false)
     let duringAlert = words.flag(
-      "during-alert", "Responders may open it only while an alert of yours is on; with add")
+      "during-alert", "Responders can open it only while your alert is on (with add)")
     let folder = words.option(
-      "to", "DIR", "The folder to save it in (default: your documents folder); with get")
+      "to", "DIR", "The folder to save it in (default: your documents folder; with get)")
     return { arguments in
       let action: Action =
         switch try arguments.value(of: word) ?? .list {
@@ -80,7 +79,7 @@ struct DocumentsCommand: StoreCommand {
     case .rename(let name, let other):
       let document = try await own().named(name)
       let renamed = try await documentsClient.rename(document.id, other)
-      return Report(["\(document.name) is called \(renamed.name) now."])
+      return Report(["Renamed \(document.name) to \(renamed.name)."])
     case .get(let contact, let name, let folder): return try await get(contact, name, folder)
     }
   }
@@ -89,11 +88,11 @@ struct DocumentsCommand: StoreCommand {
     try await documentsClient.documents()
   }
 
-  /// Somebody for whom the user responds.
+  /// A dependent of the user.
   private func dependent(_ name: String) async throws -> Contact {
     try await contactsClient.contacts()
       .filter { $0.link?.state == .active && $0.roles.contains(.dependent) }
-      .named(name, "You respond for nobody with an account who is called \(quoted(name)).")
+      .named(name, "You have no dependent with an account called \(quoted(name)).")
   }
 
   private func documents(of contact: Contact) async throws -> [EmergencyDocument] {
@@ -132,7 +131,7 @@ struct DocumentsCommand: StoreCommand {
       case .progress: continue
       case .completed(let document):
         return Report([
-          "\(document.name) is added. Your responders may open it \(access.displayText)."
+          "Added \(document.name). Your responders can open it \(access.displayText)."
         ])
       case .failed(let error): throw error
       }

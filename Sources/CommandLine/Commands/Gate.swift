@@ -5,7 +5,7 @@ import Domain
 extension CommandDeclaration.ExitCodeDeclaration {
   /// Of the commands behind the gate.
   static let locked = Self(
-    code: .locked, help: "The passphrase that guards this is missing or wrong")
+    code: .locked, help: "The passphrase is missing or wrong")
 }
 
 extension Invocation {
@@ -60,7 +60,7 @@ extension Invocation {
   }
 
   /// The clients of a store that can be read.
-  private func clients(_ folders: Folders) -> DependencyValues? {
+  func clients(_ folders: Folders) -> DependencyValues? {
     guard let provide = try? storeAccess.open(folders, nil, false) else { return nil }
     var values = DependencyValues()
     CompositionRoot(self).withLocalFiles(provide)(&values)
@@ -71,8 +71,8 @@ extension Invocation {
     do throws(SecretError) { return Secret(try readSecret("Passphrase: ")) } catch {
       guard error == .empty || error == .ended else { throw error }
       throw CommandFailure(
-        "A passphrase guards this, and none was given.",
-        advice: "Type it on a terminal, or pipe it into standard input.", exitCode: .locked)
+        "This needs the passphrase.",
+        advice: "Type it in a terminal, or pipe it into standard input.", exitCode: .locked)
     }
   }
 }

@@ -11,34 +11,35 @@ struct PingCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "ping", "Ask somebody whom you respond for to check in",
+    "ping", "Ask a dependent to check in",
     discussion: [
-      "They see the ping at once, and you see when they answer. A ping that is not answered expires"
-        + " after 24 hours; until then there is no second one."
+      "They see the ping at once, and you see when they answer. An unanswered ping expires"
+        + " after 24 hours; until then you can't send another."
     ]
   ) { words in
-    let name = words.argument("NAME", "Whom: a name, or enough of its beginning")
-    let withdraw = words.flag("withdraw", "Take back the ping that is open")
+    let name = words.argument(
+      "NAME", "A dependent's name or its beginning", namesContact: true)
+    let withdraw = words.flag("withdraw", "Withdraw the open ping")
     return { PingCommand(name: try $0.required(name), withdraws: $0.isSet(withdraw)) }
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
     let contacts = try await contactsClient.contacts()
     let contact = try contacts.filter { $0.link != nil && $0.roles.contains(.dependent) }
-      .named(name, "You respond for nobody with an account who is called \(quoted(name)).")
+      .named(name, "You have no dependent with an account called \(quoted(name)).")
     guard withdraws else {
       let ping = try await pingClient.send(contact.id)
       let end = dateClient.describe(ping.expiresAt)
-      return Report(["\(contact.name) is asked to check in. The ping expires \(end)."])
+      return Report(["Asked \(contact.name) to check in. The ping expires \(end)."])
     }
     guard let ping = contact.link?.sentPing else { throw CommandFailure(ClientError.pingNotOpen) }
     _ = try await pingClient.withdraw(ping.id)
-    return Report(["The ping to \(contact.name) is taken back."])
+    return Report(["Withdrew the ping to \(contact.name)."])
   }
 }
 
 extension [Contact] {
-  /// The one whom a name means.
+  /// The contact with this name.
   func named(_ name: String, _ nobody: String) throws -> Contact {
     try named(name, by: \.name)
       ?? { throw CommandFailure(nobody, advice: "See lifesignal contacts.") }()
@@ -62,8 +63,8 @@ extension Array {
     let matches = fitting(name, by: nameOf)
     guard matches.count <= 1 || name.isEmpty else {
       throw CommandFailure(
-        "\(quoted(name)) may be \(matches.map(nameOf).joinedAsList).",
-        advice: "Write more of the name.")
+        "\(quoted(name)) could be \(matches.map(nameOf).joinedAsList).",
+        advice: "Type more of the name.")
     }
     return name.isEmpty ? nil : matches.first
   }

@@ -6,6 +6,16 @@ struct BashCompletions {
   var script: String {
     """
     # Completions of lifesignal for bash, made by “lifesignal completions bash”.
+    _lifesignal_contacts() {
+      local name typed=${current//\\\\/}
+      typed=${typed#[\\\"\\']}
+      while IFS= read -r name; do
+        [[ ${name,,} == "${typed,,}"* ]] || continue
+        # Inside quotes the shell takes the name as it is.
+        [[ $current == [\\\"\\']* ]] || name=$(printf %q "$name")
+        COMPREPLY+=("$name")
+      done < <("${COMP_WORDS[0]}" \(CompleteCommand.declaration.name) 2>/dev/null)
+    }
     _lifesignal() {
       local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
       local command='' words='' i
@@ -29,7 +39,7 @@ struct BashCompletions {
       case $command in
     \(wordCases.indented(by: 4))
       esac
-      COMPREPLY=($(compgen -W "$words" -- "$current"))
+      COMPREPLY+=($(compgen -W "$words" -- "$current"))
     }
     complete -F _lifesignal lifesignal
     """
@@ -47,6 +57,7 @@ struct BashCompletions {
           switch CompletedValue(option) {
           case .choices(let choices): Self.answer("-W \(choices.shellWords)")
           case .file: Self.answer("-f")
+          case .contact: "_lifesignal_contacts; "
           case .text: ""
           }
         return "\(command.name):\(option.spelling)) \(answer)return ;;"
@@ -63,6 +74,7 @@ struct BashCompletions {
         switch CompletedValue(argument) {
         case .choices(let choices): words = choices + words
         case .file: answer = "[[ $current == -* ]] || { \(Self.answer("-f"))return; }; "
+        case .contact: answer = "[[ $current == -* ]] || _lifesignal_contacts; "
         case .text: break
         }
       }

@@ -19,19 +19,28 @@ enum CompletionShell: String, NamedValue {
 enum CompletedValue: Equatable {
   case choices([String])
   case file
+  /// The name of a contact, which the program lists.
+  case contact
   /// Only the person knows.
   case text
 
   init(_ option: OptionDeclaration) {
-    self.init(placeholder: option.placeholder, choices: option.choices)
+    self.init(option.placeholder, option.choices, option.namesContact)
   }
 
   init(_ argument: ArgumentDeclaration) {
-    self.init(placeholder: argument.placeholder, choices: argument.choices.map(\.name))
+    self.init(argument.placeholder, argument.choices.map(\.name), argument.namesContact)
   }
 
-  private init(placeholder: String?, choices: [String]) {
-    self = choices.isEmpty ? (placeholder == "FILE" ? .file : .text) : .choices(choices)
+  private init(_ placeholder: String?, _ choices: [String], _ namesContact: Bool) {
+    self =
+      if namesContact {
+        .contact
+      } else if choices.isEmpty {
+        placeholder == "FILE" ? .file : .text
+      } else {
+        .choices(choices)
+      }
   }
 }
 

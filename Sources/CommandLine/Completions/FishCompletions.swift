@@ -16,7 +16,11 @@ struct FishCompletions {
         lines += argument.choices.map { choice in
           line(command, "-a \(choice.name) -d \(Self.quoted(choice.help))")
         }
-        if CompletedValue(argument) == .file { lines.append(line(command, "-F")) }
+        switch CompletedValue(argument) {
+        case .file: lines.append(line(command, "-F"))
+        case .contact: lines.append(line(command, "-a \(Self.quoted(Self.contacts))"))
+        case .choices, .text: break
+        }
       }
       lines += command.shownOptions.map { line(command, words(of: $0)) }
     }
@@ -37,11 +41,14 @@ struct FishCompletions {
       switch CompletedValue(option) {
       case .choices(let choices): words += "-x -a \(Self.quoted(choices.joined(separator: " "))) "
       case .file: words += "-r -F "
+      case .contact: words += "-x -a \(Self.quoted(Self.contacts)) "
       case .text: words += "-x "
       }
     }
     return words + "-d \(Self.quoted(option.help))"
   }
+
+  private static let contacts = "(lifesignal \(CompleteCommand.declaration.name) 2>/dev/null)"
 
   /// Between single quotes fish knows two escapes.
   private static func quoted(_ text: String) -> String {

@@ -7,6 +7,9 @@ struct ZshCompletions {
     """
     #compdef lifesignal
     # Completions of lifesignal for zsh, made by “lifesignal completions zsh”.
+    _lifesignal_contacts() {
+      compadd -M 'm:{[:lower:]}={[:upper:]}' -- ${(f)"$(${words[1]} \(CompleteCommand.declaration.name) 2>/dev/null)"}
+    }
     _lifesignal() {
       local -a found
       local command='' previous=${words[CURRENT-1]} i
@@ -45,6 +48,7 @@ struct ZshCompletions {
           case .choices(let choices):
             "compadd -- \(choices.map(\.shellQuoted).joined(separator: " "))"
           case .file: "_files"
+          case .contact: "_lifesignal_contacts"
           case .text: "_message \((option.placeholder ?? "").shellQuoted)"
           }
         return "(\(command.name):\(option.spelling)) \(answer); return ;;"
@@ -59,7 +63,11 @@ struct ZshCompletions {
       var answer = ""
       for argument in command.arguments {
         words = argument.choices.map { Self.word($0.name, $0.help) } + words
-        if CompletedValue(argument) == .file { answer = "[[ $PREFIX == -* ]] || _files; " }
+        switch CompletedValue(argument) {
+        case .file: answer = "[[ $PREFIX == -* ]] || _files; "
+        case .contact: answer = "[[ $PREFIX == -* ]] || _lifesignal_contacts; "
+        case .choices, .text: break
+        }
       }
       return "(\(command.name.shellQuoted)) \(answer)found=(\(words.joined(separator: " "))) ;;"
     }

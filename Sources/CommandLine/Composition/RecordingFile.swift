@@ -1,3 +1,4 @@
+import Domain
 import Features
 import FoundationEssentials
 import Synchronization
@@ -13,8 +14,8 @@ final class RecordingFile: Sendable {
   init(_ path: String, _ access: RecordingAccess) throws {
     do { output = try access.makeFile(path) } catch {
       throw CommandFailure(
-        "\(path) cannot be made: \(error.reason).",
-        advice: "A recording needs a file that is not there yet.")
+        "\(path) can't be created: \(error.reason).",
+        advice: "A recording needs a new file.")
     }
     self.path = path
     timeZone = access.timeZone()
@@ -25,7 +26,7 @@ final class RecordingFile: Sendable {
     .init(program: Version.program, timeZone: timeZone) { [self] line in append(line) }
   }
 
-  /// What has become of the recording, if it is not whole.
+  /// Why the recording isn't complete, if it isn't.
   var warning: String? {
     failure.withLock { $0 }.map { "\(path) is not complete: \($0)." }
   }

@@ -69,7 +69,7 @@ extension ExitCode {
   /// Every exit code of a command with its meaning, ascending.
   static func explained(for command: CommandDeclaration) -> [(code: ExitCode, help: String)] {
     let common: [(code: ExitCode, help: String)] = [
-      (.ok, "Done"), (.failure, "It failed; standard error says why"),
+      (.ok, "Done"), (.failure, "Failed; standard error says why"),
       (.usage, "The command line is wrong"),
     ]
     let own = command.exitCodes.map { (code: $0.code, help: $0.help) }

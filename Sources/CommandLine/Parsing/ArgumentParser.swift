@@ -20,7 +20,8 @@ struct ArgumentParser: Sendable {
   func parse(_ words: [String]) throws -> Request {
     guard let index = commandIndex(in: words) else { return try parse(words, for: app) }
     guard let command = commands.first(where: { $0.name == words[index] }) else {
-      throw UsageError.unknownCommand(words[index], among: commands.map(\.name))
+      let names = commands.map(\.name).filter { !$0.hasPrefix("_") }
+      throw UsageError.unknownCommand(words[index], among: names)
     }
     var rest = words
     rest.remove(at: index)

@@ -66,7 +66,7 @@ struct CommandDeclaration: Sendable {
   static let account: Option<String> = {
     var words = CommandWords()
     return words.option(
-      "as", "EMAIL", "Work for the account with this address (default: whoever signed in last)",
+      "as", "EMAIL", "Use the account with this address (default: the last one that signed in)",
       read: ProfileRules.email)
   }()
 

@@ -21,18 +21,21 @@ struct CommandWords {
   }
 
   /// An option with a text.
-  mutating func option(_ name: String, _ placeholder: String, _ help: String) -> Option<String> {
-    option(name, placeholder, help) { $0 }
+  mutating func option(
+    _ name: String, _ placeholder: String, _ help: String, namesContact: Bool = false
+  ) -> Option<String> {
+    option(name, placeholder, help, namesContact: namesContact) { $0 }
   }
 
   /// An option with a value.
   mutating func option<Value>(
     _ name: String, _ placeholder: String, _ help: String, isRequired: Bool = false,
-    isRepeatable: Bool = false, choices: [String] = [], read: @escaping WordReader<Value>
+    isRepeatable: Bool = false, choices: [String] = [], namesContact: Bool = false,
+    read: @escaping WordReader<Value>
   ) -> Option<Value> {
     let declaration = OptionDeclaration(
       name: name, placeholder: placeholder, help: help, isRequired: isRequired,
-      isRepeatable: isRepeatable, choices: choices)
+      isRepeatable: isRepeatable, choices: choices, namesContact: namesContact)
     options.append(declaration)
     return Option(declaration: declaration, read: read)
   }
@@ -45,20 +48,22 @@ struct CommandWords {
       name, placeholder, help, choices: Value.allCases.map(\.rawValue), read: Value.init(word:))
   }
 
-  /// A word after the command that is no option, with any text: `Grace` in `ping Grace`.
+  /// An argument with any text: `Grace` in `ping Grace`.
   mutating func argument(
-    _ placeholder: String, _ help: String, isRequired: Bool = true
+    _ placeholder: String, _ help: String, isRequired: Bool = true, namesContact: Bool = false
   ) -> Argument<String> {
-    argument(placeholder, help, isRequired: isRequired) { $0 }
+    argument(placeholder, help, isRequired: isRequired, namesContact: namesContact) { $0 }
   }
 
-  /// A word after the command that is no option.
+  /// An argument: a word after the command that isn't an option.
   mutating func argument<Value>(
     _ placeholder: String, _ help: String, isRequired: Bool = true,
-    choices: [ArgumentDeclaration.Choice] = [], read: @escaping WordReader<Value>
+    choices: [ArgumentDeclaration.Choice] = [], namesContact: Bool = false,
+    read: @escaping WordReader<Value>
   ) -> Argument<Value> {
     let declaration = ArgumentDeclaration(
-      placeholder: placeholder, help: help, isRequired: isRequired, choices: choices)
+      placeholder: placeholder, help: help, isRequired: isRequired, choices: choices,
+      namesContact: namesContact)
     arguments.append(declaration)
     return Argument(declaration: declaration, index: arguments.count - 1, read: read)
   }

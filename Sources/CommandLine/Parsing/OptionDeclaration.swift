@@ -13,6 +13,8 @@ struct OptionDeclaration: Equatable, Sendable {
   var isRepeatable = false
   /// What its value may be, for completions; empty for any text.
   var choices: [String] = []
+  /// Whether its value is the name of a contact, for completions.
+  var namesContact = false
 
   var takesValue: Bool { placeholder != nil }
 
@@ -34,6 +36,8 @@ struct ArgumentDeclaration: Equatable, Sendable {
   var isRequired = true
   /// What it may be, each with its meaning; empty for any text.
   var choices: [Choice] = []
+  /// Whether it is the name of a contact, for completions.
+  var namesContact = false
 
   struct Choice: Equatable, Sendable {
     var name: String

@@ -1,0 +1,6 @@
+import Domain
+
+extension Version {
+  /// This program and its version.
+  static let program = "lifesignal \(current)"
+}
