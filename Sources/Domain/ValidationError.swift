@@ -16,6 +16,10 @@ public enum ValidationError: AppError, Codable {
   case webAddress
   /// A text is neither a topic of ntfy.sh nor the URL of one elsewhere (CHN-1).
   case topic
+  /// A text isn't the name of a mail server, with or without a port (ONB-4).
+  case mailServer
+  /// Mail without encryption goes only to this machine.
+  case unencryptedMail
   /// A text cannot be an access token: it holds spaces or control characters, or is too long.
   case accessToken
   /// A field of a messaging service, by its title, does not have its form (CHN-4).
@@ -79,33 +83,41 @@ public enum ValidationError: AppError, Codable {
           : "A name has at most 50 characters; this one has \(count).")
     case .nameCharacter(let character):
       ErrorText(
-        "NAME_CHARACTER", "A name cannot contain “\(character)”.",
+        "NAME_CHARACTER", "A name can't contain “\(character)”.",
         recovery: "Use letters, spaces, hyphens, apostrophes and periods.")
     case .phone:
       ErrorText(
-        "PHONE_INVALID", "This is not a phone number with its country code.",
+        "PHONE_INVALID", "This isn't a phone number with a country code.",
         recovery: "Write it like +44 20 7183 8750.")
     case .noteLength(let count):
       ErrorText("NOTE_LENGTH", "A note has at most 2,000 characters; this one has \(count).")
     case .email:
       ErrorText(
-        "EMAIL_INVALID", "This is not an e-mail address.",
+        "EMAIL_INVALID", "This isn't an e-mail address.",
         recovery: "Write it like name@example.org.")
     case .responderForm:
       ErrorText(
-        "RESPONDER_FORM", "A responder is written with a name and an address.",
+        "RESPONDER_FORM", "A responder needs a name and an address.",
         recovery: "Write it like \"Grace Hopper <grace@example.org>\".")
     case .webAddress:
       ErrorText(
-        "WEB_ADDRESS_INVALID", "This is not the address of a webhook.",
-        recovery: "Write it like https://example.org/hook; http is for this machine only.")
+        "WEB_ADDRESS_INVALID", "This isn't a webhook's address.",
+        recovery: "Write it like https://example.org/hook; http works only for this machine.")
     case .topic:
       ErrorText(
-        "TOPIC_INVALID", "This is not a topic of ntfy.",
-        recovery: "Write its name, or its address like https://ntfy.example.org/topic.")
+        "TOPIC_INVALID", "This isn't an ntfy topic.",
+        recovery: "Write its name, or its address, like https://ntfy.example.org/topic.")
+    case .mailServer:
+      ErrorText(
+        "MAIL_SERVER_INVALID", "This isn't the name of a mail server.",
+        recovery: "Write it like smtp.example.org, or smtp.example.org:2525.")
+    case .unencryptedMail:
+      ErrorText(
+        "MAIL_UNENCRYPTED", "Without encryption, mail can only go through this machine.",
+        recovery: "Choose STARTTLS or TLS.")
     case .accessToken:
       ErrorText(
-        "TOKEN_INVALID", "This is not an access token.",
+        "TOKEN_INVALID", "This isn't an access token.",
         recovery: "Copy it from the server's page; it has no spaces.")
     case .serviceField(let title):
       ErrorText(
@@ -113,16 +125,16 @@ public enum ValidationError: AppError, Codable {
         recovery: "Copy it from the service.")
     case .channelRequired:
       ErrorText(
-        "CHANNEL_REQUIRED", "A responder needs a channel, or nothing could tell them.",
-        recovery: "Give an e-mail address, a webhook or a topic of ntfy.")
+        "CHANNEL_REQUIRED", "A responder needs a channel to be notified on.",
+        recovery: "Add an e-mail address, a webhook or an ntfy topic.")
     case .duration(let text):
       ErrorText(
-        "DURATION_INVALID", "“\(text)” is not a duration.",
+        "DURATION_INVALID", "“\(text)” isn't a duration.",
         recovery: "Write it like 36h, 90m or 2d 12h.")
     case .intervalRange:
       ErrorText(
         "INTERVAL_RANGE", "The interval must be between 1 hour and 30 days.",
-        recovery: "Choose for example 24h.")
+        recovery: "Try 24h.")
     case .reminderTooLong:
       ErrorText(
         "REMINDER_TOO_LONG", "A reminder must come before the deadline.",
@@ -130,29 +142,29 @@ public enum ValidationError: AppError, Codable {
     case .graceRange:
       ErrorText(
         "GRACE_RANGE", "The grace time must be between 0 and 24 hours.",
-        recovery: "Choose for example 15m.")
+        recovery: "Try 15m.")
     case .repeatRange:
       ErrorText(
-        "REPEAT_RANGE", "Responders are told again every 10 minutes to 24 hours.",
-        recovery: "Choose for example 1h.")
+        "REPEAT_RANGE", "The time between repeats must be between 10 minutes and 24 hours.",
+        recovery: "Try 1h.")
     case .roleRequired: ErrorText("ROLE_REQUIRED", "A contact needs at least one role.")
     case .messageLength(let count):
       ErrorText(
         "MESSAGE_LENGTH", "A message has at most 500 characters; this one has \(count).")
     case .code:
       ErrorText(
-        "CODE_INVALID", "This is no LifeSignal code.",
+        "CODE_INVALID", "That isn't a LifeSignal code.",
         recovery: "Paste the whole link or its 32 digits.")
     case .responseCode:
       ErrorText(
-        "RESPONSE_CODE_INVALID", "This is no code of a message.",
-        recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
+        "RESPONSE_CODE_INVALID", "That isn't a code from a message.",
+        recovery: "Type it as it is in the message, like 7K3QF-9ZD2M.")
     case .passwordLength(let count):
       ErrorText(
         "WEAK_PASSWORD",
         count < 8
           ? "A password needs at least 8 characters." : "A password has at most 256 characters.",
-        recovery: "Four random words are easy to keep in mind.")
+        recovery: "Four random words are easy to remember.")
     case .passphraseLength(let count):
       ErrorText(
         "PASSPHRASE_LENGTH",
@@ -161,38 +173,38 @@ public enum ValidationError: AppError, Codable {
           : "A passphrase has at most 256 characters.")
     case .passphrasesAlike:
       ErrorText(
-        "PASSPHRASES_ALIKE", "The duress passphrase is too much like the other one.",
-        recovery: "Choose one that you cannot type by mistake.")
+        "PASSPHRASES_ALIKE", "The duress passphrase is too similar to the other one.",
+        recovery: "Choose one that you can't type by mistake.")
     case .emailTaken:
       ErrorText(
-        "EMAIL_TAKEN", "Another account here has this e-mail address.",
-        recovery: "Take another one.")
+        "EMAIL_TAKEN", "Another account here already uses this e-mail address.",
+        recovery: "Use another address.")
     case .repetition:
-      ErrorText("REPETITION_DIFFERS", "The two are not the same.", recovery: "Type it again.")
+      ErrorText("REPETITION_DIFFERS", "The two don't match.", recovery: "Type it again.")
     case .confirmation(let word):
-      ErrorText("NOT_CONFIRMED", "This is not “\(word)”.", recovery: "Type it exactly.")
+      ErrorText("NOT_CONFIRMED", "That isn't “\(word)”.", recovery: "Type it exactly.")
     case .rejected:
-      ErrorText("REQUEST_REJECTED", "The service did not accept what it was sent.")
+      ErrorText("REQUEST_REJECTED", "The service rejected the request.")
     case .pauseRange:
       ErrorText(
-        "PAUSE_RANGE", "A pause ends within the next 30 days.",
-        recovery: "Choose for example 2d, or a date.")
+        "PAUSE_RANGE", "A pause must end within 30 days.",
+        recovery: "Try 2d, or a date.")
     case .documentName:
       ErrorText("DOCUMENT_NAME", "A document needs a name.", recovery: "Type one.")
     case .documentNameTaken(let name):
       ErrorText(
-        "DOCUMENT_NAME_TAKEN", "Another document of yours is called “\(name)”.",
+        "DOCUMENT_NAME_TAKEN", "You already have a document called “\(name)”.",
         recovery: "Choose another name.")
     case .documentCount:
       ErrorText(
-        "DOCUMENT_COUNT", "You have 20 documents, and more are not kept.",
+        "DOCUMENT_COUNT", "You have 20 documents, the most you can keep.",
         recovery: "Remove one first.")
     case .fileSize:
       ErrorText(
         "FILE_TOO_LARGE", "The file is larger than 10 MB.", recovery: "Choose a smaller one.")
     case .pictureFormat:
       ErrorText(
-        "PICTURE_FORMAT", "This is neither a PNG nor a JPEG picture.",
+        "PICTURE_FORMAT", "This isn't a PNG or JPEG picture.",
         recovery: "Choose another file.")
     }
   }

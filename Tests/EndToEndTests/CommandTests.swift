@@ -81,7 +81,7 @@ import Testing
   @Test(
     "ALT-3: an alert that nobody can send is said not to be sent, with the reason",
     arguments: [
-      (nil, "mail is not set up in config.json5"),
+      (nil, "mail is not set up; run lifesignal mail setup"),
       ("{\n  smtp: {host: 7}\n}", "config.json5, line 2: smtp"),
     ])
   func unsentAlert(configuration: String?, reason: String) throws {
@@ -93,14 +93,14 @@ import Testing
     let alert = try home.open("alert", "on", columns: 160)
     #expect(try alert.waitForExit() == .exited(1))
     #expect(alert.screen.contains("The alert is on since"))
-    #expect(alert.screen.contains("Grace Hopper has not been told yet."))
-    #expect(alert.screen.contains("The monitor cannot deliver: \(reason)"))
+    #expect(alert.screen.contains("Grace Hopper has not been notified yet."))
+    #expect(alert.screen.contains("The monitor can't send messages: \(reason)"))
     let status = try home.open("status", columns: 160)
     #expect(try status.waitForExit() == .exited(30))
     #expect(status.screen.contains("1 monitor"))
     let off = try home.open("alert", "off", columns: 160)
     #expect(try off.waitForExit() == .exited(0))
-    #expect(off.screen.contains("Nobody had been told of it."))
+    #expect(off.screen.contains("Nobody had been notified of it."))
   }
 
   @Test(

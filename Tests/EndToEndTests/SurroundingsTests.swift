@@ -98,7 +98,7 @@ import Testing
       if words == ["check-in"] { #expect(result.code == 0, "\(result.errors)") }
       let text = result.output + result.errors
       if ["pipe", "folder", "endless"].contains(how) {
-        #expect(text.contains("config.json5: it cannot be read: it is no ordinary file."))
+        #expect(text.contains("config.json5: it can't be read: it isn't a regular file."))
       }
       #expect(
         !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F },
@@ -123,11 +123,12 @@ import Testing
     chmod(home.configuration, 0o664)
     let sentence =
       "Others may change \(home.configuration), so that no mail is sent with your password."
-      + " Close it by chmod go-w \(home.configuration)."
+      + " Run chmod go-w \(home.configuration)."
     let doctor = try home.run("doctor")
     #expect(doctor.code == 1)
     #expect(doctor.output.contains("✗ \(sentence)\n"), "\(doctor.output)")
-    #expect(doctor.output.contains("✗ Mail is not sent, since others may write where it goes."))
+    #expect(
+      doctor.output.contains("✗ Mail isn't sent, because others can change the mail settings."))
     #expect(try home.run("status").errors.contains(sentence))
     #expect(try home.run("check-in").code == 0)
     #expect(!FileManager.default.fileExists(atPath: note))
@@ -156,7 +157,7 @@ import Testing
     #expect(fresh.errors.isEmpty && first.errors.isEmpty, "\(first.errors)")
     #expect(first.output.contains("✓ The store opens: schema "))
     #expect(first.output.contains("✓ 1 responder can be reached."))
-    #expect(first.output.contains("✗ Nobody watches the deadline. Run lifesignal monitor install"))
+    #expect(first.output.contains("✗ No monitor is running. Run lifesignal monitor install"))
     #expect(first.output.contains("✗ Mail is not set up"))
     #expect(first.output.contains("! There is no backup yet."))
     chmod(home.database, 0o644)
@@ -176,7 +177,7 @@ import Testing
     let result = try home.run("doctor", "--send-test")
     #expect(result.code == 1)
     #expect(
-      result.output.contains("✗ The test message was not sent. ada@example.org: "),
+      result.output.contains("✗ The test message wasn't sent. ada@example.org: "),
       "\(result.output)")
   }
 
@@ -195,7 +196,7 @@ import Testing
     let refused = try home.run("status")
     #expect(refused.code == 1)
     #expect(
-      refused.errors.contains("Bring the last backup, \(name), back with lifesignal restore"))
+      refused.errors.contains("Restore the last backup, \(name), with lifesignal restore"))
     let doctor = try home.run("doctor")
     #expect(doctor.output.contains("✗ The store is damaged."))
     let restored = try home.run("restore")

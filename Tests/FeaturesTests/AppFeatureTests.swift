@@ -61,7 +61,7 @@ import Testing
     await store.receive(.accountMissing) {
       $0.onboarding = OnboardingFeature.State(calendar: .utc)
     }
-    await store.send(.onboarding(.accountCreated(Sample.user)))
+    await store.send(.onboarding(.finished(Sample.user)))
     await store.receive(.accountFound(Sample.user)) {
       $0.onboarding = nil
       $0.main = .opened()
@@ -159,7 +159,7 @@ import Testing
     await store.send(.contactsChanged([Sample.grace])) {
       $0.link = nil
       $0.show { $0.contacts = [Sample.grace] }
-      $0.toast = AppFeature.Toast("There is no such contact.", .warning)
+      $0.toast = AppFeature.Toast("This contact doesn't exist.", .warning)
     }
     await store.skipInFlightEffects()
   }
@@ -307,23 +307,25 @@ import Testing
   @Test(
     "ALT-2: what is said of a cancelled alert is true",
     arguments: [
-      ([], WatchStatus(monitors: 1), AppFeature.Toast("Alert cancelled. Nobody had been told.")),
+      (
+        [], WatchStatus(monitors: 1), AppFeature.Toast("Alert cancelled. Nobody had been notified.")
+      ),
       (
         [.sent], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Whoever was told is told so.")
+        AppFeature.Toast("Alert cancelled. Everyone who was sent it is notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Whoever was told is told so.")
+        AppFeature.Toast("Alert cancelled. Everyone who was sent it is notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1, problem: "mail is not set up"),
-        AppFeature.Toast("Alert cancelled. Nobody had been told.")
+        AppFeature.Toast("Alert cancelled. Nobody had been notified.")
       ),
       (
         [.failed, .sent], WatchStatus(monitors: 0),
         AppFeature.Toast(
-          "Alert cancelled. Nobody can be told so: no monitor is running.", .danger)
+          "Alert cancelled. Nobody can be notified: no monitor is running.", .danger)
       ),
     ] as [([DeliveryState], WatchStatus, AppFeature.Toast)])
   func cancelled(states: [DeliveryState], watch: WatchStatus, toast: AppFeature.Toast) async {

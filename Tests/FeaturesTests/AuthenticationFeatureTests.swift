@@ -184,7 +184,7 @@ import Testing
     await store.receive(.takenBack) {
       $0.form.saved()
       $0.show(.forgotten)
-      $0.notice = "It has been taken back, and all sessions have ended. Reset your password now."
+      $0.notice = "The change is undone and all sessions have ended. Reset your password now."
     }
     #expect(store.state.form[.email].text == "ada@example.org")
     await store.finish()

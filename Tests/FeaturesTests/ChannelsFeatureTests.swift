@@ -272,7 +272,7 @@ import Testing
     )
   }
 
-  @Test("CON-3: the code of somebody who declines is taken")
+  @Test("CON-3: the code of a contact who declines is taken")
   func declining() async {
     var contact = Sample.grace
     contact.declinedAt = Sample.now

@@ -46,6 +46,7 @@ import Testing
           ])
         return Sample.user
       }
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
     }
     await type("Ada Lovelace", into: .name, of: store)
     await store.send(.continueButtonTapped) {
@@ -89,7 +90,15 @@ import Testing
       $0.form.touched.insert(.responderAddress)
       $0.form.isSaving = true
     }
-    await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
+    await store.receive(.accountCreated(Sample.user)) {
+      $0.form.isSaving = false
+      $0.firstMessage = FirstMessageFeature.State(
+        user: Sample.user, responder: "Grace Hopper", kind: .email)
+    }
+    await store.receive(.firstMessage(.opened))
+    await store.receive(.firstMessage(.settingsRead(nil))) { $0.firstMessage?.hasMail = false }
+    await store.send(.firstMessage(.finishButtonTapped))
+    await store.receive(.finished(Sample.user))
   }
 
   @Test("ONB-1: Back keeps what was typed")
@@ -182,6 +191,7 @@ import Testing
       $0.form.isSaving = true
     }
     await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
+    await store.receive(.finished(Sample.user))
   }
 
   @Test("ONB-1: a responder that is half typed is not skipped")

@@ -257,7 +257,7 @@ import Testing
       store.state.consequences == [
         "You do not respond for Mary Ward any more.",
         "You no longer see how they are, and an open ping is taken back.",
-        "Mary Ward is told of the change.",
+        "Mary Ward is notified of the change.",
       ])
     await store.send(.confirmButtonTapped) { $0.isSaving = true }
     await store.receive(.saved(changed)) { $0.isSaving = false }

@@ -200,9 +200,9 @@ import Testing
     arguments: [
       (
         ClientError.accountExists,
-        "Only the account that was opened first here may be without a password."
+        "Only the account that was opened first here could be without a password."
       ),
-      (.invalidCredentials, "This is not your password."),
+      (.invalidCredentials, "The password is wrong."),
     ])
   func remove(error: ClientError, words: String) async {
     let store = makeStore(.remove, [.current: "correct horse"]) {
@@ -407,7 +407,7 @@ import Testing
     store.exhaustivity = .off
     await store.send(.form(.saveButtonTapped))
     await store.receive(.deletionFailed(.invalidCredentials))
-    #expect(store.state.form.failure?.description == "This is not your password.")
+    #expect(store.state.form.failure?.description == "The password is wrong.")
     #expect(!store.state.form.isSaving)
   }
 }

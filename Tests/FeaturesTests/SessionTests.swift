@@ -76,7 +76,7 @@ import Testing
     await store.send(.authentication(.signUpChecked(credentials))) {
       $0.onboarding = OnboardingFeature.State(calendar: .utc, credentials: credentials)
     }
-    await store.send(.onboarding(.accountCreated(Sample.user)))
+    await store.send(.onboarding(.finished(Sample.user)))
     await store.receive(.accountFound(Sample.user)) {
       $0.onboarding = nil
       $0.authentication = nil

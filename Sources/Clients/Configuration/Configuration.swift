@@ -32,7 +32,7 @@ public struct Configuration: Equatable, Sendable {
 
 /// An account at a mail submission server (RFC 6409). The password is not here: it comes from
 /// `LIFESIGNAL_SMTP_PASSWORD`, ``passwordCommand`` or the keychain.
-public struct SMTPSettings: Equatable, Sendable {
+public struct SMTPSettings: Equatable, Codable, Sendable {
   public var host: String
   /// 1 – 65535.
   public var port: Int
@@ -56,7 +56,7 @@ public struct SMTPSettings: Equatable, Sendable {
     self.passwordCommand = passwordCommand
   }
 
-  public enum Security: String, Equatable, CaseIterable, Sendable {
+  public enum Security: String, Equatable, CaseIterable, Codable, Sendable {
     /// STARTTLS, required: never clear text instead.
     case starttls
     case tls
@@ -66,7 +66,7 @@ public struct SMTPSettings: Equatable, Sendable {
 }
 
 /// What is wrong with `config.json5`, or with the file of a service.
-public struct ConfigurationError: AppError {
+public struct ConfigurationError: AppError, Codable {
   public var file: String
   /// Counts from 1; `nil` when the whole file is meant.
   public var line: Int?
@@ -82,7 +82,7 @@ public struct ConfigurationError: AppError {
     ErrorText(
       "CONFIG_INVALID",
       "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason).",
-      recovery: "Mend the file.", family: .infrastructure)
+      recovery: "Fix the file; it is read again when it changes.", family: .infrastructure)
   }
 }
 
@@ -109,7 +109,7 @@ extension Configuration {
     }
     guard file.smtp == nil || file.sendmail == nil else {
       throw ConfigurationError(
-        line: text.line(ofKey: "sendmail"), reason: "there is smtp already; say one of the two")
+        line: text.line(ofKey: "sendmail"), reason: "smtp is already set; keep one of the two")
     }
     self.init(
       smtp: try file.smtp.map { smtp throws(ConfigurationError) in try smtp.checked(text) },
@@ -177,7 +177,7 @@ extension Configuration {
         }
       guard hostIsPlain else { throw fault("host", "is not the name of a server") }
       guard security != .none || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
-        throw fault("security", "may be “none” only for this machine (localhost)")
+        throw fault("security", "can be “none” only for this machine (localhost)")
       }
       let port = port ?? (security == .tls ? 465 : 587)
       guard (1...65_535).contains(port) else { throw fault("port", "must be 1 to 65535") }

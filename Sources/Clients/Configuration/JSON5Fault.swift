@@ -20,6 +20,21 @@ struct JSON5Fault: Equatable {
     }
   }
 
+  /// A member of the outermost object, and where its key and value are in the UTF-8 text.
+  struct Member: Equatable {
+    var key: String
+    var range: Range<Int>
+  }
+
+  /// The members of the outermost object, and where its first one may be; `nil` for another text.
+  static func members(of text: String) -> (members: [Member], start: Int)? {
+    var walker = Walker(bytes: Array(text.utf8))
+    guard (try? walker.value(depth: 0)) != nil, (try? walker.end()) != nil,
+      let start = walker.firstMember
+    else { return nil }
+    return (walker.members, start)
+  }
+
   private struct Stop: Error {
     var reason: String
   }
@@ -28,6 +43,9 @@ struct JSON5Fault: Equatable {
     let bytes: [UInt8]
     var index = 0
     var line = 1
+    /// Those of the outermost object.
+    var members: [Member] = []
+    var firstMember: Int?
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -66,18 +84,25 @@ struct JSON5Fault: Equatable {
 
     private mutating func members(depth: Int) throws(Stop) {
       step()
+      if depth == 0 { firstMember = index }
       while true {
         try skip()
         if next == UInt8(ascii: "}") { return step() }
+        let start = index
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
           try string()
         } else if word().isEmpty {
           throw unexpected()
         }
+        let key = String(decoding: bytes[start..<index], as: UTF8.self)
         try skip()
         guard next == UInt8(ascii: ":") else { throw expected("a colon") }
         step()
         try value(depth: depth + 1)
+        if depth == 0 {
+          let name = key.filter { $0 != "\"" && $0 != "'" }
+          members.append(Member(key: name, range: start..<index))
+        }
         try skip()
         if next == UInt8(ascii: ",") {
           step()

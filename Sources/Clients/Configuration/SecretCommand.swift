@@ -1,7 +1,7 @@
 /// A program that writes a secret on its standard output, such as a password manager.
 ///
 /// It is run as it stands, without a shell: no word of it is expanded or taken apart.
-public struct SecretCommand: Equatable, Sendable {
+public struct SecretCommand: Equatable, Codable, Sendable {
   /// The program – an absolute path, or a name that is looked for in `PATH` – and its arguments.
   public let words: [String]
   public var program: String { words[0] }

@@ -119,6 +119,15 @@ extension DependencyValues {
         try await base(standby, typed.passphrase ?? passphrase)
       }
     }
+    mailSettingsClient.save = {
+      [base = mailSettingsClient.save]
+      (smtp: SMTPSettings, password: Secret<String>?, passphrase: Secret<String>?)
+        async throws(ClientError) in
+      try await prompter.asking(.changeSecret) {
+        (typed: SecretPrompter.Typed) async throws(ClientError) in
+        try await base(smtp, password, typed.passphrase ?? passphrase)
+      }
+    }
     authClient.updatePassword = {
       [base = authClient.updatePassword] (current, new, passphrase) async throws(ClientError) in
       try await prompter.asking(.changePassword, asksPassword: false) {
@@ -132,7 +141,7 @@ extension DependencyValues {
 extension ErrorText {
   /// What is said of a wrong password to somebody who is signed in, and whose address is no question.
   public static let wrongPassword = ErrorText(
-    "PASSWORD_WRONG", "This is not your password.", recovery: "Type it again.")
+    "PASSWORD_WRONG", "The password is wrong.", recovery: "Type it again.")
 }
 
 /// Makes requests again with what the person types.

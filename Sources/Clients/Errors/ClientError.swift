@@ -110,6 +110,8 @@ public enum ClientError: ClientFailure, Codable {
   case invalid(ValidationError)
   case storage(StorageError)
   case keychain(KeychainError)
+  /// `config.json5` can't be read or written.
+  case settings(ConfigurationError)
   /// Nothing provides the operation of this name.
   case unimplemented(String)
 
@@ -120,133 +122,134 @@ public enum ClientError: ClientFailure, Codable {
     switch self {
     case .notAuthenticated:
       ErrorText(
-        "NOT_AUTHENTICATED", "Nobody is signed in here.",
-        recovery: "Sign in with lifesignal sign-in, or open an account with lifesignal init.")
+        "NOT_AUTHENTICATED", "You aren't signed in.",
+        recovery: "Sign in with lifesignal sign-in, or create an account with lifesignal init.")
     case .accountExists:
       ErrorText(
-        "ACCOUNT_EXISTS", "There is an account here already.",
-        recovery: "Start lifesignal to see it, or sign up with a password beside it.")
+        "ACCOUNT_EXISTS", "There is already an account here.",
+        recovery: "Open it with lifesignal, or sign up for another one with a password.")
     case .invalidCredentials:
       ErrorText(
-        "INVALID_CREDENTIALS", "No account has this e-mail address and password.",
-        recovery: "Type both again.")
+        "INVALID_CREDENTIALS", "The e-mail address or the password is wrong.",
+        recovery: "Try again.")
     case .emailAlreadyInUse:
       ErrorText(
-        "EMAIL_IN_USE", "Another account here has this e-mail address.",
-        recovery: "Sign in with it, or take another one.")
+        "EMAIL_IN_USE", "Another account here already uses this e-mail address.",
+        recovery: "Sign in with it, or use another address.")
     case .tooManyAttempts(let date):
       ErrorText(
         "TOO_MANY_ATTEMPTS",
         "Too many wrong passwords.",
-        recovery: "Try again from \(CivilCalendar.local.describe(date)) on.", isRetryable: true)
+        recovery: "Try again after \(CivilCalendar.local.describe(date)).", isRetryable: true)
     case .sessionExpired:
       ErrorText("SESSION_EXPIRED", "You have been signed out.", recovery: "Sign in again.")
     case .resetCodeInvalid:
       ErrorText(
-        "RESET_CODE_INVALID", "This code is wrong or too old.",
-        recovery: "Ask for another one.")
+        "RESET_CODE_INVALID", "This code is wrong or has expired.",
+        recovery: "Ask for a new one.")
     case .emailRequired:
       ErrorText(
-        "EMAIL_REQUIRED", "A password needs an e-mail address to sign in with.",
-        recovery: "Put one into your profile first.")
+        "EMAIL_REQUIRED", "A password needs an e-mail address.",
+        recovery: "Add one to your profile first.")
     case .checkInFirst:
       ErrorText(
-        "CHECK_IN_FIRST", "A deadline of yours has passed.", recovery: "Check in first, then pause."
+        "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then pause."
       )
-    case .notPaused: ErrorText("NOT_PAUSED", "You are not paused.")
+    case .notPaused: ErrorText("NOT_PAUSED", "Check-ins aren't paused.")
     case .alertNotActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
     case .alertIsOn:
       ErrorText(
-        "ALERT_IS_ON", "An alert is on, so no drill begins: nobody may take it for one.",
+        "ALERT_IS_ON", "A drill can't start while an alert is on.",
         recovery: "End the alert first.")
     case .alertAlreadyOn:
       ErrorText(
-        "ALERT_ALREADY_ON", "The alert is on already.",
-        recovery: "To end it, cancel it: everybody who was notified of it is notified of the end.")
+        "ALERT_ALREADY_ON", "The alert is already on.",
+        recovery: "Cancel it to end it; everyone who was notified is notified of the end.")
     case .responseCodeUnknown:
       ErrorText(
-        "RESPONSE_CODE_UNKNOWN", "Nobody was sent this code.",
-        recovery: "Type it as the message has it, like 7K3QF-9ZD2M.")
+        "RESPONSE_CODE_UNKNOWN", "This code was never sent to anyone.",
+        recovery: "Type it as it is in the message, like 7K3QF-9ZD2M.")
     case .alertEnded(let person):
       ErrorText(
-        "ALERT_ENDED", "The alert about \(person) is over; nobody needs to do anything.")
+        "ALERT_ENDED", "\(person)'s alert is over. You don't need to do anything.")
     case .tooManyCodes:
       ErrorText(
-        "TOO_MANY_CODES", "This code is wrong as well; too many wrong ones were typed.",
-        recovery: "Look at the message: the code that stands there always counts.")
+        "TOO_MANY_CODES", "Too many wrong codes.",
+        recovery: "Copy the code from the message; the right one always works.")
     case .contactNotFound:
-      ErrorText("CONTACT_NOT_FOUND", "This contact is not there any more.")
+      ErrorText("CONTACT_NOT_FOUND", "This contact no longer exists.")
     case .contactChanged(let contact):
       ErrorText(
-        "CONTACT_CHANGED", "\(contact.name) was changed in another place meanwhile.",
-        recovery: "Look at what it is now, and change it again.")
+        "CONTACT_CHANGED", "\(contact.name) was changed somewhere else in the meantime.",
+        recovery: "Check the new version and make your change again.")
     case .contactExists(let name):
       ErrorText(
-        "CONTACT_EXISTS", "\(name) has this address already.",
+        "CONTACT_EXISTS", "\(name) already has this address.",
         recovery: "Edit that contact instead.")
     case .cannotAddSelf:
       ErrorText(
         "CONTACT_SELF", "This is your own code.",
-        recovery: "Give it to those who are to add you, and type theirs here.")
+        recovery: "Give it to the people who should add you, and type theirs here.")
     case .relationExists(let name):
       ErrorText(
-        "CONTACT_RELATED", "\(name) is among your contacts already, or has been asked.",
+        "CONTACT_RELATED", "\(name) is already a contact, or has your request.",
         recovery: "Open that contact instead.")
     case .codeUnknown:
       ErrorText(
-        "CODE_UNKNOWN", "Nobody here has this code.",
-        recovery: "Ask for the code again; a person's old one is unknown after a new one was made.")
+        "CODE_UNKNOWN", "No account here has this code.",
+        recovery: "Ask for the current code; an old one stops working when a new one is made.")
     case .declineCodeUnknown:
       ErrorText(
-        "DECLINE_CODE_UNKNOWN", "None of your contacts was given this code.",
-        recovery: "Type it as it stands in the message that named them as your contact.")
+        "DECLINE_CODE_UNKNOWN", "None of your contacts has this code.",
+        recovery: "Type it as it is in the message that named them as your contact.")
     case .consentRequired(let name):
       ErrorText(
         "CONSENT_REQUIRED", "Only \(name) can make you their responder.",
-        recovery: "Ask them to choose that role for you.")
+        recovery: "Ask them to give you that role.")
     case .pingNotAllowed:
       ErrorText(
-        "PING_NOT_ALLOWED", "Only a responder can ping, and only whom they respond for.",
-        recovery: "Look at this contact's roles.")
+        "PING_NOT_ALLOWED", "You can only ping your dependents.",
+        recovery: "Check this contact's roles.")
     case .pingAlreadyOpen(let name):
       ErrorText(
         "PING_OPEN", "\(name) has not answered your last ping yet.",
         recovery: "Wait for the answer, or call them.")
-    case .pingNotOpen: ErrorText("PING_NOT_OPEN", "No such ping is open any more.")
-    case .channelNotFound: ErrorText("CHANNEL_NOT_FOUND", "This channel is not there any more.")
+    case .pingNotOpen: ErrorText("PING_NOT_OPEN", "This ping is no longer open.")
+    case .channelNotFound: ErrorText("CHANNEL_NOT_FOUND", "This channel no longer exists.")
     case .channelExists(let name):
       ErrorText(
-        "CHANNEL_EXISTS", "\(name) has this address already.", recovery: "Give another one.")
+        "CHANNEL_EXISTS", "\(name) already has this address.", recovery: "Use another address.")
     case .isProfileAddress:
       ErrorText(
         "CHANNEL_IN_PROFILE", "This is the e-mail address of your account.",
         recovery: "Change it in your profile.")
     case .declined(let name):
-      ErrorText("CONTACT_DECLINED", "\(name) does not want to be told anything.")
+      ErrorText("CONTACT_DECLINED", "\(name) doesn't want to be notified.")
     case .fileNotFound:
-      ErrorText("FILE_GONE", "This file is not there any more, or not for you to open.")
+      ErrorText("FILE_GONE", "This file no longer exists, or you can't open it.")
     case .fileClosed:
       ErrorText(
-        "DOCUMENT_CLOSED", "This document may be opened only while an alert is on.",
-        recovery: "Open it then, or ask its owner.")
+        "DOCUMENT_CLOSED", "You can open this document only while an alert is on.",
+        recovery: "Ask its owner to change that.")
     case .fileDamaged:
       ErrorText(
-        "FILE_DAMAGED", "The file's contents are gone or damaged.",
-        recovery: "Its owner has to add it again.", family: .infrastructure)
+        "FILE_DAMAGED", "The file is missing or damaged.",
+        recovery: "Ask its owner to add it again.", family: .infrastructure)
     case .notAnExport:
-      ErrorText("NOT_AN_EXPORT", "This is no file that lifesignal export has written.")
+      ErrorText("NOT_AN_EXPORT", "This file wasn't written by lifesignal export.")
     case .exportVersion(let version):
       ErrorText(
-        "EXPORT_VERSION", "The file has version \(version) of the export, which is not known here.",
-        recovery: "Install the newer lifesignal. Nothing was changed.")
+        "EXPORT_VERSION", "The file was exported by a newer lifesignal (format \(version)).",
+        recovery: "Install the newer version. Nothing was changed.")
     case .exportInvalid(let detail):
       ErrorText(
-        "EXPORT_INVALID", "The file is not as an export should be: \(detail).",
+        "EXPORT_INVALID", "The export is damaged: \(detail).",
         recovery: "Nothing was changed.")
     case .gate(let error): error.text
     case .invalid(let error): error.text
     case .storage(let error): error.text
     case .keychain(let error): error.text
+    case .settings(let error): error.text
     case .unimplemented(let name): .unimplemented(name)
     }
   }

@@ -8,7 +8,7 @@ protocol PlainCommand: Subcommand {
 
 /// A command that reads or writes the store: it runs with the clients of the platform.
 protocol StoreCommand: Subcommand {
-  /// Whether it may set a damaged store aside and begin anew.
+  /// Whether it can set a damaged store aside and start with a new one.
   var replacesDamaged: Bool { get }
   /// Whether it does its work, as far as it can, where the store can't be used.
   var worksWithoutStore: Bool { get }
@@ -36,6 +36,7 @@ extension CommandDeclaration {
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,
     DrillCommand.declaration, ContactsCommand.declaration, ChannelsCommand.declaration,
+    MailCommand.declaration,
     DeclineCommand.declaration, PingCommand.declaration, DocumentsCommand.declaration,
     OpenCommand.declaration, MonitorCommand.declaration, StandbyCommand.declaration,
     DoctorCommand.declaration, RestoreCommand.declaration, KeychainCommand.declaration,

@@ -25,16 +25,22 @@ struct CompositionRoot: Sendable {
     replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false
   ) throws -> OpenedStore {
     let folders = try invocation.folders()
-    // Wrong mail settings may not keep anybody from checking in; but they are told.
+    // Wrong mail settings must not keep anyone from checking in, but they are reported.
     let fault = invocation.configurationError(folders)
     let warnings = fault.map {
       [
-        "\($0.errorDescription) A monitor that runs goes by what it said before; a new one sends"
-          + " nothing until it is mended."
+        "\($0.errorDescription) A running monitor uses the last good settings; a new one"
+          + " sends nothing until the file is fixed."
       ]
     }
     func open(waits: Bool) throws(StorageError) -> StoreAccess.ClientProvider {
-      withLocalFiles(try invocation.storeAccess.open(folders, invocation.account, waits))
+      let provide = withLocalFiles(
+        try invocation.storeAccess.open(folders, invocation.account, waits))
+      return { [invocation] values in
+        provide(&values)
+        values.mailSettingsClient = .live(
+          invocation, keychain: values.keychainClient, auth: values.authClient)
+      }
     }
     do {
       return OpenedStore(
@@ -52,19 +58,19 @@ struct CompositionRoot: Sendable {
     return OpenedStore(
       provide: try open(waits: false),
       lines: [
-        place.map { "What was left of the old store is kept as \($0)." }
-          ?? "Nothing was left of the old store."
+        place.map { "The old store is kept as \($0)." }
+          ?? "There was no old store to keep."
       ],
       warnings: warnings ?? [])
   }
 
   /// What to do about a store that is damaged or gone; names the last backup.
   private func recoveryOptions(_ folders: Folders) -> String {
-    let anew = "begin anew with lifesignal --set-aside, which keeps what is left."
+    let anew = "start with a new one: lifesignal --set-aside, which keeps the old one."
     guard let last = try? invocation.storeAccess.backups(folders).first else {
       return "There is no backup. You can \(anew)"
     }
-    return "Bring the last backup, \(last.name), back with lifesignal restore, or \(anew)"
+    return "Restore the last backup, \(last.name), with lifesignal restore, or \(anew)"
   }
 
   /// Adds what reaches the files of this machine, whatever the store.

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Monitor
 
 /// Everything that the demo is made of: sample people in memory, a clock that can run fast, a
-/// monitor whose messages go nowhere, and neighbours who live their lives meanwhile.
+/// monitor whose messages go nowhere, and neighbours who live their own lives.
 struct DemoWorld: Sendable {
   let platform: EmbeddedPlatform
   let clock: PacedClock
@@ -45,6 +45,9 @@ struct DemoWorld: Sendable {
       $0.context = .preview
       platform.install(in: &$0)
       $0.dateClient = dateClient
+      // The demo's messages go nowhere, so that no account is needed, and none is saved.
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
       $0.listNames(by: .local)
       $0.logClientFailures()
     }

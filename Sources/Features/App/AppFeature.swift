@@ -208,7 +208,7 @@ struct AppFeature: Reducer {
         let show = Effect.merge(update(&state) { $0.contacts = contacts }, state.followLink())
         guard case .contact = state.link else { return show }
         state.link = nil
-        return .merge(show, self.show(Toast("There is no such contact.", .warning), in: &state))
+        return .merge(show, self.show(Toast("This contact doesn't exist.", .warning), in: &state))
       case .contactOverviewRead(let overview): return update(&state) { $0.expect(overview) }
       case .historyChanged(let history): return update(&state) { $0.history = history }
       case .recordChanged(let record): return update(&state) { $0.record = record }
@@ -278,7 +278,7 @@ struct AppFeature: Reducer {
           state.emergency == nil
             ? .main(.emergency(.sendNowButtonTapped)) : .emergency(.sendNowButtonTapped))
 
-      case .onboarding(.accountCreated(let user)):
+      case .onboarding(.finished(let user)):
         guard state.onboarding?.asksForStandby == true else { return .send(.accountFound(user)) }
         return .concatenate(
           .send(.accountFound(user)), .send(.main(.checkIn(.standbyButtonTapped))))

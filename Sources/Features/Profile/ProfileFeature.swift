@@ -27,6 +27,7 @@ struct ProfileFeature: Reducer {
       case .escalation(let escalation): escalation.form.isChanged
       case .security(let security): security.hasUnsavedChanges
       case .channels(let channels): channels.hasUnsavedChanges
+      case .mail(let mail): mail.test == .none && mail.form.isChanged
       case .interval, .code, .settings, .errorLog, .documents, nil: false
       }
     }
@@ -46,6 +47,7 @@ struct ProfileFeature: Reducer {
     case destination(PresentationAction<Destination.Action>)
     case portrait(PortraitFeature.Action)
     case channelsButtonTapped
+    case mailButtonTapped
 
     static let destinationCase = CasePath(reflecting: Self.destination)
     static let portraitCase = CasePath(reflecting: Self.portrait)
@@ -58,7 +60,7 @@ struct ProfileFeature: Reducer {
       case escalation(EscalationFeature.State), settings(SettingsFeature.State)
       case security(SecurityFeature.State), errorLog(ErrorLogFeature.State)
       case documents(DocumentsFeature.State), picture(PictureFeature.State)
-      case channels(ChannelsFeature.State)
+      case channels(ChannelsFeature.State), mail(MailFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
@@ -67,6 +69,7 @@ struct ProfileFeature: Reducer {
       case settings(SettingsFeature.Action), security(SecurityFeature.Action)
       case errorLog(ErrorLogFeature.Action), documents(DocumentsFeature.Action)
       case picture(PictureFeature.Action), channels(ChannelsFeature.Action)
+      case mail(MailFeature.Action)
     }
 
     static let edit = ChildCase(State.edit, Action.edit) { EditProfileFeature() }
@@ -79,11 +82,12 @@ struct ProfileFeature: Reducer {
     static let documents = ChildCase(State.documents, Action.documents) { DocumentsFeature() }
     static let picture = ChildCase(State.picture, Action.picture) { PictureFeature() }
     static let channels = ChildCase(State.channels, Action.channels) { ChannelsFeature() }
+    static let mail = ChildCase(State.mail, Action.mail) { MailFeature() }
 
     var body: some ReducerOf<Self> {
       OneOf(
         Self.edit, Self.interval, Self.code, Self.escalation, Self.settings, Self.security,
-        Self.errorLog, Self.documents, Self.picture, Self.channels)
+        Self.errorLog, Self.documents, Self.picture, Self.channels, Self.mail)
     }
   }
 
@@ -105,6 +109,9 @@ struct ProfileFeature: Reducer {
         state.destination = .picture(PictureFeature.State(user: snapshot.user))
       case .channelsButtonTapped:
         state.destination = .channels(ChannelsFeature.State(snapshot: snapshot))
+      case .mailButtonTapped:
+        state.destination = .mail(MailFeature.State(address: snapshot.user.profile.email))
+        return .send(.destination(.presented(.mail(.opened))))
       case .codeButtonTapped:
         state.destination = .code(CodeFeature.State(code: snapshot.user.code))
         return .send(.destination(.presented(.code(.opened))))

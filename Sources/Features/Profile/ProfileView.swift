@@ -58,9 +58,10 @@ struct ProfileView: View {
     }
     .command("p", "Picture", keywords: ["photo", "portrait"]) { store.send(.pictureButtonTapped) }
     .command("k", "My code", keywords: ["qr", "share"]) { store.send(.codeButtonTapped) }
-    .command("c", "Channels", keywords: ["mail", "e-mail", "ntfy", "webhook", "mute"]) {
+    .command("c", "Channels", keywords: ["ntfy", "webhook", "telegram", "signal", "mute"]) {
       store.send(.channelsButtonTapped)
     }
+    .command("m", "Mail", keywords: ["e-mail", "smtp", "server"]) { store.send(.mailButtonTapped) }
     .command("l", "Error log", keywords: ["diagnostics", "problem"]) {
       store.send(.errorLogButtonTapped)
     }
@@ -83,6 +84,7 @@ struct ProfileView: View {
     if let security = store.scope(Destination.security) { SecurityView(store: security) }
     if let documents = store.scope(Destination.documents) { DocumentsView(store: documents) }
     if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
+    if let mail = store.scope(Destination.mail) { MailView(store: mail) }
     if let picture = store.scope(Destination.picture) {
       PictureView(store: picture, picture: self.store.portrait.picture)
     }

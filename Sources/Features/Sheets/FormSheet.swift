@@ -7,6 +7,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   let width: Int
   let form: Form<Field>
   let savingText: String
+  let saveTitle: String
   let commands: [Command]
   let send: @MainActor (FormAction<Field>) -> Void
   let content: Content
@@ -16,6 +17,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   ///   - content: The fields and what stands between them.
   init(
     _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
+    saveTitle: String = "Save",
     commands: [Command] = [],
     send: @escaping @MainActor (FormAction<Field>) -> Void,
     @ViewBuilder content: (FormFields<Field>) -> Content
@@ -24,6 +26,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
     self.width = width
     self.form = form
     self.savingText = savingText
+    self.saveTitle = saveTitle
     self.commands = commands
     self.send = send
     self.content = content(FormFields(form: form, send: send))
@@ -38,7 +41,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
       .padding(.horizontal, 1)
     }
     .with(commands)
-    .formCommands(form, send: send)
+    .formCommands(form, saveTitle: saveTitle, send: send)
   }
 }
 

@@ -124,7 +124,7 @@ extension Scene {
       }
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
-      try ada.sees("Drill: all 2 responders were told, at once.")
+      try ada.sees("Drill: all 2 responders were sent it, at once.")
       try bob.goes(to: .dependents)
       try bob.sees("● Ada Lovelace")
     },

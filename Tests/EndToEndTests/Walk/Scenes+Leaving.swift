@@ -53,7 +53,7 @@ extension Scene {
     } remains: { ada, bob, _ in
       try ada.sees("Sign in")
       try bob.goes(to: .alerts)
-      try bob.sees("Ada Lovelace is no contact any more")
+      try bob.sees("Ada Lovelace is no longer a contact")
       for tab in [Person.Tab.responders, .dependents] {
         try bob.goes(to: tab)
         try bob.seesNoMore("Ada Lovelace")

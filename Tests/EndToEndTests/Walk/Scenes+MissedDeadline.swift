@@ -26,10 +26,10 @@ extension Scene {
       try world.mail.brings("Try to reach Ada Lovelace now", to: "bob@example.org")
       try bob.sees("Non-responsive")
       try ada.goes(to: .checkIn)
-      try ada.sees("your responders have been told")
+      try ada.sees("your responders have been notified")
     } remains: { ada, bob, _ in
       try ada.goes(to: .checkIn)
-      try ada.sees("your responders have been told", "Bob Noyce ✓", "Grace Hopper ✓")
+      try ada.sees("your responders have been notified", "Bob Noyce ✓", "Grace Hopper ✓")
       try bob.goes(to: .dependents)
       try bob.sees("▲ Ada Lovelace", "Non-responsive")
     },

@@ -52,7 +52,8 @@ extension Screen {
     Screen(name: "check-in-alert") { signedIn { $0.alerts = alertReports } },
     Screen(name: "check-in-alert-unsent") {
       signedIn {
-        $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up in config.json5")
+        $0.watch = WatchStatus(
+          monitors: 1, problem: "mail is not set up; run lifesignal mail setup")
         $0.alerts = [AlertReport(alert: Sample.alert)]
       }
     },

@@ -66,7 +66,8 @@ extension Screen {
     Screen(name: "emergency-nobody-sends") {
       changing(
         signedIn {
-          $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up in config.json5")
+          $0.watch = WatchStatus(
+            monitors: 1, problem: "mail is not set up; run lifesignal mail setup")
           $0.alerts = [AlertReport(alert: Sample.alert)]
         }
       ) { $0.main?.emergency.phase = .raised(Sample.alert) }

@@ -17,6 +17,17 @@ extension Screen {
     }
   }
 
+  /// The last step of the onboarding.
+  private static func firstMessage(
+    _ kind: Channel.Kind, hasMail: Bool = true, _ phase: FirstMessageFeature.State.Phase = .offered
+  ) -> AppFeature.State {
+    changing(onboarding(.responder)) {
+      $0.onboarding?.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+      $0.onboarding?.firstMessage = FirstMessageFeature.State(
+        user: Sample.user, responder: "Grace Hopper", kind: kind, hasMail: hasMail, phase: phase)
+    }
+  }
+
   static let opening: [Screen] = [
     Screen(name: "opening") { AppFeature.State() },
     Screen(name: "failure") {
@@ -66,6 +77,13 @@ extension Screen {
         let validation = $0.onboarding!.validation
         _ = $0.onboarding?.form.isRight(validation)
       }
+    },
+    Screen(name: "onboarding-first-message") { firstMessage(.email, hasMail: false) },
+    Screen(name: "onboarding-first-message-sent") {
+      firstMessage(.ntfy, .done(FirstMessageResult(error: nil)))
+    },
+    Screen(name: "onboarding-first-message-failed") {
+      firstMessage(.email, .done(FirstMessageResult(error: "the mail server can't be reached")))
     },
     Screen(name: "palette") {
       changing(signedIn()) {

@@ -8,6 +8,13 @@ import Terminal
 
 /// The Profile tab with its sheets.
 extension Screen {
+  private static func mail(_ state: MailFeature.State) -> AppFeature.State {
+    changing(signedIn()) {
+      $0.main?.selectedTab = .profile
+      $0.main?.profile.destination = .mail(state)
+    }
+  }
+
   static let profile: [Screen] = [
     Screen(name: "profile") {
       changing(signedIn()) { $0.main?.selectedTab = .profile }
@@ -23,6 +30,17 @@ extension Screen {
         $0.main?.selectedTab = .profile
         $0.main?.profile.edit = EditProfileFeature.State(profile: Sample.user.profile)
       }
+    },
+    Screen(name: "mail") { mail(MailFeature.State(address: "ada@gmail.com")) },
+    Screen(name: "mail-sent") {
+      var state = MailFeature.State(address: "ada@example.org")
+      state.test = .done(MailFeatureTests.sent)
+      return mail(state)
+    },
+    Screen(name: "mail-refused") {
+      var state = MailFeature.State(address: "ada@example.org")
+      state.test = .done(MailFeatureTests.refused)
+      return mail(state)
     },
     Screen(name: "error-log") {
       changing(signedIn()) {

@@ -168,7 +168,7 @@ struct ChannelFormView: View {
     switch store.kind {
     case .email: "A message to this address."
     case .webhook: "A signed message to this URL; you get the secret that signs it."
-    case .ntfy: "A message to this topic. Whoever knows the topic can read it."
+    case .ntfy: "A message to this topic. Anyone who knows the topic can read it."
     case .desktop: "A notification on the desktop of the machine on which the monitor runs."
     case .service: store.service?.setup ?? ""
     }

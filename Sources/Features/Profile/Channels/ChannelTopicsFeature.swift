@@ -66,7 +66,7 @@ struct ChannelTopicsView: View {
         }
         .frame(height: Topic.allCases.count)
         Text("")
-        Text("Always told: alerts, who takes care, and that your deadline passed.")
+        Text("Always sent: alerts, acknowledgements and missed deadlines.")
           .foreground(.dim)
         ToldNowhere(snapshot: snapshot)
         if let failure = store.failure { Banner(failure.sentence, role: .danger) }

@@ -138,7 +138,7 @@ struct ChannelsFeature: Reducer {
         }
       case .testQueued:
         state.isBusy = false
-        state.notice = "The test is on its way; its line says what becomes of it."
+        state.notice = "Sending the test. Its line shows the result."
 
       case .secretButtonTapped:
         guard let channel = state.selected else { return .none }

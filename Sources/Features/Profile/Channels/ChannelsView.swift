@@ -52,10 +52,10 @@ struct ChannelsView: View {
   }
 
   private var explanation: String {
-    guard store.contact == nil else { return "They are told on each of them." }
+    guard store.contact == nil else { return "Messages go to each of them." }
     return store.snapshot.channels.muted.isEmpty
       ? "Reminders reach you on each of them."
-      : "Alerts, and that your deadline passed, are told on each of them."
+      : "Alerts and missed deadlines go to each of them."
   }
 
   private var commands: [Command] {
@@ -66,7 +66,7 @@ struct ChannelsView: View {
     ]
     if store.contact == nil {
       commands.append(
-        Command(key: "w", title: "What it tells") { store.send(.topicsButtonTapped) })
+        Command(key: "w", title: "Reminders") { store.send(.topicsButtonTapped) })
     }
     if channel.kind == .webhook || channel.kind == .ntfy {
       commands.append(Command(key: "v", title: "Show secret") { store.send(.secretButtonTapped) })
@@ -88,7 +88,7 @@ struct ChannelsView: View {
       switch (shown.secret, shown.channel.kind) {
       case (nil, _): "This channel has no secret."
       case (let secret?, .webhook):
-        "Whoever receives this webhook needs it to know that a message is from here:\n\n"
+        "The receiver of this webhook needs it to check that a message is from here:\n\n"
           + secret.value
       case (let secret?, _): "The access token of this topic:\n\n" + secret.value
       }

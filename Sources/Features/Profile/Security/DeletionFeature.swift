@@ -81,7 +81,7 @@ struct DeletionView: View {
         Text("This cannot be undone. Your profile, contacts, history and notes are deleted.").bold()
         Text(responders)
         if store.snapshot.activeManualAlert != nil {
-          Text("Your alert is cancelled, and whoever was told of it is told so.")
+          Text("Your alert is cancelled, and everyone who was sent it is notified.")
             .foreground(.danger)
         }
         Text("")
@@ -100,7 +100,7 @@ struct DeletionView: View {
 
   private var responders: String {
     let responders = store.snapshot.responders
-    guard !responders.isEmpty else { return "You have no responders to be told." }
+    guard !responders.isEmpty else { return "You have no responders to notify." }
     let names =
       responders.count <= 3
       ? responders.map(\.name).joinedAsList : "Your \(responders.count) responders"

@@ -104,10 +104,10 @@ struct GateFormView: View {
       fields.text(.repetition, "Once more")
       Text("")
       Text(
-        "A duress passphrase is for when somebody forces you: on the screen it does just the same, "
-          + "but your responders are told silently that you are in danger. If mail goes out from "
-          + "your own mailbox, a copy may appear in your Sent folder: give each responder another "
-          + "channel, such as ntfy."
+        "A duress passphrase is for when someone forces you: it looks the same on screen, but"
+          + " your responders are silently notified that you are in danger. If mail is sent from"
+          + " your own mailbox, a copy may appear in your Sent folder: give each responder another"
+          + " channel, such as ntfy."
       )
       .foreground(.dim)
       Text("")

@@ -100,7 +100,7 @@ struct PasswordView: View {
     switch store.task {
     case .set: "You sign in with it and with the address in your profile, here too."
     case .change: "Every other session ends."
-    case .remove: "Whoever can open the file is you then, without signing in."
+    case .remove: "Anyone who can open the file is then you, without signing in."
     case .confirmAddress: "Until you type the code from the mail, you sign in with the old one."
     }
   }

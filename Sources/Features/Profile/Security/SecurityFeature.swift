@@ -223,7 +223,7 @@ struct SecurityFeature: Reducer {
         switch password.task {
         case .set: "Your password is set. It is asked for from now on."
         case .change: "Your password is changed; other sessions have ended."
-        case .remove: "Your password is removed. Whoever can open the file is you."
+        case .remove: "Your password is removed. Anyone who can open the file is you."
         case .confirmAddress: "Your e-mail address is confirmed. Sign in with it from now on."
         }
       return load()

@@ -49,7 +49,7 @@ struct SecurityView: View {
   private func detail(of row: SecurityFeature.Row) -> String {
     let snapshot = store.snapshot
     switch row {
-    case .setPassword: return "whoever can open the file is you"
+    case .setPassword: return "anyone who can open the file is you"
     case .setGate: return "asked before a check-in"
     case .session(let session) where session.isCurrent: return "this one"
     case .session(let session):
@@ -71,14 +71,15 @@ struct SecurityView: View {
       case .end(let session):
         (
           "End this session?",
-          "Whoever uses LifeSignal on \(session.device) in it is signed out at once.", "End it"
+          "LifeSignal on \(session.device) is signed out at once.", "End it"
         )
       case .endOthers:
         ("End all other sessions?", "Everybody but you here is signed out at once.", "End them")
       case .signOut:
         (
           "Sign out?",
-          "Your deadline goes on running, and your responders are told if you miss it.", "Sign out"
+          "Your deadline keeps running, and your responders are notified if you miss it.",
+          "Sign out"
         )
       }
     return store.ask(

@@ -90,7 +90,7 @@ struct SilentAlertView: View {
         case Optional.some(.none): Text("No silent alert is on.")
         case .on(let alert): found(alert)
         case .ended:
-          Text("The silent alert is over. Whoever was told is told so.").foreground(.calm)
+          Text("The silent alert is over. Everyone who was sent it is notified.").foreground(.calm)
         }
         if store.isWorking { Text("Checking …").foreground(.dim) }
       }
@@ -121,9 +121,9 @@ struct SilentAlertView: View {
       "! A silent alert is on since \(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now))."
     )
     .bold().foreground(.danger)
-    Text("Your responders are told that you may be forced to say that all is well.")
+    Text("Your responders are notified that you may be forced to say that all is well.")
     Text("")
-    Text("End it only when you are safe and alone: x ends it, and they are told so.")
+    Text("End it only when you are safe and alone: x ends it, and they are notified.")
     if let error = store.error { Text("! \(error.sentence)").foreground(.danger) }
   }
 }

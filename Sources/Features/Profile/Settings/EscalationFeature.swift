@@ -95,9 +95,9 @@ struct EscalationView: View {
       fields.toggle(.halfHour, "", "30m before")
       fields.toggle(.tenMinutes, "", "10m before")
       fields.text(.other, "and also", "4h, 45m; optional")
-      fields.text(.grace, "Grace", "15m; 0m tells the responders at the deadline")
+      fields.text(.grace, "Grace", "15m; 0m notifies responders at the deadline")
       fields.text(.repeats, "Repeats", "1h; until a responder answers, or for 48h")
-      Text("Responders are told when the grace time after a missed deadline is over.")
+      Text("Responders are notified when the grace time after a missed deadline ends.")
         .foreground(.dim)
     }
   }

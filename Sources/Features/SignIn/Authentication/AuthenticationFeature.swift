@@ -148,7 +148,7 @@ struct AuthenticationFeature: Reducer {
     case .takenBack:
       state.form.saved()
       state.show(.forgotten)
-      state.notice = "It has been taken back, and all sessions have ended. Reset your password now."
+      state.notice = "The change is undone and all sessions have ended. Reset your password now."
       return .cancel(id: CancelID.spinner)
 
     case .failed(let error):

@@ -81,13 +81,13 @@ struct AuthenticationView: View {
     case .signUp: "You sign in with this address; your reminders go there too."
     case .forgotten:
       "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
-        + "where mail is not set up in config.json5."
+        + "where mail is not set up."
     case .newPassword:
       "If an account has the address \(store.form[.email].text), a code for it is on its way. "
         + "It is good for an hour; everybody signed in with the old password is signed out."
     case .notMe:
-      "The message that told you has a code. It takes the change back, and everybody who is signed in "
-        + "to your account is signed out."
+      "The message about it has a code. It undoes the change, and everyone who is signed in"
+        + " to your account is signed out."
     }
   }
 

@@ -4,7 +4,7 @@ import Domain
 import Terminal
 
 /// The four steps that open an account: name and phone, emergency note, interval and reminders,
-/// first responder (ONB-1).
+/// first responder (ONB-1). A test message to that responder ends it (ONB-4).
 struct OnboardingFeature: Reducer {
   enum Step: Int, CaseIterable, Comparable, Sendable {
     case person, note, interval, responder
@@ -40,6 +40,8 @@ struct OnboardingFeature: Reducer {
     var isConfirmingNoResponder = false
     /// Who watches if this computer is off is asked next (WCH-2).
     var asksForStandby = false
+    /// The last step, once the account is there.
+    var firstMessage: FirstMessageFeature.State?
 
     init(calendar: CivilCalendar, credentials: Credentials? = nil) {
       self.calendar = calendar
@@ -123,11 +125,23 @@ struct OnboardingFeature: Reducer {
     case noResponderCancelled
     case accountCreated(User)
     case creationFailed(ClientError)
+    case firstMessage(FirstMessageFeature.Action)
+    /// The account is there, and its first message was sent or put off.
+    case finished(User)
+
+    static let firstMessageCase = CasePath(Self.firstMessage) {
+      if case .firstMessage(let action) = $0 { action } else { nil }
+    }
   }
 
   @Dependency(\.authClient) var authClient
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in step(&state, action) }
+      .ifLet(\.firstMessage, action: Action.firstMessageCase) { FirstMessageFeature() }
+  }
+
+  private func step(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
     case .form(.nextField) where state.form.shown.count == 1:
       // In a field of several lines Enter is a new line, so Tab leads on.
@@ -155,7 +169,15 @@ struct OnboardingFeature: Reducer {
       return create(&state)
 
     case .noResponderCancelled: state.isConfirmingNoResponder = false
-    case .accountCreated: state.form.saved()
+    case .accountCreated(let user):
+      state.form.saved()
+      guard let responder = state.account?.responders.first else { return .send(.finished(user)) }
+      state.firstMessage = FirstMessageFeature.State(
+        user: user, responder: responder.name, kind: state.responderKind)
+      return .send(.firstMessage(.opened))
+    case .firstMessage(.finishButtonTapped):
+      return state.firstMessage.map { .send(.finished($0.user)) } ?? .none
+    case .firstMessage, .finished: break
     case .creationFailed(let error): state.form.failed(error.text)
     }
     return .none

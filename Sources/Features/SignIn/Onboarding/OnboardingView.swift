@@ -7,19 +7,49 @@ struct OnboardingView: View {
   let store: StoreOf<OnboardingFeature>
 
   var body: some View {
+    if let message = store.scope(
+      state: \.firstMessage, action: OnboardingFeature.Action.firstMessageCase)
+    {
+      VStack(alignment: .leading, spacing: 0) {
+        HStack(spacing: 2) {
+          Text("LifeSignal").bold().foreground(.accent)
+          Spacer(minLength: 0)
+          Text("● ● ● ● ●").foreground(.accent)
+        }
+        Text("")
+        FirstMessageView(store: message)
+        Spacer(minLength: 0)
+        Text(promise).foreground(.dim)
+      }
+      .padding(.horizontal, 3)
+      .padding(.vertical, 1)
+      .frame(maxWidth: 84, maxHeight: 24)
+      .border(role: .border)
+      .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+      .overlay {
+        if let mail = message.scope(state: \.$mail, action: FirstMessageFeature.Action.mailCase) {
+          MailView(store: mail)
+        }
+      }
+    } else {
+      steps
+    }
+  }
+
+  private var steps: some View {
     SizeReader { size in
       VStack(alignment: .leading, spacing: 0) {
         HStack(spacing: 2) {
           Text("LifeSignal").bold().foreground(.accent)
           Spacer(minLength: 0)
-          Text(steps).foreground(.accent)
+          Text(dots).foreground(.accent)
         }
         Text("")
         Text(question).bold()
         Text(explanation).foreground(.dim)
         Text("")
         currentFields
-        FormOutcome(form: store.form, savingText: "Opening your account …")
+        FormOutcome(form: store.form, savingText: "Creating your account …")
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
       }
@@ -50,8 +80,9 @@ struct OnboardingView: View {
     }
   }
 
-  private var steps: String {
-    OnboardingFeature.Step.allCases.map { $0 <= store.step ? "●" : "○" }.joined(separator: " ")
+  private var dots: String {
+    (OnboardingFeature.Step.allCases.map { $0 <= store.step ? "●" : "○" } + ["○"])
+      .joined(separator: " ")
   }
 
   private var question: String {
@@ -59,7 +90,7 @@ struct OnboardingView: View {
     case .person: "Who are you?"
     case .note: "What should your responders know in an emergency?"
     case .interval: "How often will you check in?"
-    case .responder: "Who should be told if you do not check in?"
+    case .responder: "Who should be notified if you don't check in?"
     }
   }
 
@@ -69,7 +100,7 @@ struct OnboardingView: View {
     case .note: "Medicines, allergies, who has a key. You may leave it empty."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
-    case .responder: "Somebody who would look after you. You can add more people later."
+    case .responder: "Someone who would look after you. You can add more people later."
     }
   }
 
@@ -104,7 +135,7 @@ struct OnboardingView: View {
           store.responderKind.placeholder)
       }
       Text("")
-      Text("Nobody watches if this computer is off.").foreground(.dim)
+      Text("Nobody watches while this computer is off.").foreground(.dim)
       HStack(spacing: 1) {
         Text(store.asksForStandby ? "[x]" : "[ ]")
         Text("Then choose who does. Ctrl-O switches.").foreground(.dim)
@@ -138,9 +169,9 @@ struct OnboardingView: View {
 
   private var noResponder: some View {
     store.ask(
-      "Begin without a responder?",
-      "Nobody would be told if you do not check in or if you raise an alert. You can add "
-        + "somebody later under Responders.", role: .danger,
-      no: ("Add somebody", .noResponderCancelled), yes: ("Begin alone", .noResponderConfirmed))
+      "Start without a responder?",
+      "Nobody would be notified if you miss a deadline or raise an alert. You can add someone"
+        + " later under Responders.", role: .danger,
+      no: ("Add someone", .noResponderCancelled), yes: ("Start alone", .noResponderConfirmed))
   }
 }

@@ -1,0 +1,60 @@
+import Domain
+import FoundationEssentials
+
+extension Configuration {
+  /// The text of a `config.json5` with another mail account. Everything else stays as it is written,
+  /// comments too.
+  /// - Throws: ``ConfigurationError`` for a text that can't be read.
+  public static func json5(
+    _ text: String, withMail smtp: SMTPSettings
+  ) throws(ConfigurationError) -> String {
+    let old = try Configuration(json5: Data(text.utf8))
+    var bytes = Array(text.trimmingWhitespace().isEmpty ? "{\n}\n".utf8 : text.utf8)
+    guard let (members, start) = JSON5Fault.members(of: String(decoding: bytes, as: UTF8.self))
+    else { throw ConfigurationError(reason: "this is not JSON5") }
+    // One of the two at most is there.
+    if let member = members.first(where: { ["smtp", "sendmail"].contains($0.key) }) {
+      bytes.replaceSubrange(member.range, with: smtp.json5.utf8)
+    } else {
+      bytes.insert(contentsOf: "\n  \(smtp.json5),".utf8, at: start)
+    }
+    var expected = old
+    expected.smtp = smtp
+    expected.sendmail = nil
+    let result = String(decoding: bytes, as: UTF8.self)
+    guard try Configuration(json5: Data(result.utf8)) == expected else {
+      throw ConfigurationError(reason: "the mail server can't be added to it")
+    }
+    return result
+  }
+}
+
+extension SMTPSettings {
+  /// `smtp: {…}` as a person would write it.
+  fileprivate var json5: String {
+    var lines = [
+      "host: \(host.json5Quoted)", "port: \(port)", "security: \"\(security.rawValue)\"",
+    ]
+    if let username { lines.append("username: \(username.json5Quoted)") }
+    lines.append("from: \(from.json5Quoted)")
+    if let words = passwordCommand?.words {
+      lines.append("password_command: [\(words.map(\.json5Quoted).joined(separator: ", "))]")
+    }
+    return "smtp: {\n" + lines.map { "    \($0),\n" }.joined() + "  }"
+  }
+}
+
+extension String {
+  fileprivate var json5Quoted: String {
+    let escaped = unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control:
+        "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+          + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

@@ -1,0 +1,58 @@
+public import Domain
+
+/// What a mail server said to a test message, in words.
+public struct MailTestResult: Equatable, Codable, Sendable {
+  public var isSent: Bool
+  /// What happened.
+  public var text: String
+  /// What to do; `nil` where there is nothing to.
+  public var advice: String?
+
+  /// - Parameter report: The test message; `nil` where it has no result yet.
+  public init(_ report: DeliveryReport?, _ smtp: SMTPSettings) {
+    isSent = report?.state == .sent
+    guard let report else {
+      text = "The test message hasn't been sent yet: no monitor took it."
+      advice = "Start one with lifesignal monitor, then try again."
+      return
+    }
+    guard report.state != .sent else {
+      text = "\(smtp.host) accepted the test message to \(report.address)."
+      return
+    }
+    let reason = report.error ?? "no reason was given"
+    text = "The test message wasn't sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+    let hints: [(part: String, advice: String)] = [
+      (
+        "user name or password",
+        MailPreset(for: smtp.from)?.advice
+          ?? "Check the user name and the password. Some providers need an app password."
+      ),
+      ("needs a password", "Type the password again."),
+      ("resolve", "Check the server's name."),
+      ("can't be reached", "Check the server's name and your network."),
+      (
+        "certificate",
+        "Check the server's name: the certificate is for another one, or has expired."
+      ),
+      ("STARTTLS", "Choose TLS instead."),
+      ("secure connection", "Choose STARTTLS instead of TLS, or TLS instead of STARTTLS."),
+      ("as a sender", "Use the address that belongs to this account."),
+    ]
+    advice = hints.first { reason.contains($0.part) }?.advice
+  }
+
+  /// What happened and what to do.
+  public var sentences: String { [text, advice].compactMap(\.self).joined(separator: " ") }
+}
+
+extension SMTPSettings.Security {
+  /// `STARTTLS`.
+  public var displayText: String {
+    switch self {
+    case .starttls: "STARTTLS"
+    case .tls: "TLS"
+    case .none: "no encryption"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal mail`: shows, sets up and tries the mail account that messages are sent through (ONB-4).
+struct MailCommand: StoreCommand {
+  var action: Action
+  @Dependency(\.mailSettingsClient) var mailSettingsClient
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.continuousClock) var clock
+
+  enum Action: String, NamedValue { case show, setup, test }
+
+  static let declaration = CommandDeclaration(
+    "mail", "Set up the mail account that messages are sent through",
+    discussion: [
+      "setup asks for your address, the server, the user name and the password, finds the server of"
+        + " many providers by the address, and sends a test message to that address. The settings are"
+        + " saved in ~/.config/lifesignal/config.json5, and the password as with lifesignal keychain.",
+      "Exits with 1 if the server didn't accept the test message.",
+    ],
+    exitCodes: [.locked]
+  ) { words in
+    let action: Argument<Action> = words.choice(
+      [
+        .show: "Show the account (default)", .setup: "Ask for the account, save it and send a test",
+        .test: "Send a test message to your own address",
+      ], isRequired: false)
+    return { MailCommand(action: try $0.value(of: action) ?? .show) }
+  }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    let smtp = try await mailSettingsClient.settings()
+    switch action {
+    case .show:
+      guard let smtp else {
+        return Report(["Mail isn't set up. Run lifesignal mail setup."], exitCode: .failure)
+      }
+      return Report([
+        "Mail is sent from \(smtp.from) through \(smtp.server), \(smtp.security.displayText)."
+      ])
+    case .setup:
+      let dialog = PlainDialog(invocation: invocation, takesCommands: false)
+      do { return try await test(try await setUp(dialog, smtp)) } catch is PlainDialog.Interruption
+      {
+        throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
+      }
+    case .test:
+      guard let smtp else {
+        throw CommandFailure("Mail isn't set up.", advice: "Run lifesignal mail setup.")
+      }
+      return try await test(smtp)
+    }
+  }
+
+  /// Asks for the account and saves it.
+  private func setUp(_ dialog: PlainDialog, _ old: SMTPSettings?) async throws -> SMTPSettings {
+    let suggested = try await userClient.currentUser().profile.email ?? old?.from
+    let address = try await dialog.ask(question("Your e-mail address", suggested)) {
+      try ProfileRules.email($0.isEmpty ? suggested ?? "" : $0)
+    }
+    let kept = old?.from == address ? old : nil
+    let preset = MailPreset(for: address)
+    let server = try await dialog.ask(
+      question("Mail server, such as smtp.example.org", kept?.server ?? preset?.host)
+    ) { text in
+      let server = text.isEmpty ? kept?.server ?? preset?.host ?? "" : text
+      _ = try SMTPSettings(validating: address, server: server, security: .tls, username: "")
+      return server
+    }
+    let usual = kept?.security ?? (server == preset?.host ? preset?.security : nil) ?? .starttls
+    var smtp = try await dialog.ask(question("Security: starttls, tls or none", usual.rawValue)) {
+      text in
+      let security = text.isEmpty ? usual : SMTPSettings.Security(rawValue: text.lowercased())
+      guard let security else { throw ValidationError.confirmation("starttls, tls or none") }
+      return try SMTPSettings(
+        validating: address, server: server, security: security, username: "")
+    }
+    if smtp.security != .none {
+      let username = kept?.username ?? address
+      smtp.username = try await dialog.ask(question("User name", username)) {
+        $0.isEmpty ? username : $0
+      }
+      if let advice = preset?.advice { dialog.say(advice) }
+    }
+    let password =
+      smtp.username == nil ? nil : Secret(try dialog.invocation.readSecret("Password: "))
+    try await dialog.invocation.passingGate { [smtp] passphrase in
+      try await mailSettingsClient.save(smtp, password, passphrase)
+    }
+    return smtp
+  }
+
+  private func question(_ text: String, _ suggestion: String?) -> String {
+    "\(text)\(suggestion.map { ", or Enter for \($0)" } ?? ""):"
+  }
+
+  /// Sends a test message to the address of the account.
+  private func test(_ smtp: SMTPSettings) async throws -> Report {
+    let test = ChannelTest(channelsClient, watchClient, clock: clock)
+    let result = MailTestResult(try await test.run(on: test.ownChannel(for: smtp.from)), smtp)
+    return Report(
+      result.isSent ? [result.text] : [], warnings: result.isSent ? [] : [result.sentences],
+      exitCode: result.isSent ? .ok : .failure)
+  }
+}

@@ -1,0 +1,189 @@
+import Clients
+import Composable
+import Domain
+import Terminal
+
+/// The mail account that messages are sent through: saving it sends a test message, and the sheet says
+/// what the server answered (ONB-4).
+struct MailFeature: Reducer {
+  enum Field: FormKey { case address, server, security, username, password }
+
+  struct State: FormState {
+    var form: Form<Field>
+    private(set) var security = SMTPSettings.Security.starttls
+    /// What is saved; `nil` before it is read, and where there is none.
+    private(set) var saved: SMTPSettings?
+    /// Where the saved account and its test have got to.
+    var test = Test.none
+
+    enum Test: Equatable, Sendable {
+      case none, sending
+      case done(MailTestResult)
+    }
+
+    /// - Parameter address: The person's own, if it is known.
+    init(address: String?) {
+      form = Form([
+        .address: TextInput(address ?? "", limit: 300), .server: TextInput(limit: 300),
+        .username: TextInput(limit: 300), .password: .secret,
+      ])
+      suggest(insteadOf: "")
+      form.show(Field.allCases)
+      if address != nil { form.focus = .password }
+    }
+
+    /// Shows what is saved.
+    mutating func show(_ saved: SMTPSettings) {
+      self.saved = saved
+      form[.address] = TextInput(saved.from, limit: 300)
+      form[.server] = TextInput(saved.server, limit: 300)
+      form[.username] = TextInput(saved.username ?? "", limit: 300)
+      choose(saved.security)
+      form.focus = .address
+    }
+
+    /// What the provider of the address needs first.
+    var advice: String? { MailPreset(for: form[.address].text)?.advice }
+
+    mutating func choose(_ security: SMTPSettings.Security) { self.security = security }
+
+    /// Follows the address with the server and the user name, unless they were typed.
+    mutating func suggest(insteadOf old: String) {
+      let before = MailPreset(for: old)
+      guard form[.server].text == before?.host ?? "",
+        let preset = MailPreset(for: form[.address].text)
+      else { return }
+      form[.server] = TextInput(preset.host, limit: 300)
+      security = preset.security
+      if form[.username].text == old || form[.username].text.isEmpty {
+        form[.username] = TextInput(form[.address].text.trimmingWhitespace(), limit: 300)
+      }
+    }
+
+    var settings: SMTPSettings? {
+      try? SMTPSettings(
+        validating: form[.address].text, server: form[.server].text, security: security,
+        username: security == .none ? "" : form[.username].text)
+    }
+
+    func validate(_ field: Field) throws(ValidationError) {
+      let (address, server) = (form[.address].text, form[.server].text)
+      switch field {
+      case .address: _ = try ProfileRules.email(address)
+      case .server:
+        _ = try SMTPSettings(
+          validating: "a@example.org", server: server, security: .tls, username: "")
+      case .security:
+        do throws(ValidationError) {
+          _ = try SMTPSettings(
+            validating: "a@example.org", server: server, security: security, username: "")
+        } catch .mailServer {
+          // Said at its own field.
+        }
+      case .username, .password: break
+      }
+    }
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case opened
+    case loaded(SMTPSettings?)
+    case form(FormAction<Field>)
+    case securityChosen(SMTPSettings.Security)
+    case saved(SMTPSettings)
+    case failed(ClientError)
+    case tested(MailTestResult)
+  }
+
+  @Dependency(\.mailSettingsClient) var mailSettingsClient
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.continuousClock) var clock
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened:
+      return .request(Action.loaded, or: Action.failed) { () throws(ClientError) in
+        try await mailSettingsClient.settings()
+      }
+    case .loaded(let saved):
+      if let saved, !state.form.isChanged { state.show(saved) }
+
+    case .form(.closeButtonTapped) where state.test != .none: return .dismiss()
+    case .form(let action):
+      let address = state.form[.address].text
+      let effect = state.apply(action, save: save)
+      if case .edited = action { state.test = .none }
+      if state.form[.address].text != address { state.suggest(insteadOf: address) }
+      return effect
+    case .securityChosen(let security):
+      state.test = .none
+      state.choose(security)
+
+    case .saved(let smtp):
+      state.form.saved()
+      state.test = .sending
+      return .request({ .tested(MailTestResult($0, smtp)) }, or: Action.failed) {
+        () throws(ClientError) in
+        let test = ChannelTest(channelsClient, watchClient, clock: clock)
+        return try await test.run(on: test.ownChannel(for: smtp.from))
+      }
+    case .failed(let error):
+      state.test = .none
+      state.form.failed(error.text)
+    case .tested(let result): state.test = .done(result)
+    }
+    return .none
+  }
+
+  private func save(_ state: State) -> Effect<Action> {
+    guard let smtp = state.settings else { return .none }
+    // An empty field keeps the password that is saved.
+    let password = state.form[.password].text.isEmpty ? nil : state.form[.password].secret
+    return .request(.saved(smtp), or: Action.failed) { () throws(ClientError) in
+      try await mailSettingsClient.save(smtp, password, nil)
+    }
+  }
+}
+
+/// The sheet for the mail account.
+struct MailView: View {
+  let store: StoreOf<MailFeature>
+
+  var body: some View {
+    let choices = SMTPSettings.Security.allCases
+    FormSheet(
+      "Send mail through", width: 70, form: store.form, saveTitle: "Send test",
+      send: { store.send(.form($0)) }
+    ) { fields in
+      fields.text(.address, "Address", "ada@example.org")
+      fields.text(.server, "Server", "found by the address")
+      Picker(
+        "Security", choices: choices.map { "\($0.displayText), port \($0.port)" },
+        selected: choices.firstIndex(of: store.security) ?? 0,
+        isFocused: store.form.focus == .security,
+        onChange: { store.send(.securityChosen(choices[$0])) }
+      )
+      .labelWidth(formLabelWidth)
+      if let error = store.form.errors[.security] { Text(error.text.sentence).foreground(.danger) }
+      fields.text(.username, "User name", "usually the address")
+      fields.text(
+        .password, "Password",
+        store.saved == nil ? "saved in the keychain" : "empty keeps the saved one")
+      Text("")
+      result
+    }
+  }
+
+  @ViewBuilder private var result: some View {
+    switch store.test {
+    case .none:
+      Text(store.advice ?? "The test message goes to your own address.").foreground(.dim)
+    case .sending: Text("Sending a test message …").foreground(.dim)
+    case .done(let result):
+      Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()
+        .foreground(result.isSent ? .calm : .danger)
+      if let advice = result.advice { Text(advice).foreground(.dim) }
+    }
+  }
+}

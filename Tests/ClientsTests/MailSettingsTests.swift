@@ -1,0 +1,70 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Testing
+
+/// The mail account in `config.json5`, and what is known of providers (ONB-4).
+@Suite struct MailSettingsTests {
+  static let smtp = SMTPSettings(
+    host: "mail.example.org", port: 2525, security: .tls, username: "ada \"the\" \\ first",
+    from: "ada@example.org")
+
+  @Test(
+    "The rest of the file stays as it was written",
+    arguments: [
+      "", "  \n", "{}", "// mine\n{ heartbeat: { url: \"https://hc-ping.com/a\" }, }",
+      "{ smtp: { host: \"old\", from: \"a@b.org\" /* } */ }, // {\n heartbeat: { url: 'https://a.org/' } }",
+      "{ 'sendmail': \"/usr/sbin/sendmail\" }",
+      "{ heartbeat: { url: \"https://hc-ping.com/smtp:\" }, \"smtp\": {host: 'x', from: 'a@b.org'} }",
+    ])
+  func replaces(_ text: String) throws {
+    let result = try Configuration.json5(text, withMail: Self.smtp)
+    let read = try Configuration(json5: Data(result.utf8))
+    #expect(read.smtp == Self.smtp)
+    #expect(read.sendmail == nil)
+    #expect(try read.heartbeat == Configuration(json5: Data(text.utf8)).heartbeat)
+    for comment in ["// mine", "// {"] where text.contains(comment) {
+      #expect(result.contains(comment))
+    }
+    #expect(try Configuration.json5(result, withMail: Self.smtp) == result)
+  }
+
+  @Test("A file that can't be read is left alone", arguments: ["{", "[]", "{ smtpp: {} }"])
+  func broken(_ text: String) {
+    #expect(throws: ConfigurationError.self) {
+      try Configuration.json5(text, withMail: Self.smtp)
+    }
+  }
+
+  @Test("The server is found by the address's domain")
+  func presets() {
+    func server(_ address: String) -> String? {
+      MailPreset(for: address).map { "\($0.host):\($0.port)" }
+    }
+    #expect(server("ada@gmail.com") == "smtp.gmail.com:465")
+    #expect(server("Ada@GMX.de") == "mail.gmx.net:587")
+    #expect(server("ada@yahoo.co.uk") == "smtp.mail.yahoo.com:465")
+    #expect(server("ada@notyahoo.example.org") == "smtp.notyahoo.example.org:587")
+    #expect(server("ada@example.org") == "smtp.example.org:587")
+    #expect(server("ada") == nil)
+    #expect(MailPreset(for: "ada@gmail.com")?.advice?.contains("app password") == true)
+  }
+
+  @Test("What is typed of a server is checked")
+  func typed() throws {
+    func settings(_ server: String, _ security: SMTPSettings.Security = .tls) throws
+      -> SMTPSettings
+    {
+      try SMTPSettings(
+        validating: "ada@example.org", server: server, security: security, username: " ")
+    }
+    #expect(try settings("Mail.Example.org").server == "mail.example.org")
+    #expect(try settings("mail.example.org:2525").port == 2525)
+    #expect(try settings("localhost", .none).port == 25)
+    #expect(try settings("mail.example.org").username == nil)
+    for server in ["", "a b", "a@b", "a:b", "a:0", "a:1:2", ".a", "https://a"] {
+      #expect(throws: ValidationError.mailServer) { try settings(server) }
+    }
+    #expect(throws: ValidationError.unencryptedMail) { try settings("mail.example.org", .none) }
+  }
+}

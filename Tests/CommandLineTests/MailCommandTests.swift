@@ -1,0 +1,75 @@
+import Clients
+import Domain
+import Monitor
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal mail` (ONB-4).
+struct MailCommandTests {
+  let world = World()
+
+  private var configuration: String {
+    get throws {
+      String(decoding: try #require(try world[\.files][World.configuration]?.get()), as: UTF8.self)
+    }
+  }
+
+  @Test("Mail is set up in lines; what is found by the address needs only Enter")
+  func setUp() async throws {
+    await world.openAccount()
+    world[\.files][World.configuration] = .success(Array("// mine\n{}\n".utf8))
+    world[\.lines] = ["ada@gmail.com", "", "", ""].map(LineEvent.line)
+    world[\.secrets] = ["hunter2"]
+    let outcome = await world.run("mail setup")
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.output.hasPrefix("Your e-mail address: ada@gmail.com\n"))
+    #expect(outcome.output.contains("or Enter for smtp.gmail.com: \n"))
+    #expect(outcome.output.contains("Gmail needs an app password"))
+    #expect(
+      outcome.output.hasSuffix("smtp.gmail.com accepted the test message to ada@gmail.com.\n"))
+    let text = try configuration
+    #expect(text.hasPrefix("// mine\n{"))
+    #expect(text.contains("host: \"smtp.gmail.com\"") && !text.contains("hunter2"))
+    #expect(try await world.values.keychainClient.get("smtp-password") == "hunter2")
+    #expect(
+      try await world.values.channelsClient.overview().own.map(\.address) == ["ada@gmail.com"])
+    await world.expect(
+      "mail", .init(0, "Mail is sent from ada@gmail.com through smtp.gmail.com, TLS.\n"))
+  }
+
+  @Test("What the server refuses is said in plain words, with 1")
+  func refused() async throws {
+    await world.openAccount()
+    world[\.deliveryService] = DeliveryService { _ in
+      .misconfigured(reason: "the mail server rejected the user name or password, 535")
+    }
+    let outcome = await world.run("mail test")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("The test message wasn't sent: the mail server rejected"))
+    #expect(outcome.errorOutput.contains("app password"))
+  }
+
+  @Test("Without mail, show and test say what to type; a dot leaves all as it was")
+  func notSetUp() async throws {
+    await world.openAccount()
+    world[\.files] = [:]
+    #expect(await world.run("mail").exitCode == 1)
+    #expect(await world.run("mail test").errorOutput.contains("lifesignal mail setup"))
+    world[\.lines] = [.line("ada@gmail.com"), .line(".")]
+    #expect(await world.run("mail setup").exitCode == 1)
+    #expect(world[\.files].isEmpty)
+  }
+
+  @Test("CHK-3: changing the mail account asks for the passphrase first")
+  func gate() async throws {
+    await world.openAccount()
+    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    world[\.lines] = ["ada@gmail.com", "", "", ""].map(LineEvent.line)
+    world[\.secrets] = ["hunter2", "red kettle"]
+    let before = try configuration
+    #expect(await world.run("mail setup").exitCode == 40)
+    #expect(try configuration == before)
+    #expect(try await world.values.keychainClient.get("smtp-password") == nil)
+  }
+}

@@ -1,0 +1,78 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct FirstMessageFeatureTests {
+  private static func report(_ state: DeliveryState, error: String? = nil) -> DeliveryReport {
+    DeliveryReport(
+      id: Sample.id(7), stage: .channelTest(Sample.id(7)), recipientID: .owner,
+      recipient: "Grace Hopper", channel: .ntfy, address: "https://ntfy.sh/grace", state: state,
+      date: Sample.now, error: error)
+  }
+
+  private func makeStore(
+    _ kind: Channel.Kind, result: DeliveryReport
+  ) -> TestStoreOf<FirstMessageFeature> {
+    TestStore(
+      initialState: FirstMessageFeature.State(
+        user: Sample.user, responder: "Grace Hopper", kind: kind)
+    ) {
+      FirstMessageFeature()
+    } withDependencies: {
+      $0.continuousClock = ImmediateClock()
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
+      let looks = LockedCounter()
+      $0.channelsClient.overview = { () async throws(ClientError) in
+        var overview = ChannelOverview()
+        if looks.increment() > 1 { overview.last[Sample.grace.channels[0].id] = result }
+        return overview
+      }
+      $0.channelsClient.sendTest = { id async throws(ClientError) in
+        #expect(id == Sample.grace.channels[0].id)
+      }
+      $0.watchClient.start = { () async throws(StorageError) in }
+    }
+  }
+
+  @Test("ONB-4: a test message is sent to the first responder")
+  func sent() async {
+    let store = makeStore(.ntfy, result: Self.report(.sent))
+    await store.send(.opened)
+    await store.send(.sendButtonTapped) { $0.phase = .sending }
+    await store.receive(.sent(FirstMessageResult(error: nil))) {
+      $0.phase = .done(FirstMessageResult(error: nil))
+    }
+  }
+
+  @Test("ONB-4: what was not sent is said, and can be tried again")
+  func refused() async {
+    let store = makeStore(.ntfy, result: Self.report(.pending, error: "no such topic"))
+    await store.send(.sendButtonTapped) { $0.phase = .sending }
+    await store.receive(.sent(FirstMessageResult(error: "no such topic"))) {
+      $0.phase = .done(FirstMessageResult(error: "no such topic"))
+    }
+    await store.send(.sendButtonTapped) { $0.phase = .sending }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ONB-4: by e-mail, mail is set up first")
+  func mail() async {
+    let store = makeStore(.email, result: Self.report(.sent))
+    await store.send(.opened)
+    await store.receive(.settingsRead(nil)) { $0.hasMail = false }
+    #expect(store.state.needsMail)
+    await store.send(.sendButtonTapped)
+    await store.receive(.mailButtonTapped) {
+      $0.mail = MailFeature.State(address: Sample.user.profile.email)
+    }
+    await store.receive(.mail(.presented(.opened)))
+    await store.receive(.mail(.presented(.loaded(nil))))
+    await store.skipInFlightEffects()
+  }
+}

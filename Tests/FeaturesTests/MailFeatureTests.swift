@@ -1,0 +1,127 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import Terminal
+import Testing
+
+@testable import Features
+
+@MainActor @Suite struct MailFeatureTests {
+  nonisolated static let smtp = SMTPSettings(
+    host: "smtp.example.org", port: 587, security: .starttls, username: "ada@example.org",
+    from: "ada@example.org")
+
+  nonisolated static func report(_ state: DeliveryState, error: String? = nil) -> DeliveryReport {
+    DeliveryReport(
+      id: Sample.id(7), stage: .channelTest(Sample.id(7)), recipientID: .owner,
+      recipient: "Ada Lovelace", channel: .email, address: "ada@example.org", state: state,
+      date: Sample.now, error: error)
+  }
+
+  nonisolated static let sent = MailTestResult(report(.sent), smtp)
+  nonisolated static let refused = MailTestResult(
+    report(
+      .pending,
+      error: "the mail server rejected the user name or password, at the login: 535 no such user"),
+    smtp)
+
+  private func type(
+    _ text: String, into field: MailFeature.Field, of store: TestStoreOf<MailFeature>,
+    changes: @escaping (inout MailFeature.State) -> Void = { _ in }
+  ) async {
+    await store.send(.form(.edited(field, .insert(text)))) {
+      $0.form[field].apply(.insert(text))
+      changes(&$0)
+    }
+  }
+
+  @Test("ONB-4: the server is found by the address; saving sends a test, whose result is shown")
+  func setUp() async {
+    let channel = Sample.id(9)
+    let store = TestStore(initialState: MailFeature.State(address: nil)) {
+      MailFeature()
+    } withDependencies: {
+      $0.continuousClock = ImmediateClock()
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.mailSettingsClient.save = {
+        (smtp, password, _) async throws(ClientError) in
+        #expect(smtp == Self.smtp)
+        #expect(password == Secret("hunter2"))
+      }
+      // The first look has no test yet, and the next ones have the result.
+      let looks = LockedCounter()
+      $0.channelsClient.overview = { () async throws(ClientError) in
+        var overview = ChannelOverview(
+          own: [Channel(id: channel, kind: .email, address: "ada@example.org")])
+        if looks.increment() > 2 { overview.last[channel] = Self.report(.sent) }
+        return overview
+      }
+      $0.channelsClient.sendTest = { id async throws(ClientError) in #expect(id == channel) }
+      $0.watchClient.start = { () async throws(StorageError) in }
+    }
+    await store.send(.opened)
+    await store.receive(.loaded(nil))
+    await type("ada@example.org", into: .address, of: store) {
+      $0.form[.server] = TextInput("smtp.example.org", limit: 300)
+      $0.form[.username] = TextInput("ada@example.org", limit: 300)
+    }
+    await type("hunter2", into: .password, of: store)
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(MailFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    await store.receive(.saved(Self.smtp)) {
+      $0.form.isSaving = false
+      $0.test = .sending
+    }
+    await store.receive(.tested(Self.sent)) { $0.test = .done(Self.sent) }
+  }
+
+  @Test("ONB-4: what the server refused is said with what to do")
+  func plainWords() {
+    #expect(Self.sent.text == "smtp.example.org accepted the test message to ada@example.org.")
+    #expect(
+      Self.refused.advice
+        == "Check the user name and the password. Some providers need an app password.")
+    var gmail = Self.smtp
+    gmail.from = "ada@gmail.com"
+    let advice = MailTestResult(
+      Self.report(.pending, error: "the mail server rejected the user name or password, 535"), gmail
+    ).advice
+    #expect(advice?.contains("myaccount.google.com/apppasswords") == true)
+    #expect(MailTestResult(nil, Self.smtp).advice?.contains("lifesignal monitor") == true)
+  }
+
+  @Test("A server that was typed is left alone, and a saved account is shown")
+  func typedServer() {
+    var state = MailFeature.State(address: nil)
+    state.form[.server] = TextInput("mail.example.net:2525", limit: 300)
+    state.form[.address] = TextInput("ada@gmail.com", limit: 300)
+    state.suggest(insteadOf: "")
+    #expect(state.form[.server].text == "mail.example.net:2525")
+    state.show(Self.smtp)
+    #expect(state.settings == Self.smtp)
+    #expect(state.form[.server].text == "smtp.example.org")
+  }
+
+  @Test("CHK-3: without the passphrase nothing is saved, and what was typed stays")
+  func gate() async {
+    let store = TestStore(initialState: MailFeature.State(address: "ada@example.org")) {
+      MailFeature()
+    } withDependencies: {
+      $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in
+        throw .gate(.required)
+      }
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(MailFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    await store.receive(.failed(.gate(.required))) {
+      $0.form.isSaving = false
+      $0.form.failure = ClientError.gate(.required).text
+    }
+  }
+}
