@@ -97,10 +97,11 @@ examples: ## Build and test the examples, which use the libraries from a package
 docs: ## Check the documentation of the core and build it into .build/docs
 	@Scripts/document
 
-lint: ## Check the formatting
+lint: ## Check the formatting and the words
 	swift format lint --strict --recursive $(SOURCES)
+	@Scripts/words --self-test && Scripts/words
 
-format: ## Mend the formatting
+format: ## Fix the formatting
 	swift format --in-place --recursive $(SOURCES)
 
 bench: bench-core bench-account ## Measure the core, a large account, and the terminal

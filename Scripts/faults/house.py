@@ -53,7 +53,7 @@ class MailServer:
                         self.say("250 here")
                     elif word.startswith(b"RCPT"):
                         recipient = line.split(b"<")[1].split(b">")[0].decode()
-                        # Here servers look at who writes to whom. One that takes its time with the
+                        # Here servers look at the sender and the recipient. One that takes its time with the
                         # whole message in hand would have it twice after every kill.
                         time.sleep(random.uniform(shortest, longest or shortest))
                         self.say("250 known")
@@ -114,7 +114,7 @@ class House:
         self.monitors = []
         self.database = self.root / "data/lifesignal/lifesignal.db"
         self.run("lifesignal", "init", "--name", "Ada", "--responder", "Bob <bob@example.org>")
-        # That Bob is told of his new part (CON-3) is not what these scripts count.
+        # These scripts don't count the message about Bob's new role (CON-3).
         self.change("DELETE FROM delivery")
 
     def __enter__(self):

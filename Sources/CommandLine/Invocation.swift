@@ -9,7 +9,7 @@ public struct Invocation: Sendable {
   /// Without the program's name.
   public var arguments: [String]
   public var variables: [String: String]
-  /// The address of the account to work for; `nil` for whoever signed in last.
+  /// The address of the account to work for; `nil` for the one that signed in last.
   public var account: String?
   public var standardOutput: TextOutput
   public var standardError: TextOutput
@@ -37,7 +37,7 @@ public struct Invocation: Sendable {
 /// How the program comes to a store.
 public struct StoreAccess: Sendable {
   /// Opens the store, making it where there was none.
-  /// - Returns: what sets the platform's clients, for the account with an address or whoever signed in
+  /// - Returns: what sets the platform's clients, for the account with an address or the one that signed in
   ///   last.
   /// - Parameter waits: Whether one that can't be opened is tried again with each request, which fails
   ///   until then.

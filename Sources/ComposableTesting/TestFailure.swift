@@ -41,7 +41,7 @@ enum TestFailure {
 
       \(difference)
 
-      Remove the closure if nothing shall change. Otherwise the reducer does not handle this \
+      Remove the closure if nothing should change. Otherwise the reducer does not handle this \
       action, or a dependency of the test makes it leave early.
       """
     case .assertedNothing:
@@ -50,7 +50,7 @@ enum TestFailure {
 
         Action: \(action)
 
-      Remove the closure; or, if it shall assert a value that stays as it is, use `assert` or \
+      Remove the closure; or, to assert a value that stays as it is, use `assert` or \
       `#expect(store.state…)` after it.
       """
     }

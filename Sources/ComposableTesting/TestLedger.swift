@@ -64,7 +64,7 @@ func runningText(_ effects: [IssueLocation]) -> String {
   \(effects.map { "  • \($0)" }.sorted().joined(separator: "\n"))
 
   Let them end: advance the clock on which they sleep, finish the stream that they read, or send \
-  the action that cancels them. An effect that shall outlive the test is skipped by \
+  the action that cancels them. An effect that must outlive the test is skipped by \
   `skipInFlightEffects`.
   """
 }

@@ -3,7 +3,7 @@ public import FoundationEssentials
 
 extension UUID {
   /// The identity of a message about an alert, from what makes it another message than any other:
-  /// whoever sends it, before or after the store knew of it, sends the same one (ESC-3).
+  /// every sender, before or after the store knew of it, sends the same one (ESC-3).
   public init(of message: PlannedDelivery, about alert: Alert.ID) {
     let recipient =
       switch message.recipient {

@@ -1,6 +1,6 @@
 import CSodium
 
-/// HMAC-SHA256 (RFC 2104): proves that a message comes from somebody who knows the key.
+/// HMAC-SHA256 (RFC 2104): proves that the sender of a message knows the key.
 public enum MessageAuthentication {
   /// - Parameter key: of any length.
   /// - Returns: 32 bytes.

@@ -3,7 +3,7 @@ public import Domain
 
 /// Delivers on every kind of channel (CHN-1), as the configuration says.
 public struct ChannelSender: Sendable {
-  public static let mailIsNotSetUp = "mail is not set up in config.json5"
+  public static let mailIsNotSetUp = "mail is not set up; run lifesignal mail setup"
 
   private let configuration: Configuration
   private let smtpPassword: @Sendable () async throws(KeychainError) -> String?

@@ -61,7 +61,7 @@ struct CurlOptions {
 }
 
 extension curl_sockaddr {
-  /// A socket that no program which is started meanwhile gets to hold.
+  /// A socket that programs started in the meantime don't inherit.
   func open() -> curl_socket_t {
     socket(family, socktype | Int32(SOCK_CLOEXEC.rawValue), self.protocol)
   }

@@ -46,7 +46,7 @@ enum HTTPFault: Equatable, Sendable {
   case notTrusted
   /// No connection came about, or it ended before all of the request had left.
   case notSent(HTTPFailureKind)
-  /// The request had left, and nobody knows what became of it.
+  /// The request was sent, and its result isn't known.
   case unanswered(HTTPFailureKind)
 }
 

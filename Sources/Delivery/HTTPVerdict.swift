@@ -18,7 +18,7 @@ extension DeliveryOutcome {
       let reason = "\(service)'s address leads to \(what), where nothing is sent"
       self = isLiteral ? .permanent(reason: reason) : .retry(reason: reason, after: nil)
     case .failed(.notTrusted):
-      self = .misconfigured(reason: "\(service)'s certificate is not trusted")
+      self = .misconfigured(reason: "\(service)'s certificate isn't trusted")
     case .failed(.notSent(let kind)):
       self = .retry(reason: "\(service) could not be reached (\(kind.text))", after: nil)
     case .failed(.unanswered(let kind)):

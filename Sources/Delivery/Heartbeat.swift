@@ -2,7 +2,7 @@ import Clients
 import Domain
 
 /// One call of a healthchecks-compatible service (WCH-2). `/fail` behind the address says that messages
-/// cannot be delivered; nothing is told of the reason, which may name people.
+/// can't be sent; the reason isn't included, because it may name people.
 struct Heartbeat {
   var url: String
   var isFailing: Bool

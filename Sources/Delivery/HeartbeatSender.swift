@@ -7,7 +7,7 @@ import Synchronization
 /// (WCH-2).
 ///
 /// The address is requested at its pace while all is well. When messages cannot be delivered, and when
-/// they can again, that is told at once.
+/// they can again, it is called at once.
 public final class HeartbeatSender: Sendable {
   private struct Progress {
     var isRunning = false
@@ -21,7 +21,7 @@ public final class HeartbeatSender: Sendable {
   private let log: @Sendable (String) -> Void
   private let progress = Mutex(Progress())
 
-  /// - Parameter log: is told when the service cannot be reached, and when it can again.
+  /// - Parameter log: Notes when the service can't be reached, and when it can again.
   public init(
     dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init(),
     log: @escaping @Sendable (String) -> Void
@@ -32,7 +32,7 @@ public final class HeartbeatSender: Sendable {
   }
 
   /// Tells the service if it is time to; returns at once in any case.
-  /// - Returns: what tells it, for whoever wants to wait; `nil` when there is nothing to tell.
+  /// - Returns: The task that calls it, to wait for; `nil` when there is nothing to do.
   @discardableResult
   public func beat(_ heartbeat: HeartbeatSettings, isFailing: Bool) -> Task<Void, Never>? {
     let now = dateClient.now()

@@ -37,7 +37,7 @@ public final class LogSender: Sendable {
 
   /// - Parameters:
   ///   - token: Is asked for when there is something to send; `nil` sends without one.
-  ///   - log: Is told when the service does not take what it is sent, and when it does again.
+  ///   - log: Notes when the service refuses what it is sent, and when it accepts it again.
   public init(
     outbox: LogOutboxClient,
     token: @escaping @Sendable () async throws(KeychainError) -> String?, dateClient: DateClient,
@@ -52,7 +52,7 @@ public final class LogSender: Sendable {
   }
 
   /// Sends what is waiting if it is time to; returns at once in any case.
-  /// - Returns: What sends it, for whoever wants to wait; `nil` when there is nothing to do.
+  /// - Returns: The task that sends it, to wait for; `nil` when there is nothing to do.
   @discardableResult
   public func send(to service: ErrorLogSettings) -> Task<Void, Never>? {
     let now = dateClient.now()

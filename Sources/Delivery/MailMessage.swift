@@ -12,7 +12,7 @@ struct MailMessage: Equatable {
   var bytes: [UInt8]
 
   /// Writes the message for a delivery. One about a silent alert leaves as little as can be in the
-  /// person's own mailbox: an answer goes to whoever writes it, and word that it did not arrive to
+  /// person's own mailbox: an answer goes to its writer, and word that it did not arrive to
   /// nobody (DUR-1).
   /// - Returns: `nil` when the address cannot stand in an envelope.
   init?(

@@ -43,7 +43,7 @@ public struct MailSender: Sendable {
       return .misconfigured(reason: "mail without encryption goes only to this machine")
     }
     guard smtp.username == nil || password?.isEmpty == false else {
-      return .misconfigured(reason: "there is no password for the mail server")
+      return .misconfigured(reason: "the mail server needs a password and none is saved")
     }
     let message = MailMessage(
       delivery, from: smtp.from, links: settings.links, now: dateClient.now(),

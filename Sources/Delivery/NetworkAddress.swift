@@ -4,7 +4,7 @@ import Glibc
 ///
 /// What a person may enter as the address of a service must not become a way to this machine's own
 /// services, nor to what a cloud tells its machines about themselves. The name is not what decides:
-/// whoever owns it may let it lead anywhere, and elsewhere a moment later. So the address is judged
+/// its owner can let it lead anywhere, and elsewhere a moment later. So the address is judged
 /// when the connection is about to be made.
 struct NetworkAddress: Equatable {
   /// Four or sixteen.

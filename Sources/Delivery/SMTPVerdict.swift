@@ -18,7 +18,7 @@ struct SMTPConversation: Equatable, Sendable {
   /// What comes after QUIT decides nothing.
   private var isOver = false
 
-  /// Notes a line that was sent; one that is no command belongs to the command before it.
+  /// Notes a line that was sent; a line that isn't a command belongs to the command before it.
   mutating func note(command line: String) {
     // The answer to a challenge is one word of base64; only by chance does it look like a command.
     switch line.prefix(while: { !$0.isWhitespace }).uppercased() {
@@ -53,31 +53,31 @@ extension DeliveryOutcome {
     guard result != CURLE_OK else {
       self =
         (200..<300).contains(code)
-        ? .sent : .ambiguous(reason: "the mail server ended with the unexpected reply \(code)")
+        ? .sent : .ambiguous(reason: "the mail server gave an unexpected reply: \(code)")
       return
     }
     let reply = "\(conversation.place): \(conversation.reply.printableLine)"
     switch (result, code) {
     case (_, 354):
-      self = .ambiguous(reason: "the answer to the message did not come (\(error))")
+      self = .ambiguous(reason: "the mail server's answer to the message didn't arrive (\(error))")
     case (_, 400..<500):
-      self = .retry(reason: "the mail server put us off \(reply)", after: nil)
+      self = .retry(reason: "the mail server asked to try later, \(reply)", after: nil)
     case (CURLE_PEER_FAILED_VERIFICATION, _), (CURLE_SSL_CACERT_BADFILE, _):
-      self = .misconfigured(reason: "the mail server's certificate is not trusted")
+      self = .misconfigured(reason: "the mail server's certificate isn't trusted")
     case (CURLE_USE_SSL_FAILED, _):
-      self = .misconfigured(reason: "the mail server does not offer STARTTLS")
+      self = .misconfigured(reason: "the mail server doesn't offer STARTTLS")
     case (CURLE_LOGIN_DENIED, _), (_, 530), (_, 534), (_, 535), (_, 538):
-      self = .misconfigured(reason: "the mail server does not let us in \(reply)")
+      self = .misconfigured(reason: "the mail server rejected the user name or password, \(reply)")
     case (_, 500..<600) where conversation.command.isAboutRecipient:
       self = .permanent(reason: "the mail server refused \(reply)")
     case (_, 500..<600):
-      self = .misconfigured(reason: "the mail server refused us \(reply)")
+      self = .misconfigured(reason: "the mail server refused, \(reply)")
     case (CURLE_SSL_CONNECT_ERROR, _):
-      self = .misconfigured(reason: "no secure connection to the mail server came about")
+      self = .misconfigured(reason: "can't make a secure connection to the mail server")
     case (CURLE_URL_MALFORMAT, _), (CURLE_UNSUPPORTED_PROTOCOL, _):
-      self = .misconfigured(reason: "the mail server's name cannot be used")
+      self = .misconfigured(reason: "the mail server's name can't be used")
     default:
-      self = .retry(reason: "the mail server could not be reached (\(error))", after: nil)
+      self = .retry(reason: "the mail server can't be reached (\(error))", after: nil)
     }
   }
 }

@@ -3,7 +3,7 @@ public import Domain
 import System
 
 /// Delivers by the system's sendmail, which takes a message on its standard input and tells by its exit
-/// code, after `<sysexits.h>`, what became of it.
+/// code, as in `<sysexits.h>`, the result.
 public struct SendmailSender: Sendable {
   private let settings: SendmailSettings
   private let links: LinkSettings?
@@ -54,7 +54,8 @@ extension DeliveryOutcome {
       self = .retry(reason: "sendmail put us off (\(code))\(words)", after: nil)
     case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")
     case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(words)")
-    case .notFound: self = .misconfigured(reason: "there is no sendmail where config.json5 says")
+    case .notFound:
+      self = .misconfigured(reason: "config.json5 names a sendmail that doesn't exist")
     case .notStarted(let reason):
       self = .misconfigured(reason: "sendmail could not be started (\(reason))")
     }

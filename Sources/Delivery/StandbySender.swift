@@ -16,7 +16,7 @@ public struct StandbySender: Sendable {
   }
 
   /// Calls a heartbeat's URL.
-  /// - Parameter isFailing: Whether there is somebody who could not be told of a missed deadline.
+  /// - Parameter isFailing: Whether someone could not be notified of a missed deadline.
   public func beat(_ url: String, isFailing: Bool) async -> DeliveryOutcome {
     await Heartbeat(url: url, isFailing: isFailing).send(settings, dateClient: dateClient)
   }

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// What a webhook is told, as JSON. Fields that say nothing are left out; `docs/webhooks.md` lists
+/// What a webhook gets, as JSON. Fields that say nothing are left out; `docs/webhooks.md` lists
 /// them.
 struct WebhookEvent: Equatable, Encodable {
   struct Person: Equatable, Encodable {

@@ -54,11 +54,11 @@ public struct DrillReport: Equatable, Sendable {
 
   /// The report in a sentence.
   public var summary: String {
-    guard !lines.isEmpty else { return "Drill: there was nobody to tell." }
+    guard !lines.isEmpty else { return "Drill: there was nobody to notify." }
     let (told, all) = (told.count, recipients.count)
     guard let slowest else {
       return all == 1
-        ? "Drill: your responder was not told." : "Drill: none of \(all) responders was told."
+        ? "Drill: your responder was not sent it." : "Drill: none of \(all) responders was sent it."
     }
     let time = slowest < .seconds(2) ? "at once" : "within \(slowest.inWords)"
     let who =
@@ -69,19 +69,19 @@ public struct DrillReport: Equatable, Sendable {
       } else {
         "all \(all) responders were"
       }
-    return "Drill: \(who) told, \(time)."
+    return "Drill: \(who) sent it, \(time)."
   }
 }
 
 extension DrillReport.Line {
-  /// How it went: `told within 3 s`, `not told: 550 no such user`.
+  /// How it went: `sent within 3 s`, `not sent: 550 no such user`.
   public var outcome: String {
     switch state {
     case .sent:
-      duration.map { $0 < .seconds(2) ? "told at once" : "told within \($0.inWords)" } ?? "told"
-    case .pending: error.map { "not told yet: \($0)" } ?? "not told yet"
-    case .failed: error.map { "not told: \($0)" } ?? "not told"
-    case .cancelled: "not told: the drill ended first"
+      duration.map { $0 < .seconds(2) ? "sent at once" : "sent within \($0.inWords)" } ?? "sent"
+    case .pending: error.map { "not sent yet: \($0)" } ?? "not sent yet"
+    case .failed: error.map { "not sent: \($0)" } ?? "not sent"
+    case .cancelled: "not sent: the drill ended first"
     }
   }
 }

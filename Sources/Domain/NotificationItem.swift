@@ -116,7 +116,7 @@ extension NotificationItem {
         detail = ""
       case .noticedLate:
         kind = .deadlinePassed
-        detail = "Nobody watched when it passed: your grace time begins anew."
+        detail = "No monitor was running when it passed: your grace time starts again."
       default: return nil
       }
     }

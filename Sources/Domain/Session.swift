@@ -146,7 +146,7 @@ public enum ResetRules {
   /// What the person is notified of when something waits.
   public static func notice(of operation: GatedOperation, from now: Date, to end: Date) -> String {
     let wait = TimeSpan.seconds(Int(bounded: end.timeIntervalSince(now)))
-    return "Somebody who is signed in wants to \(operation.displayText). It is possible in"
+    return "Someone who is signed in wants to \(operation.displayText). It is possible in"
       + " \(wait.exactDescription)."
   }
 

@@ -150,7 +150,7 @@ extension Stage: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let stage = Stage(storageKey: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no stage.")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "This isn't a stage.")
     }
     self = stage
   }

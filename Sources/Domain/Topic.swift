@@ -15,8 +15,8 @@ extension Topic {
   /// (NOT-1).
   public var toldNowhereText: String {
     switch self {
-    case .reminders: "Reminders are told nowhere: only the app shows them."
-    case .pauses: "The end of a pause is told nowhere: only the app shows it."
+    case .reminders: "Reminders aren't sent to any channel; only the app shows them."
+    case .pauses: "The end of a pause isn't sent to any channel; only the app shows it."
     }
   }
 }

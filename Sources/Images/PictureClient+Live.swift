@@ -7,7 +7,7 @@ extension PictureClient {
   /// Pictures decoded by libpng and libjpeg-turbo.
   public static let live = Self {
     $0.decode = { (data: Data) async throws(PictureError) in
-      // A large picture takes a tenth of a second, for which no other task shall wait.
+      // A large picture takes a tenth of a second, and no other task must wait for it.
       try await withCheckedContinuation { continuation in
         DispatchQueue.global(qos: .userInitiated).async {
           continuation.resume(

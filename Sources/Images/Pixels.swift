@@ -52,7 +52,7 @@ struct Pixels: Equatable {
     }
   }
 
-  /// The picture as it was seen by whoever held the camera.
+  /// The picture as the photographer saw it.
   func turned(_ orientation: JPEGOrientation) -> Pixels {
     guard orientation != .upright else { return self }
     let swapsSides = orientation.swapsSides

@@ -18,7 +18,7 @@ extension QRCodeClient {
     }
     $0.text = { (picture: Data) async throws(QRCodeError) in
       guard picture.count <= sizeLimit else { throw .tooManyPixels }
-      // A large picture takes a second, for which no other task shall wait.
+      // A large picture takes a second, and no other task must wait for it.
       return try await withCheckedContinuation { continuation in
         DispatchQueue.global(qos: .userInitiated).async {
           continuation.resume(

@@ -120,7 +120,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       return (wasActive, contents.isActive)
     }
     if isActive, !wasActive {
-      log.error("the store cannot be written: people are told from memory")
+      log.error("the store can't be written; notifying people from memory")
     } else if wasActive, !isActive {
       log.info("the store can be written again")
     }

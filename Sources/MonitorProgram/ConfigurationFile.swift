@@ -5,8 +5,8 @@ import Synchronization
 
 /// `config.json5`, read again whenever it was changed.
 ///
-/// A file that is broken meanwhile leaves the last good configuration in force: a slip of the hand
-/// must not keep anybody from being told.
+/// While the file is broken, the last good configuration stays in force: a typo
+/// must not keep anyone from being notified.
 final class ConfigurationFile: Sendable {
   struct Reading: Equatable, Sendable {
     var saved = SavedConfiguration()

@@ -8,7 +8,7 @@ import Synchronization
 /// Lines of time, level and what, one `write` each, so that those of several processes do not mix.
 ///
 /// A line never keeps the monitor waiting: a terminal that was stopped by Ctrl-S, or a pager that does
-/// not read, takes nothing for hours, and meanwhile people have to be told (WCH-1). Lines wait for it
+/// not read, takes nothing for hours, and people still have to be notified (WCH-1). Lines wait for it
 /// on a thread of their own.
 enum StandardErrorLog {
   static let monitorLog = MonitorLog { level, what in write("\(level.rawValue) \(what)") }

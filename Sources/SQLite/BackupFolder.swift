@@ -131,7 +131,7 @@ struct BackupFolder: Sendable {
     guard case .file = try PrivateFiles.entry(path) else { throw .noBackup(path: path) }
     let database = try Database(path: try PrivateFiles.resolved(path), access: .immutable)
     guard try Schema.applicationID(of: database) == Schema.applicationID else {
-      throw .corrupt(detail: "\(path) is no store of lifesignal.")
+      throw .corrupt(detail: "\(path) isn't a LifeSignal store.")
     }
     let found = try Schema.version(of: database)
     guard found <= schema.version else {

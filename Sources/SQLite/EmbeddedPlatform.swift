@@ -28,7 +28,7 @@ public struct EmbeddedPlatform: Sendable {
   ///   - folders: Where the files are; made with mode 0700.
   ///   - now: The store's clock; it stamps check-ins.
   ///   - makeUUID: Makes the identities of what is stored.
-  ///   - account: The address of the account to work for; `nil` for whoever signed in last.
+  ///   - account: The address of the account to work for; `nil` for the one that signed in last.
   ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
   ///     until then: an alert can be kept beside it meanwhile (ALT-7).
   ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
@@ -139,7 +139,7 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// Another program in front of the same store in memory.
-  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  /// - Parameter account: The address of the account to work for; `nil` for the one that signed in last.
   public func beside(account: String? = nil) -> EmbeddedPlatform {
     EmbeddedPlatform(
       clients: clients.beside(address: account, device: Self.hostName), installPlace: installPlace)

@@ -155,7 +155,7 @@ struct StoreFile {
     let isOurs: Bool
     let found: Int
     let noDatabase = StorageError.corrupt(
-      detail: "\(folders.database) is no database, or a damaged one.")
+      detail: "\(folders.database) isn't a database, or is damaged.")
     if hasLog {
       do throws(StorageError) {
         isOurs = try Schema.applicationID(of: database) == Schema.applicationID
@@ -173,7 +173,7 @@ struct StoreFile {
       isOurs = number(at: 68) == Schema.applicationID
       found = number(at: 60)
     }
-    guard isOurs else { throw .corrupt(detail: "\(folders.database) is no store of lifesignal.") }
+    guard isOurs else { throw .corrupt(detail: "\(folders.database) isn't a LifeSignal store.") }
     guard found <= schema.version else {
       throw .newerSchema(found: found, known: schema.version)
     }

@@ -20,7 +20,7 @@ struct LocalFile {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw unreadable }
     guard information.st_mode & S_IFMT == S_IFREG else {
-      throw .cannotRead(path: path, reason: "it is no ordinary file")
+      throw .cannotRead(path: path, reason: "it isn't a regular file")
     }
     guard information.st_size <= limit else { throw .tooLarge(path: path) }
     var data = Data()

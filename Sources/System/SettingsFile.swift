@@ -81,7 +81,7 @@ public struct SettingsFile: Sendable {
   }
 
   /// Goes to the file through the links that stand for it. What is judged is what is opened, whatever
-  /// is put into its place meanwhile.
+  /// is put into its place in the meantime.
   private func walk() throws(ConfigurationError) -> Walk {
     var walk = Walk()
     var path = path
@@ -209,7 +209,7 @@ extension ConfigurationError {
     Self(reason: "it cannot be read: \(reason)")
   }
 
-  fileprivate static let noFile = unreadable("it is no ordinary file")
+  fileprivate static let noFile = unreadable("it isn't a regular file")
 }
 
 extension String {

@@ -130,7 +130,7 @@ public final class PTY {
 
   /// Closes the window: the program loses its terminal.
   public func hangUp() {
-    // The kernel hangs up when the last master closes; another file takes its number meanwhile.
+    // The kernel hangs up when the last master closes; another file takes its number in the meantime.
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     dup2(nothing, master)
     close(nothing)

@@ -23,7 +23,7 @@ public final class LinkKeeper: Sendable {
   private let log: @Sendable (String) -> Void
   private let contents = Mutex(Contents())
 
-  /// - Parameter log: is told when it cannot listen, once for each reason.
+  /// - Parameter log: Notes when it can't listen, once for each reason.
   public init(
     pages: ResponderPages, dateClient: DateClient, log: @escaping @Sendable (String) -> Void
   ) {

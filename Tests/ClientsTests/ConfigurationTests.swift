@@ -116,7 +116,7 @@ import Testing
       ("{smtp: {host: 'm', from: 'a@b',\n port: 'x'}}", 2, "smtp.port has the wrong type"),
       (
         "{smtp: {host: 'm', from: 'a@b',\n security: 'none'}}", 2,
-        "smtp.security may be “none” only for this machine (localhost)"
+        "smtp.security can be “none” only for this machine (localhost)"
       ),
       (
         "{smtp: {host: 'm', from: 'a@b',\n security: 'ssl'}}", 2,
@@ -169,7 +169,7 @@ import Testing
       ("[]", nil, "the file has the wrong type"),
       (
         "{smtp: {host: 'm', from: 'a@b'},\n sendmail: '/x'}", 2,
-        "there is smtp already; say one of the two"
+        "smtp is already set; keep one of the two"
       ),
       ("{\n sendmail: 'sendmail'}", 2, "sendmail must be an absolute path"),
       ("{sendmail: {\n path: '/x', to: 'a'}}", 2, "sendmail.to is not a setting"),

@@ -58,7 +58,7 @@ import Testing
     #expect(
       saved.exposure?.text.description
         == "Others may change /c/config.json5, so that sendmail is not run.")
-    #expect(saved.exposure?.text.recovery == "Close it by chmod go-w /c/config.json5.")
+    #expect(saved.exposure?.text.recovery == "Run chmod go-w /c/config.json5.")
   }
 
   @Test("What mail does not need does not block it")

@@ -25,7 +25,7 @@ struct AccountTests {
   @Test("AUTH-1: --as opens a further account and works for it")
   func furtherAccount() async {
     await openTwo()
-    #expect(world[\.prompts] == ["New password: ", "Once more: "])
+    #expect(world[\.prompts] == ["New password: ", "Repeat it: "])
     #expect(await world.run("status --as bo@example.org").output.hasPrefix("Bo: ok"))
     #expect(await world.run("status").output.hasPrefix("Ada Lovelace: ok"))
     #expect(await world.run("--as BO@example.org check-in").exitCode == 0)
@@ -37,7 +37,7 @@ struct AccountTests {
     world[\.secrets] = ["four random words", "four random word"]
     await world.expect(
       "init --name Bo --as bo@example.org",
-      .init(1, error: "lifesignal: The two are not the same. Type it again.\n"))
+      .init(1, error: "lifesignal: The two don't match. Type it again.\n"))
     world[\.secrets] = ["short"]
     #expect(
       await world.run("init --name Bo --as bo@example.org").errorOutput
@@ -64,7 +64,7 @@ struct AccountTests {
       "status --as bo",
       .init(
         2,
-        error: "lifesignal: --as: This is not an e-mail address. Write it like name@example.org.\n")
+        error: "lifesignal: --as: This isn't an e-mail address. Write it like name@example.org.\n")
     )
     #expect(world[\.storesOpened] == 0)
     #expect(await world.run("help --as bo@example.org").exitCode == 2)
@@ -73,19 +73,19 @@ struct AccountTests {
   @Test("AUTH-2: whoever is signed out is told so, and signs in again")
   func signOutAndIn() async {
     await openTwo()
-    await world.expect("sign-out --as bo@example.org", .init(0, "Bo has signed out.\n"))
+    await world.expect("sign-out --as bo@example.org", .init(0, "Signed out Bo.\n"))
     await world.expect(
       "check-in --as bo@example.org",
       .init(
         1,
-        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
-          + "account with lifesignal init.\n"))
+        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
+          + " account with lifesignal init.\n"))
     world[\.secret] = .success("wrong")
     await world.expect(
       "sign-in --as bo@example.org",
       .init(
         1,
-        error: "lifesignal: No account has this e-mail address and password. Type both again.\n"))
+        error: "lifesignal: The e-mail address or the password is wrong. Try again.\n"))
     world[\.secret] = .success("four random words")
     await world.expect("sign-in --as bo@example.org", .init(0, "Signed in as Bo.\n"))
     #expect(await world.run("check-in --as bo@example.org").exitCode == 0)
@@ -102,8 +102,8 @@ struct AccountTests {
       .init(
         1,
         error:
-          "lifesignal: This account has no password, so nobody signs in or out. Set one in the "
-          + "app, under Profile, Security.\n"))
+          "lifesignal: This account has no password, so there is nothing to sign out of. Set"
+          + " one in the app, under Profile, Security.\n"))
     await world.expect(
       "sign-in",
       .init(2, error: "lifesignal: EMAIL is missing. Write lifesignal sign-in [EMAIL].\n")
@@ -131,12 +131,12 @@ struct AccountTests {
       .init(
         40,
         error:
-          "lifesignal: A passphrase guards this, and none was given. Type it on a terminal, or "
-          + "pipe it into standard input.\n"))
+          "lifesignal: This needs the passphrase. Type it in a terminal, or pipe it into"
+          + " standard input.\n"))
     world[\.secret] = .success("red kettle")
     await world.expect(
       "check-in",
-      .init(40, error: "lifesignal: This is not your passphrase. Type it again.\n"))
+      .init(40, error: "lifesignal: The passphrase is wrong. Type it again.\n"))
     for _ in 1...4 { _ = await world.run("check-in") }
     world[\.secret] = .success("blue kettle")
     let outcome = await world.run("check-in")
@@ -184,7 +184,7 @@ struct AccountTests {
       let said = [
         await world.run("check-in"), await world.run("alert off"), await world.run("status --json"),
       ]
-      #expect(said[1].output.contains("have been told that it is over"))
+      #expect(said[1].output.contains("have been notified that it is over"))
       outcomes.append([said[0], said[1]])
       #expect(said[2].exitCode == 0)
       // Late, with everybody told, and then again.
@@ -193,7 +193,8 @@ struct AccountTests {
       outcomes[outcomes.count - 1].append(await world.run("check-in"))
     }
     #expect(outcomes[0] == outcomes[1])
-    #expect(outcomes[0][2].output.contains("have been told that you are well"), "\(outcomes[0][2])")
+    #expect(
+      outcomes[0][2].output.contains("have been notified that you are well"), "\(outcomes[0][2])")
   }
 
   // MARK: Plain
@@ -215,7 +216,7 @@ struct AccountTests {
       said.contains(
         """
         Your e-mail, or Enter for bo@example.org:\u{20}
-        No account has this e-mail address and password. Type both again.
+        The e-mail address or the password is wrong. Try again.
         Your e-mail, or Enter for bo@example.org: bo@example.org
         Bo: ok
         """), "\(said)")
@@ -245,7 +246,7 @@ struct AccountTests {
     let said = await talk(
       "--plain --as bo@example.org", "not me", "WRONG123", "not me", "K7QX2M9P", "bo@example.org",
       "quit")
-    #expect(said.contains("This code is wrong or too old."), "\(said)")
+    #expect(said.contains("This code is wrong or has expired."), "\(said)")
     #expect(said.contains("It has been taken back, and all sessions have ended."), "\(said)")
     #expect(said.contains("Bo: ok"), "\(said)")
   }
@@ -257,6 +258,6 @@ struct AccountTests {
     world[\.secrets] = ["blue kettle"]
     let said = await talk("--plain", "check in", "check in", "quit")
     #expect(said.contains("> check in\nChecked in."), "\(said)")
-    #expect(said.contains("> check in\nA passphrase guards this, and none was given."), "\(said)")
+    #expect(said.contains("> check in\nThis needs the passphrase."), "\(said)")
   }
 }

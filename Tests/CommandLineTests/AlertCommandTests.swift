@@ -20,7 +20,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        Alan Turing and Grace Hopper have been notified.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -33,7 +33,7 @@ struct AlertCommandTests {
       await world.run("alert on").output
         == """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        Alan Turing and Grace Hopper have been notified.
 
         """)
     #expect(world[\.monitorsStarted] == 0)
@@ -46,7 +46,7 @@ struct AlertCommandTests {
       "alert on",
       .init(
         1, "The alert is on since today 07:52.\n",
-        error: "lifesignal: Nobody is told: The store failed: no such program. "
+        error: "lifesignal: Nobody can be notified: The store failed: no such program. "
           + "Start lifesignal monitor, and call your responders.\n"))
     #expect(await world.run("status").exitCode == 30)
   }
@@ -73,7 +73,7 @@ struct AlertCommandTests {
       #expect(outcome.output.isEmpty)
       #expect(
         outcome.errorOutput.contains(
-          spools ? "The alert is not received yet" : "The alert is NOT sent"))
+          spools ? "The alert hasn't been sent yet" : "The alert was NOT sent"))
     }
   }
 
@@ -84,11 +84,11 @@ struct AlertCommandTests {
     world[\.storeFailure] = error
     let queued = await world.run("alert on --message fell")
     #expect(queued.exitCode == 75)
-    #expect(queued.errorOutput.contains("The alert is not received yet"))
+    #expect(queued.errorOutput.contains("The alert hasn't been sent yet"))
     world[\.spoolFailure] = .full
     let lost = await world.run("alert on")
     #expect(lost.exitCode == 1)
-    #expect(lost.errorOutput.contains("The alert is NOT sent"))
+    #expect(lost.errorOutput.contains("The alert was NOT sent"))
     #expect(lost.errorOutput.contains("Call your responders, or the emergency services."))
     // What isn't a call for help ends as before.
     #expect(await world.run("alert off").exitCode == 1)
@@ -96,16 +96,16 @@ struct AlertCommandTests {
 
   @Test func on_failsWhereMailIsNotSetUp() async throws {
     await world.openAccount()
-    try await world.watch(problem: "mail is not set up in config.json5")
+    try await world.watch(problem: "mail is not set up; run lifesignal mail setup")
     await world.expect(
       "alert on",
       .init(
         1, "The alert is on since today 07:52.\n",
         error: """
-          lifesignal: Alan Turing has not been told yet.
-          lifesignal: Grace Hopper has not been told yet.
-          lifesignal: The monitor cannot deliver: mail is not set up in config.json5. \
-          Call whoever has not been told.
+          lifesignal: Alan Turing has not been notified yet.
+          lifesignal: Grace Hopper has not been notified yet.
+          lifesignal: The monitor can't send messages: mail is not set up; run lifesignal mail setup. \
+          Call those who weren't notified.
 
           """))
   }
@@ -114,7 +114,7 @@ struct AlertCommandTests {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in
       delivery.recipientName == "Grace Hopper"
-        ? .sent : .retry(reason: "the mail server put us off (450 later)", after: nil)
+        ? .sent : .retry(reason: "the mail server asked to try later, (450 later)", after: nil)
     }
     await world.expect(
       "alert on",
@@ -122,12 +122,12 @@ struct AlertCommandTests {
         1,
         """
         The alert is on since today 07:52.
-        Grace Hopper has been told.
+        Grace Hopper has been notified.
 
         """,
         error: """
-          lifesignal: Alan Turing has not been told: the mail server put us off (450 later).
-          lifesignal: The monitor goes on trying. Call whoever has not been told.
+          lifesignal: Alan Turing has not been notified: the mail server asked to try later, (450 later).
+          lifesignal: The monitor keeps trying. Call those who weren't notified.
 
           """))
     #expect(world[\.monitorsStarted] == 1, "A monitor that tries is no dead one.")
@@ -151,7 +151,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        Alan Turing and Grace Hopper have been notified.
 
         """))
   }
@@ -164,9 +164,9 @@ struct AlertCommandTests {
       .init(
         1, "The alert is on since today 07:52.\n",
         error: """
-          lifesignal: Nobody has been told yet.
-          lifesignal: The monitor has not shown up: see monitor.log, or run lifesignal monitor. \
-          Call whoever has not been told.
+          lifesignal: Nobody has been notified yet.
+          lifesignal: The monitor didn't start: see monitor.log, or run lifesignal monitor. \
+          Call those who weren't notified.
 
           """))
     #expect(abs(world[\.now].timeIntervalSince(World.start) - 10) < 0.01)
@@ -179,7 +179,7 @@ struct AlertCommandTests {
       await world.run("alert on").output
         == """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        Alan Turing and Grace Hopper have been notified.
 
         """)
     #expect(abs(world[\.now].timeIntervalSince(World.start) - 3) < 0.11)
@@ -218,11 +218,11 @@ struct AlertCommandTests {
       .init(
         0,
         """
-        The alert is on already, since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        The alert is already on, since today 07:52.
+        Alan Turing and Grace Hopper have been notified.
 
         """,
-        error: "lifesignal: Its message was not changed. Cancel it first to send another.\n"))
+        error: "lifesignal: Its message wasn't changed. Cancel the alert first to send another.\n"))
   }
 
   @Test func on_withoutResponders_fails() async throws {
@@ -232,7 +232,7 @@ struct AlertCommandTests {
       "alert on",
       .init(
         1, "The alert is on since today 07:52.\n",
-        error: "lifesignal: Nobody is told: there are no responders. Call for help yourself.\n"))
+        error: "lifesignal: Nobody is notified: you have no responders. Call for help yourself.\n"))
   }
 
   @Test func off_tellsThoseWhoWereTold() async {
@@ -245,7 +245,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is off since today 07:57.
-        Alan Turing and Grace Hopper have been told that it is over.
+        Alan Turing and Grace Hopper have been notified that it is over.
 
         """))
   }
@@ -265,15 +265,16 @@ struct AlertCommandTests {
     }
     await world.expect(
       "alert on",
-      .init(0, "The alert is on since today 07:52.\nIt has been cancelled meanwhile.\n"))
+      .init(0, "The alert is on since today 07:52.\nIt was cancelled in the meantime.\n"))
   }
 
   @Test func off_whereNobodyHadBeenTold_saysSo() async throws {
     await world.openAccount()
-    try await world.watch(problem: "mail is not set up in config.json5")
+    try await world.watch(problem: "mail is not set up; run lifesignal mail setup")
     _ = await world.run("alert on")
     await world.expect(
-      "alert off", .init(0, "The alert is off since today 07:52.\nNobody had been told of it.\n"))
+      "alert off",
+      .init(0, "The alert is off since today 07:52.\nNobody had been notified of it.\n"))
   }
 
   @Test func off_failsWhereTheyCannotBeToldSo() async throws {
@@ -287,11 +288,11 @@ struct AlertCommandTests {
       .init(
         1, "The alert is off since today 07:52.\n",
         error: """
-          lifesignal: Alan Turing has not been told that it is over: \
-          the mail server refused (550 no). It is not tried again.
-          lifesignal: Grace Hopper has not been told that it is over: \
-          the mail server refused (550 no). It is not tried again.
-          lifesignal: Tell them yourself.
+          lifesignal: Alan Turing has not been notified that it is over: \
+          the mail server refused (550 no). It won't be tried again.
+          lifesignal: Grace Hopper has not been notified that it is over: \
+          the mail server refused (550 no). It won't be tried again.
+          lifesignal: Call them yourself.
 
           """))
   }
@@ -305,7 +306,7 @@ struct AlertCommandTests {
     let outcome = await world.run("alert off")
     #expect(outcome.exitCode == 1)
     #expect(outcome.output == "The alert is off since today 07:52.\n")
-    #expect(outcome.errorOutput.contains("Nobody has been told that it is over yet."))
+    #expect(outcome.errorOutput.contains("Nobody has been notified that it is over yet."))
   }
 
   @Test func off_withoutAlert_fails() async {

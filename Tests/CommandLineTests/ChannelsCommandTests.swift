@@ -16,7 +16,7 @@ struct ChannelsCommandTests {
     #expect(added.output.hasPrefix("Added: https://hooks.example.org/x\nIts secret: whsec_"))
     #expect(await world.run("channels").output.contains("https://hooks.example.org/x  never used"))
     let test = await world.run("channels test webhook")
-    #expect(test.exitCode == 0 && test.output.hasPrefix("A test is on its way to https://hooks"))
+    #expect(test.exitCode == 0 && test.output.hasPrefix("Sending a test to https://hooks"))
     #expect(await world.run("channels log webhook").output.contains("channel test  on its way"))
     let secret = await world.run("channels secret webhook").output
     #expect(added.output.hasSuffix("secret: \(secret)"))
@@ -73,7 +73,7 @@ struct ChannelsCommandTests {
     }
     #expect(
       await world.run("channels").errorOutput
-        == "lifesignal: Reminders are told nowhere: only the app shows them.\n")
+        == "lifesignal: Reminders aren't sent to any channel; only the app shows them.\n")
     await world.expect(
       "channels unmute desktop reminders", .init(0, "Unmuted on desktop: reminders\n"))
     #expect(await world.run("channels").errorOutput == "")
@@ -127,7 +127,7 @@ struct ChannelsCommandTests {
     let code = try #require(word.code?.value)
     await world.expect(
       "decline \(code)",
-      .init(0, "\(word.recipientName) has declined, and is told nothing more.\n"))
+      .init(0, "\(word.recipientName) declined and gets no more messages.\n"))
     #expect(await world.run("contacts").output.contains("declined"))
   }
 }

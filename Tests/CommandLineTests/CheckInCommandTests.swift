@@ -31,7 +31,7 @@ struct CheckInCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput
-        == "lifesignal: Nobody watches the deadline. Start lifesignal monitor.\n")
+        == "lifesignal: No monitor is running. Start one with lifesignal monitor.\n")
   }
 
   @Test func missedDeadline_sendsTheAllClearAndSaysSo() async throws {
@@ -51,7 +51,7 @@ struct CheckInCommandTests {
         0,
         """
         Checked in. The next deadline is 2026-11-29 08:57, in 7d.
-        Alan Turing and Grace Hopper have been told that you are well.
+        Alan Turing and Grace Hopper have been notified that you are well.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -68,9 +68,9 @@ struct CheckInCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput == """
-        lifesignal: Alan Turing has not been told that you are well: no route.
-        lifesignal: Grace Hopper has not been told that you are well: no route.
-        lifesignal: The monitor goes on trying. Tell them yourself.
+        lifesignal: Alan Turing has not been notified that you are well: no route.
+        lifesignal: Grace Hopper has not been notified that you are well: no route.
+        lifesignal: The monitor keeps trying. Call them yourself.
 
         """)
     let status = await world.run("status")
@@ -123,7 +123,7 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
-          + "account with lifesignal init.\n"))
+        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
+          + " account with lifesignal init.\n"))
   }
 }

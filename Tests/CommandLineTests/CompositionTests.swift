@@ -41,8 +41,8 @@ struct CompositionTests {
     #expect(outcome.output.hasPrefix("{\"name\":"))
     #expect(
       outcome.errorOutput
-        == "lifesignal: \(message) A monitor that runs goes by what it said before; "
-        + "a new one sends nothing until it is mended.\n")
+        == "lifesignal: \(message) A running monitor uses the last good settings; "
+        + "a new one sends nothing until the file is fixed.\n")
     #expect(await world.run("check-in").exitCode == 0)
   }
 
@@ -53,9 +53,9 @@ struct CompositionTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput
-        == "lifesignal: config.json5: it cannot be read: Permission denied. "
-        + "A monitor that runs goes by what it said before; "
-        + "a new one sends nothing until it is mended.\n")
+        == "lifesignal: config.json5: it can't be read: Permission denied. "
+        + "A running monitor uses the last good settings; "
+        + "a new one sends nothing until the file is fixed.\n")
   }
 
   @Test func goodConfiguration_isSilent() async {
@@ -73,7 +73,7 @@ struct CompositionTests {
       ),
       (
         .missing(path: "/data/lifesignal.db"),
-        "The store /data/lifesignal.db was here and is gone or empty."
+        "The store /data/lifesignal.db is missing or empty."
       ),
     ])
   func damagedStore_isLeftUntilItIsSetAside(error: StorageError, message: String) async {
@@ -83,8 +83,8 @@ struct CompositionTests {
         words,
         .init(
           1,
-          error: "lifesignal: \(message) There is no backup. You can begin anew with "
-            + "lifesignal --set-aside, which keeps what is left.\n"))
+          error: "lifesignal: \(message) There is no backup. You can start with a new one:"
+            + " lifesignal --set-aside, which keeps the old one.\n"))
     }
     #expect(world[\.storesSetAside] == 0)
     world[\.backups] = [
@@ -93,12 +93,12 @@ struct CompositionTests {
     let offer = await world.run("status").errorOutput
     #expect(
       offer.contains(
-        "Bring the last backup, lifesignal-2026-11-20.db, back with lifesignal restore"))
+        "Restore the last backup, lifesignal-2026-11-20.db, with lifesignal restore"))
     let outcome = await world.run("init --name Ada --set-aside")
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output.hasPrefix(
-        "What was left of the old store is kept as "
+        "The old store is kept as "
           + "/home/ada/.local/share/lifesignal/lifesignal.db.set-aside.\nWelcome, Ada."))
     #expect(world[\.storesSetAside] == 1)
   }
@@ -110,7 +110,8 @@ struct CompositionTests {
       .init(
         1,
         error:
-          "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"
+          "lifesignal: There is already an account here. Open it with lifesignal, or sign up"
+          + " for another one with a password.\n"
       )
     )
     #expect(world[\.storesSetAside] == 0)

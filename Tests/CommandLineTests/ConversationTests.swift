@@ -26,21 +26,21 @@ struct ConversationTests {
       "Grace Hopper", "grace@example.org", "quit")
     #expect(
       said == """
-        LifeSignal in plain lines. Say help for what there is; Ctrl-D leaves.
-        There is no account here yet. A few questions open one; Enter leaves an optional one empty.
+        LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.
+        There is no account here yet. Answer a few questions to create one. Enter skips an optional one.
         LifeSignal is no substitute for emergency services.
         Your name: A
         A name needs at least 2 characters.
         Your name: Ada Lovelace
-        Your phone with its country code, optional:\u{20}
+        Your phone with the country code, optional:\u{20}
         What your responders should know in an emergency, optional: Penicillin allergy
         Your own e-mail for reminders, optional: ada@
-        This is not an e-mail address. Write it like name@example.org.
+        This isn't an e-mail address. Write it like name@example.org.
         Your own e-mail for reminders, optional: ada@example.org
         Check in every, or Enter for 24h: banana
-        “banana” is not a duration. Write it like 36h, 90m or 2d 12h.
+        “banana” isn't a duration. Write it like 36h, 90m or 2d 12h.
         Check in every, or Enter for 24h: 36h
-        Who should be told if you do not check in? Their name: Grace Hopper
+        Who should be notified if you don't check in? Their name: Grace Hopper
         Their e-mail: grace@example.org
         Welcome, Ada Lovelace.
         Ada Lovelace: ok, 1d 12h left
@@ -66,7 +66,7 @@ struct ConversationTests {
 
   @Test("ONB-3: leaving half-way opens no account")
   func abandoned() async throws {
-    #expect(await talk("Ada Lovelace", "", "").hasSuffix("\nNo account was opened.\n"))
+    #expect(await talk("Ada Lovelace", "", "").hasSuffix("\nNo account was created.\n"))
     #expect(try await world.values.authClient.currentUserID() == nil)
   }
 
@@ -94,11 +94,11 @@ struct ConversationTests {
         A message for your responders, or Enter for none: fell
         Type alert to raise it now: alert
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been told.
+        Alan Turing and Grace Hopper have been notified.
         > cancel
         Type off to cancel your alert: off
         The alert is off since today 07:52.
-        Alan Turing and Grace Hopper have been told that it is over.
+        Alan Turing and Grace Hopper have been notified that it is over.
         >\u{20}
 
         """))
@@ -107,10 +107,12 @@ struct ConversationTests {
   @Test("ALT-3: an alert that nobody sends is said so")
   func unsentAlert() async throws {
     await world.openAccount()
-    try await world.watch(problem: "mail is not set up in config.json5")
+    try await world.watch(problem: "mail is not set up; run lifesignal mail setup")
     let said = await talk("alert", "", "alert")
-    #expect(said.contains("Alan Turing has not been told yet.\n"))
-    #expect(said.contains("mail is not set up in config.json5. Call whoever has not been told."))
+    #expect(said.contains("Alan Turing has not been notified yet.\n"))
+    #expect(
+      said.contains(
+        "mail is not set up; run lifesignal mail setup. Call those who weren't notified."))
   }
 
   @Test("CON-3, CON-4: contacts are added, changed and removed")
@@ -135,7 +137,7 @@ struct ConversationTests {
       said.contains(
         "Mary Somerville, responder and dependent, mary@example.org, +442071838750\n"))
     #expect(said.contains("Type yes to remove Mary Somerville: no\nNothing was changed."))
-    #expect(said.contains("There is no contact “Nobody”. Say contacts for who there is."))
+    #expect(said.contains("There is no contact “Nobody”. Say contacts to list them."))
     #expect(said.contains("Mary Somerville is removed.\n> contacts\nThere are no contacts yet."))
   }
 
@@ -146,7 +148,7 @@ struct ConversationTests {
     #expect(said.contains("> cancel\nNo alert is on.\n"))
     #expect(
       said.contains(
-        "> alert\nYour alert is on already, since today 07:52. Say cancel alert to end it.\n"))
+        "> alert\nYour alert is already on, since today 07:52. Say cancel alert to end it.\n"))
     #expect(said.contains("> !\nYour alert is on already"))
   }
 
@@ -189,12 +191,12 @@ struct ConversationTests {
       said.contains(
         """
         Your name: help
-        This is a question: type your answer, and Enter. A single dot stops it.
+        This is a question: type your answer and Enter. A single dot cancels it.
         Your name: status
-        That can be said once your account is open.
+        You can say that when you have an account.
         Your name: Ada
-        Your phone with its country code, optional: quit
-        No account was opened.
+        Your phone with the country code, optional: quit
+        No account was created.
 
         """), "\(said)")
     #expect(try await world.values.authClient.currentUserID() == nil)
@@ -239,12 +241,12 @@ struct ConversationTests {
       "drill --as bo@example.org", "export --version")
     #expect(said.contains("> pause 2d\nPaused"), "\(said)")
     #expect(said.contains("Mary Somerville, responder, mary@example.org\n"))
-    #expect(said.contains("You respond for nobody with an account who is called “Grace Hopper”."))
+    #expect(said.contains("You have no dependent with an account called “Grace Hopper”."))
     #expect(said.contains("There are no documents.\n"))
     #expect(said.contains("Usage: lifesignal ping NAME [OPTION]…\n"))
     #expect(said.contains("lifesignal contacts has no option"), "\(said)")
-    #expect(said.contains("as bo@example.org\nThat cannot be said here. Leave, and start"))
-    #expect(said.contains("export --version\nThat cannot be said here."))
+    #expect(said.contains("as bo@example.org\nThat command doesn't work here. Leave, and start"))
+    #expect(said.contains("export --version\nThat command doesn't work here."))
   }
 
   @Test("Every command that can be said is one, and runs with the store")

@@ -80,7 +80,7 @@ struct DoctorChecksTests {
       FileChecks.files([], exposure: open) == [
         .failure(
           .files, "Others may change /c/my config.json5.",
-          "Close it by chmod go-w '/c/my config.json5'.")
+          "Run chmod go-w '/c/my config.json5'.")
       ])
     let foreign = ConfigurationExposure(path: "/c", fault: .foreign)
     #expect(
@@ -154,7 +154,7 @@ struct DoctorChecksTests {
     let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
     #expect(
       check(sendmail, .missing)
-        == .ok(.configuration, "Mail is handed in by /usr/sbin/sendmail."))
+        == .ok(.configuration, "Mail is sent by /usr/sbin/sendmail."))
   }
 
   @Test(
@@ -172,14 +172,14 @@ struct DoctorChecksTests {
       check(Configuration(smtp: smtp), source)
         == .ok(
           .configuration,
-          "Mail is handed in at mail, port 587; the password comes from \(words)."))
+          "Mail is sent through mail, port 587; the password comes from \(words)."))
     let unreadable = check(
       Configuration(smtp: smtp), .unreadable(.unavailable("the command failed")))
     #expect(
       unreadable
         == .failure(
           .configuration,
-          "There is no password for mail: The secrets could not be reached: the command failed.",
+          "There is no password for mail: The saved secrets can't be read: the command failed.",
           nil))
   }
 
@@ -190,8 +190,8 @@ struct DoctorChecksTests {
       host: "mail", port: 587, security: .starttls, username: "ada", from: "a@example.org",
       passwordCommand: SecretCommand(["pass"]))
     let refused = Finding.failure(
-      .configuration, "Mail is not sent, since others may write where it goes.",
-      "Close it by chmod go-w /c/config.json5.")
+      .configuration, "Mail isn't sent, because others can change the mail settings.",
+      "Run chmod go-w /c/config.json5.")
     let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
     #expect(check(sendmail, .missing, exposure: exposure) == refused)
     #expect(check(Configuration(smtp: smtp), .missing, exposure: exposure) == refused)
@@ -208,7 +208,8 @@ struct DoctorChecksTests {
       WatchChecks.errorLog(settings)
         == .ok(
           .errorLog,
-          "The error log is also sent to logs.example.org, as config.json5 says; it names nobody."))
+          "The error log is also sent to logs.example.org, as set in config.json5. It contains no names."
+        ))
   }
 
   @Test func watch() {
@@ -234,7 +235,7 @@ struct DoctorChecksTests {
     #expect(WatchChecks.responders([bo, dependent]).found == "1 responder can be reached.")
     #expect(WatchChecks.responders([dependent]).mark == .failure)
     let found = WatchChecks.responders([bo, contact("Cy", email: nil), contact("Di", email: nil)])
-    #expect(found.mark == .failure && found.found.hasPrefix("Cy and Di cannot be reached"))
+    #expect(found.mark == .failure && found.found.hasPrefix("Cy and Di can't be notified"))
   }
 
   private func report(_ state: DeliveryState, error: String?, minutesAgo: Int) -> AlertReport {
@@ -289,7 +290,7 @@ struct DoctorChecksTests {
     let refused = ProgramOutcome(code: 1, output: "lifesignal-monitor: 535 wrong password.\n")
     let found = WatchChecks.testDelivery(refused)
     #expect(found.mark == .failure)
-    #expect(found.found == "The test message was not sent. 535 wrong password.")
+    #expect(found.found == "The test message wasn't sent. 535 wrong password.")
     #expect(WatchChecks.testDelivery(nil).mark == .failure)
   }
 

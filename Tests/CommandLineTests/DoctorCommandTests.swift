@@ -26,17 +26,17 @@ struct DoctorCommandTests {
       .init(
         0,
         """
-        ✓ Your folders and files are yours, and others cannot read what is private.
+        ✓ Only you can read your private files.
         ✓ The store opens: schema 2, 136 KiB; its pages are whole, and its indexes hold what its tables hold.
         ✓ The account is Ada Lovelace's, every 1d.
         ✓ 2 responders can be reached.
-        ✓ Nothing has had to be delivered yet.
+        ✓ No message has been needed yet.
         ✓ Watched by 1 monitor, last seen 0 s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
-        ✓ Mail is handed in at localhost, port 587.
+        ✓ Mail is sent through localhost, port 587.
         ✓ No systemd here; the app or cron starts the monitor.
         ✓ The clock is synchronised.
-        ✓ Not in a terminal: the commands work, and the app needs one.
+        ✓ Not in a terminal. Commands work; the app needs a terminal.
 
         """))
   }
@@ -67,13 +67,14 @@ struct DoctorCommandTests {
   @Test func withoutStore_makesNone() async {
     let outcome = await world.run("doctor")
     #expect(world[\.storesOpened] == 0)
-    #expect(outcome.output.contains("! There is no store yet. Run lifesignal to open an account."))
+    #expect(
+      outcome.output.contains("! There is no store yet. Run lifesignal to create an account."))
   }
 
   @Test(
     arguments: [
       (StorageError.corrupt(detail: "It is a letter."), "The store is damaged. It is a letter."),
-      (.missing(path: database), "was here and is gone or empty"),
+      (.missing(path: database), "is missing or empty"),
       (.newerSchema(found: 9, known: 2), "newer lifesignal (schema 9"),
       (.permissionDenied("others may enter /x"), "others may enter /x"),
     ])
@@ -105,7 +106,7 @@ struct DoctorCommandTests {
     world[\.programs][command] = .init(code: 1, output: "lifesignal-monitor: 535 no.\n")
     outcome = await world.run("doctor --send-test")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("✗ The test message was not sent. 535 no."))
+    #expect(outcome.output.contains("✗ The test message wasn't sent. 535 no."))
     _ = await world.run("doctor")
     #expect(world[\.programsRun].count { $0 == command } == 2)
   }

@@ -55,10 +55,10 @@ struct DocumentsCommandTests {
     let card = try write("blood group 0", to: "card.txt")
     await world.expect(
       ["documents", "add", card],
-      .init(0, "card.txt is added. Your responders may open it always.\n"))
+      .init(0, "Added card.txt. Your responders can open it always.\n"))
     await world.expect(
       ["documents", "add", "~/card.txt", "--during-alert"],
-      .init(0, "card (2).txt is added. Your responders may open it during an alert.\n"))
+      .init(0, "Added card (2).txt. Your responders can open it during an alert.\n"))
     await world.expect(
       "documents list",
       .init(
@@ -70,12 +70,12 @@ struct DocumentsCommandTests {
         """))
     await world.expect(
       ["documents", "rename", "CARD (2)", "Insurance.txt"],
-      .init(0, "card (2).txt is called Insurance.txt now.\n"))
+      .init(0, "Renamed card (2).txt to Insurance.txt.\n"))
     await world.expect(
       ["documents", "rename", "card", "insurance.TXT"],
       .init(
         1,
-        error: "lifesignal: Another document of yours is called “Insurance.txt”."
+        error: "lifesignal: You already have a document called “Insurance.txt”."
           + " Choose another name.\n"))
     await world.expect("documents remove ins", .init(0, "Insurance.txt is removed.\n"))
     await world.expect(
@@ -96,7 +96,7 @@ struct DocumentsCommandTests {
       "documents remove ca",
       .init(
         1,
-        error: "lifesignal: “ca” may be card (2).txt and card.txt. Write more of the name.\n"))
+        error: "lifesignal: “ca” could be card (2).txt and card.txt. Type more of the name.\n"))
     #expect(await world.run("documents remove card.txt").exitCode == 0)
   }
 
@@ -107,7 +107,7 @@ struct DocumentsCommandTests {
     await world.expect(
       ["documents", "add", folder + "/none"],
       .init(
-        1, error: "lifesignal: There is no file \(folder)/none. Look at its path.\n"))
+        1, error: "lifesignal: \(folder)/none doesn't exist. Check the path.\n"))
     #expect(await world.run(["documents", "add", folder]).exitCode == 1)
     let large = try write(String(repeating: "x", count: 10_000_001), to: "large")
     await world.expect(
@@ -139,8 +139,8 @@ struct DocumentsCommandTests {
       "documents get mary alert",
       .init(
         1,
-        error: "lifesignal: This document may be opened only while an alert is on."
-          + " Open it then, or ask its owner.\n"))
+        error: "lifesignal: You can open this document only while an alert is on. Ask its owner to"
+          + " change that.\n"))
     _ = try await mary.alertClient.raise("")
     let other = folder + "/new"
     await world.expect(
@@ -151,7 +151,7 @@ struct DocumentsCommandTests {
       "documents get grace card",
       .init(
         1,
-        error: "lifesignal: You respond for nobody with an account who is called “grace”."
+        error: "lifesignal: You have no dependent with an account called “grace”."
           + " See lifesignal contacts.\n"))
   }
 
@@ -169,7 +169,6 @@ struct DocumentsCommandTests {
     other[\.files]["a.json"] = .success(Array(exported.utf8))
     #expect(
       await other.run("import a.json").errorOutput
-        == "lifesignal: An export does not hold the contents of emergency documents."
-        + " Add them again: card.txt.\n")
+        == "lifesignal: An export doesn't contain emergency documents. Add them again: card.txt.\n")
   }
 }

@@ -17,10 +17,10 @@ struct DrillCommandTests {
       .init(
         0,
         """
-        The drill is on since today 07:52.
-        Alan Turing   email  told at once
-        Grace Hopper  email  told at once
-        Drill: all 2 responders were told, at once.
+        The drill started today 07:52.
+        Alan Turing   email  sent at once
+        Grace Hopper  email  sent at once
+        Drill: all 2 responders were sent it, at once.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -34,7 +34,7 @@ struct DrillCommandTests {
       ContactDraft(validating: "李四", email: "li@example.org", roles: .responder))
     #expect(
       await world.run("drill").output.contains(
-        "Grace Hopper  email  told at once\n李四          email  told at once\n"))
+        "Grace Hopper  email  sent at once\n李四          email  sent at once\n"))
   }
 
   @Test("ALT-6: whoever is not told is named, and the command fails")
@@ -48,12 +48,12 @@ struct DrillCommandTests {
       .init(
         1,
         """
-        The drill is on since today 07:52.
-        Alan Turing   email  not told: 550 no such user
-        Grace Hopper  email  told at once
+        The drill started today 07:52.
+        Alan Turing   email  not sent: 550 no such user
+        Grace Hopper  email  sent at once
 
         """,
-        error: "lifesignal: Drill: 1 of 2 responders were told, at once.\n"))
+        error: "lifesignal: Drill: 1 of 2 responders were sent it, at once.\n"))
   }
 
   @Test("ALT-6, ALT-8: a drill that goes on can be ended; an alert ends it, and refuses another")
@@ -64,16 +64,16 @@ struct DrillCommandTests {
     }
     let drill = await world.run("drill")
     #expect(drill.exitCode == 1)
-    #expect(drill.errorOutput.contains("none of 2 responders was told"))
+    #expect(drill.errorOutput.contains("none of 2 responders was sent it"))
     #expect(drill.errorOutput.contains("The monitor goes on trying."))
     await world.expect(
-      "drill --end", .init(0, "The drill is over. Whoever was told hears so.\n"))
+      "drill --end", .init(0, "The drill is over. Everyone who got it will be notified.\n"))
     #expect(await world.run("drill").exitCode == 1)
     #expect(await world.run("alert on").exitCode == 0)
     #expect(await world.run("status").exitCode == 30)
     await world.expect("drill --end", .init(1, error: "lifesignal: No drill is on.\n"))
     let refusal = """
-      An alert is on, so no drill begins: nobody may take it for one. End the alert first.
+      A drill can't start while an alert is on. End the alert first.
 
       """
     await world.expect("drill", .init(45, error: "lifesignal: \(refusal)"))
@@ -86,7 +86,7 @@ struct DrillCommandTests {
     _ = await world.run(["init", "--name", "Ada Lovelace"])
     let outcome = await world.run("drill")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("Drill: there was nobody to tell."))
+    #expect(outcome.errorOutput.contains("Drill: there was nobody to notify."))
   }
 
   @Test func failsWhereNobodyCanSend() async {
@@ -94,6 +94,7 @@ struct DrillCommandTests {
     world[\.monitorFailure] = .unknown("no such program")
     let outcome = await world.run("drill")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("Nobody is told: The store failed: no such program."))
+    #expect(
+      outcome.errorOutput.contains("Nobody can be notified: The store failed: no such program."))
   }
 }

@@ -24,11 +24,11 @@ struct InitCommandTests {
           0,
           """
           Welcome, Ada Lovelace. Check in by Mon 19:52, then every 2d 12h.
-          Grace Hopper would be told 5m after a missed deadline.
+          Grace Hopper would be notified 5m after a missed deadline.
 
           """,
           error: """
-            lifesignal: Nobody watches the deadline. Start lifesignal monitor.
+            lifesignal: No monitor is running. Start one with lifesignal monitor.
 
             """))
     let user = try await user()
@@ -50,8 +50,8 @@ struct InitCommandTests {
         == .init(
           0, "Welcome, Ada. Check in by tomorrow 07:52, then every 1d.\n",
           error: """
-            lifesignal: Nobody would be told: there are no responders. Start lifesignal to add one.
-            lifesignal: Nobody watches the deadline. Start lifesignal monitor.
+            lifesignal: Nobody would be notified: there are no responders. Start lifesignal to add one.
+            lifesignal: No monitor is running. Start one with lifesignal monitor.
 
             """))
     let user = try await user()
@@ -67,8 +67,8 @@ struct InitCommandTests {
     ])
     #expect(
       outcome.errorOutput == """
-        lifesignal: Mail is not set up: until it is, nobody is told. See lifesignal help monitor.
-        lifesignal: Nobody watches the deadline. Start lifesignal monitor.
+        lifesignal: Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup.
+        lifesignal: No monitor is running. Start one with lifesignal monitor.
 
         """)
     #expect(await world.run("status").errorOutput.hasPrefix("lifesignal: Mail is not set up"))
@@ -94,7 +94,8 @@ struct InitCommandTests {
       .init(
         1,
         error:
-          "lifesignal: There is an account here already. Start lifesignal to see it, or sign up with a password beside it.\n"
+          "lifesignal: There is already an account here. Open it with lifesignal, or sign up"
+          + " for another one with a password.\n"
       ))
   }
 
@@ -109,33 +110,32 @@ struct InitCommandTests {
       ),
       (
         ["--name", "Ada\u{1B}[31m"],
-        "--name: A name cannot contain “U+1B”. "
+        "--name: A name can't contain “U+1B”. "
           + "Use letters, spaces, hyphens, apostrophes and periods."
       ),
       (
         ["--name", "Ada", "--interval", "banana"],
-        "--interval: “banana” is not a duration. Write it like 36h, 90m or 2d 12h."
+        "--interval: “banana” isn't a duration. Write it like 36h, 90m or 2d 12h."
       ),
       (
         ["--name", "Ada", "--interval", "0"],
-        "--interval: “0” is not a duration. Write it like 36h, 90m or 2d 12h."
+        "--interval: “0” isn't a duration. Write it like 36h, 90m or 2d 12h."
       ),
       (
         ["--name", "Ada", "--interval", "0h"],
-        "--interval: The interval must be between 1 hour and 30 days. Choose for example 24h."
+        "--interval: The interval must be between 1 hour and 30 days. Try 24h."
       ),
       (
         ["--name", "Ada", "--interval", "31d"],
-        "--interval: The interval must be between 1 hour and 30 days. Choose for example 24h."
+        "--interval: The interval must be between 1 hour and 30 days. Try 24h."
       ),
       (
         ["--name", "Ada", "--phone", "12345"],
-        "--phone: This is not a phone number with its country code. "
-          + "Write it like +44 20 7183 8750."
+        "--phone: This isn't a phone number with a country code. Write it like +44 20 7183 8750."
       ),
       (
         ["--name", "Ada", "--email", "ada@"],
-        "--email: This is not an e-mail address. Write it like name@example.org."
+        "--email: This isn't an e-mail address. Write it like name@example.org."
       ),
       (
         ["--name", "Ada", "--note", String(repeating: "é", count: 2_001)],
@@ -144,7 +144,7 @@ struct InitCommandTests {
       ),
       (
         ["--name", "Ada", "--grace", "25h"],
-        "--grace: The grace time must be between 0 and 24 hours. Choose for example 15m."
+        "--grace: The grace time must be between 0 and 24 hours. Try 15m."
       ),
       (
         ["--name", "Ada", "--interval", "1h", "--reminder", "60m"],
@@ -153,8 +153,8 @@ struct InitCommandTests {
       ),
       (
         ["--name", "Ada", "--responder", "grace@example.org"],
-        "--responder: A responder is written with a name and an address. Write it like "
-          + "\"Grace Hopper <grace@example.org>\"."
+        "--responder: A responder needs a name and an address. Write it like \"Grace Hopper"
+          + " <grace@example.org>\"."
       ),
     ])
   func badValue_namesTheOptionAndTheReason(arguments: [String], message: String) async {

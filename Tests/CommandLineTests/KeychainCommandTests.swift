@@ -15,7 +15,7 @@ struct KeychainCommandTests {
   @Test func set_keepsWhatWasTyped() async throws {
     world[\.secret] = .success("hunter2")
     let outcome = await world.run("keychain set smtp-password")
-    #expect(outcome == .init(0, "The secret smtp-password is kept.\n"))
+    #expect(outcome == .init(0, "Saved smtp-password.\n"))
     #expect(world[\.prompts] == ["smtp-password: "])
     #expect(try await secret() == "hunter2")
   }
@@ -35,10 +35,10 @@ struct KeychainCommandTests {
       world[\.secrets] = [passphrase, "hunter2", passphrase]
       world[\.programsRun] = []
       await world.expect(
-        "keychain set smtp-password", .init(0, "The secret smtp-password is kept.\n"))
+        "keychain set smtp-password", .init(0, "Saved smtp-password.\n"))
       #expect(try await secret() == "hunter2")
       await world.expect(
-        "keychain delete smtp-password", .init(0, "The secret smtp-password is deleted.\n"))
+        "keychain delete smtp-password", .init(0, "Deleted smtp-password.\n"))
       #expect(
         world[\.programsRun]
           == Array(repeating: "/usr/local/bin/lifesignal-monitor --once", count: 2)
@@ -56,7 +56,7 @@ struct KeychainCommandTests {
       values.keychainClient.source = { (_: String) in .keyring }
     }
     await world.expect(
-      "keychain set smtp-password --keyring", .init(0, "The secret smtp-password is kept.\n"))
+      "keychain set smtp-password --keyring", .init(0, "Saved smtp-password.\n"))
     #expect(try await secret() == nil)
   }
 
@@ -76,20 +76,20 @@ struct KeychainCommandTests {
     await world.expect(
       "keychain set smtp-password",
       .init(
-        0, "The secret smtp-password is kept.\n",
-        error: "lifesignal: It is not used as long as the command pass comes first.\n"))
+        0, "Saved smtp-password.\n",
+        error: "lifesignal: It isn't used as long as the command pass comes first.\n"))
     await world.expect(
       "keychain delete smtp-password",
       .init(
-        0, "The secret smtp-password is deleted.\n",
-        error: "lifesignal: There still is one: it comes from the command pass.\n"))
+        0, "Deleted smtp-password.\n",
+        error: "lifesignal: There is still one from the command pass.\n"))
   }
 
   @Test func delete_forgetsIt() async throws {
     world[\.secret] = .success("hunter2")
     _ = await world.run("keychain set smtp-password")
     await world.expect(
-      "keychain delete smtp-password", .init(0, "The secret smtp-password is deleted.\n"))
+      "keychain delete smtp-password", .init(0, "Deleted smtp-password.\n"))
     await world.expect(
       "keychain delete smtp-password", .init(0, "There is no secret smtp-password.\n"))
     #expect(try await secret() == nil)

@@ -14,8 +14,8 @@ struct MonitorCommandTests {
       outcome
         == .init(
           1,
-          error: "lifesignal: lifesignal-monitor could not be started: No such file or directory. "
-            + "It has to lie beside lifesignal.\n"))
+          error: "lifesignal: lifesignal-monitor can't be started: No such file or directory."
+            + " Install it in the folder of lifesignal.\n"))
     #expect(world[\.storesOpened] == 0)
   }
 

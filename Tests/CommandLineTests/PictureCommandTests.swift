@@ -58,11 +58,11 @@ struct PictureCommandTests {
       ),
       (
         "demo --frame alerts --size 0x24",
-        "--size: “0x24” is not a size. Write it like 120x40, at most 500x200."
+        "--size: “0x24” isn't a size. Write it like 120x40, at most 500x200."
       ),
       (
         "demo --frame alerts --size 99999999999999999999x1",
-        "--size: “99999999999999999999x1” is not a size. Write it like 120x40, at most 500x200."
+        "--size: “99999999999999999999x1” isn't a size. Write it like 120x40, at most 500x200."
       ),
       ("demo --size 80x24", "--frame is missing. Write lifesignal demo --frame SCREEN."),
       (

@@ -30,7 +30,7 @@ struct RelationCommandTests {
     let code = try await mary.userClient.currentUser().code.text
     await world.expect(
       "contacts add \(code.uppercased()) --role dependent",
-      .init(0, "Mary Ward has been asked. It counts once they accept.\n"))
+      .init(0, "Sent Mary Ward a request. They become a contact when they accept.\n"))
     #expect(
       await world.run("contacts").output.contains("Mary Ward     dependent  has not answered"))
     let id = try #require(try await mary.contactsClient.contacts().first).id
@@ -43,7 +43,7 @@ struct RelationCommandTests {
       "contacts add \(code)",
       .init(
         1,
-        error: "lifesignal: Mary Ward is among your contacts already, or has been asked."
+        error: "lifesignal: Mary Ward is already a contact, or has your request."
           + " Open that contact instead.\n"))
   }
 
@@ -62,13 +62,14 @@ struct RelationCommandTests {
       "contacts add --image code.png",
       .init(
         1,
-        error: "lifesignal: The QR code in the picture is not a LifeSignal code. Ask for theirs:"
-          + " they find it with k.\n"))
+        error:
+          "lifesignal: The QR code in the picture isn't a LifeSignal code. Ask for theirs; they"
+          + " can show it with k.\n"))
     await world.expect(
       "contacts add --image none.png",
       .init(
         1,
-        error: "lifesignal: There is no file /home/ada/none.png. Look at its path.\n"))
+        error: "lifesignal: /home/ada/none doesn't exist.png. Check the path.\n"))
     await world.expect(
       "contacts add 7k3qf9zd --image code.png",
       .init(
@@ -85,7 +86,7 @@ struct RelationCommandTests {
     _ = try await mary.contactsClient.request(code, .responder)
     #expect(await world.run("contacts accept ada").exitCode == 1)
     await world.expect(
-      "contacts decline mary", .init(0, "Declined. Mary Ward is told so.\n"))
+      "contacts decline mary", .init(0, "Declined. Mary Ward will be notified.\n"))
     _ = try await mary.contactsClient.request(code, .responder)
     await world.expect(
       "contacts accept mary", .init(0, "Accepted: Mary Ward – you respond for them.\n"))
@@ -113,21 +114,20 @@ struct RelationCommandTests {
       ["ping", "Mary"],
       .init(
         1,
-        error: "lifesignal: Only a responder can ping, and only whom they respond for."
-          + " Look at this contact's roles.\n"))
+        error: "lifesignal: You can only ping your dependents. Check this contact's roles.\n"))
     _ = try await mary.contactsClient.accept(request.id)
     await world.expect(
       "ping grace",
       .init(
         1,
-        error: "lifesignal: You respond for nobody with an account who is called “grace”."
+        error: "lifesignal: You have no dependent with an account called “grace”."
           + " See lifesignal contacts.\n"))
     let ping = await world.run("ping mary")
     #expect(ping.exitCode == 0)
     #expect(ping.output.hasPrefix("Mary Ward is asked to check in. The ping expires tomorrow"))
     #expect(await world.run("ping mary").errorOutput.contains("has not answered your last ping"))
     await world.expect(
-      "ping mary --withdraw", .init(0, "The ping to Mary Ward is taken back.\n"))
+      "ping mary --withdraw", .init(0, "Withdrew the ping to Mary Ward.\n"))
     #expect(await world.run("ping mary --withdraw").exitCode == 1)
   }
 }

@@ -33,12 +33,13 @@ struct RestoreCommandTests {
       .init(
         0,
         """
-        The store is again what it was when lifesignal-2026-11-20.db was made.
-        What was there is kept as /home/ada/.local/share/lifesignal/lifesignal.db.set-aside.
+        Restored lifesignal-2026-11-20.db.
+        The previous store is kept as /home/ada/.local/share/lifesignal/lifesignal.db.set-aside.
 
         """,
-        error: "lifesignal: Check in now: what happened since then is not in it. "
-          + "Start your monitor again.\n"))
+        error:
+          "lifesignal: Check in now: what happened since the backup is lost. Start your monitor"
+          + " again.\n"))
     #expect(world[\.restored] == [nil])
   }
 

@@ -46,7 +46,7 @@ struct ServiceCommandTests {
     let first = text
     await world.expect(
       "monitor install",
-      .init(0, "\(Self.unit) is there already.\nIt runs now, and starts with your session.\n"))
+      .init(0, "\(Self.unit) already exists.\nIt runs now, and starts with your session.\n"))
     #expect(text == first)
   }
 
@@ -56,7 +56,7 @@ struct ServiceCommandTests {
     world[\.variables] = ["HOME": "/home/ada"]
     let outcome = await world.run("monitor install")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.hasPrefix("Wrote \(Self.unit) anew; nobody had changed it.\n"))
+    #expect(outcome.output.hasPrefix("Updated \(Self.unit).\n"))
     #expect(deeds.suffix(1) == ["restart lifesignal-monitor.service"])
     #expect(text?.contains("/var/ada") == false)
   }
@@ -142,11 +142,11 @@ struct ServiceCommandTests {
     world[\.programsRun] = []
     await world.expect(
       "monitor uninstall",
-      .init(0, "It was stopped and will not be started again.\nRemoved \(Self.unit).\n"))
+      .init(0, "Stopped the service; it won't start again.\nRemoved \(Self.unit).\n"))
     #expect(text == nil)
     #expect(deeds == ["disable --now lifesignal-monitor.service", "daemon-reload"])
     await world.expect(
-      "monitor uninstall", .init(0, "There is no \(Self.unit). Nothing was done.\n"))
+      "monitor uninstall", .init(0, "\(Self.unit) doesn't exist. Nothing was done.\n"))
   }
 
   @Test("CHK-3: a silent alert is sent before the monitor goes, and uninstalling looks the same")
@@ -198,8 +198,8 @@ struct ServiceCommandTests {
         0,
         """
         Unit:     \(Self.unit)
-        systemd:  active (running), enabled, started anew 2 times: watching 1 account, 0 waiting
-        Linger:   yes, it goes on when you log out
+        systemd:  active (running), enabled, restarted 2 times: watching 1 account, 0 waiting
+        Linger:   yes, it keeps running when you log out
 
         """))
   }

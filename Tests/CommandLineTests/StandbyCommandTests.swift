@@ -14,7 +14,7 @@ struct StandbyCommandTests {
       .init(
         0,
         """
-        Nobody watches if this computer is off.
+        Nobody watches while this computer is off.
         Try lifesignal standby --heartbeat URL, or --ntfy TOPIC.
 
         """))
@@ -36,6 +36,6 @@ struct StandbyCommandTests {
     await world.openAccount()
     let outcome = await world.run("standby --heartbeat example.org")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("This is not the address of a webhook."))
+    #expect(outcome.errorOutput.contains("This isn't a webhook's address."))
   }
 }

@@ -65,13 +65,13 @@ struct StatusCommandTests {
     #expect(
       await world.run("status").errorOutput
         == "lifesignal: Others may change /home/ada/.config/lifesignal/config.json5, so that sendmail"
-        + " is not run. Close it by chmod go-w /home/ada/.config/lifesignal/config.json5.\n")
+        + " is not run. Run chmod go-w /home/ada/.config/lifesignal/config.json5.\n")
     try await world.watch()
     #expect(await world.run("status").errorOutput.isEmpty)
     try await world.watch(problem: "others may change config.json5")
     #expect(
       await world.run("status").errorOutput
-        == "lifesignal: The monitor cannot deliver: others may change config.json5.\n")
+        == "lifesignal: The monitor can't send messages: others may change config.json5.\n")
   }
 
   @Test func activeManualAlert_standsAboveTheDeadline() async {
@@ -174,7 +174,7 @@ struct StatusCommandTests {
         Deadline:       today 07:52
         Last check-in:  yesterday 07:52, every 1d
         Responders:     Alan Turing and Grace Hopper
-        Watched by:     nobody. Start lifesignal monitor.
+        Watched by:     nobody. Start one with lifesignal monitor.
 
         """))
   }
@@ -196,7 +196,7 @@ struct StatusCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput
-        == "lifesignal: The monitor cannot deliver: mail is not set up.\n")
+        == "lifesignal: The monitor can't send messages: mail is not set up.\n")
   }
 
   @Test func withoutAccount_saysWhatToDo() async {
@@ -204,8 +204,8 @@ struct StatusCommandTests {
       "status --json",
       .init(
         1,
-        error: "lifesignal: Nobody is signed in here. Sign in with lifesignal sign-in, or open an "
-          + "account with lifesignal init.\n"))
+        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
+          + " account with lifesignal init.\n"))
   }
 
   @Test func standardOutputThatIsFull_isAFailure() async {

@@ -14,7 +14,7 @@ struct TransferCommandTests {
   func roundTrip() async throws {
     let world = World()
     await world.openAccount()
-    await world.expect("export a.json", .init(0, "Ada Lovelace is exported to a.json.\n"))
+    await world.expect("export a.json", .init(0, "Exported Ada Lovelace to a.json.\n"))
     let exported = try bytes(world, "a.json")
     #expect(
       await world.run("export -").output == String(decoding: exported, as: UTF8.self))
@@ -40,7 +40,7 @@ struct TransferCommandTests {
     other[\.files]["a.json"] = .success(try bytes(world, "a.json"))
     other.advance(by: .days(3))
     let outcome = await other.run("import a.json")
-    #expect(outcome.errorOutput.contains("Check in now, or your responders are told."))
+    #expect(outcome.errorOutput.contains("Check in now, or your responders will be notified."))
   }
 
   @Test("An account that is there is added to only after a yes")
@@ -64,7 +64,7 @@ struct TransferCommandTests {
       [UInt8](repeating: 32, count: AccountExport.sizeLimit + 1))
     world[\.files]["other"] = .success(Array("{}".utf8))
     for (path, words) in [
-      ("nothing", "There is no file nothing."), ("large", "larger than any export"),
+      ("nothing", "nothing doesn't exist."), ("large", "larger than any export"),
       ("other", "no file that lifesignal export has written"),
     ] {
       let outcome = await world.run("import \(path)")

@@ -332,7 +332,7 @@ final class World: Sendable {
       readSettings: { [self] (path: String) throws(ConfigurationError) in
         switch self[\.files][path] {
         case .failure(let error):
-          throw ConfigurationError(reason: "it cannot be read: \(error.reason)")
+          throw ConfigurationError(reason: "it can't be read: \(error.reason)")
         case .success(let bytes):
           SavedConfiguration(
             try Configuration(json5: Data(bytes)), exposure: self[\.exposure])

@@ -19,7 +19,7 @@ struct ChannelSenderTests {
   func withoutMail() async throws {
     let sender = sender(Configuration())
     #expect(sender.kinds == [.webhook, .ntfy, .desktop, .service])
-    #expect(sender.problems == [.email: "mail is not set up in config.json5"])
+    #expect(sender.problems == [.email: "mail is not set up; run lifesignal mail setup"])
     #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
     let server = try HTTPServer()
     #expect(await sender.deliver(.ada(.alertOn, to: server.url, channel: .webhook)) == .sent)

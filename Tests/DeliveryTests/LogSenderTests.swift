@@ -235,7 +235,7 @@ struct LogSenderTests {
     world.state.withLock { $0.token = .failure(.unavailable("the command failed")) }
     await sender.send(to: service(server))?.value
     #expect(server.connections == 0)
-    #expect(world.log == ["error log: The secrets could not be reached: the command failed."])
+    #expect(world.log == ["error log: The saved secrets can't be read: the command failed."])
     world.state.withLock { $0.token = .success(nil) }
     world.wait(60)
     await sender.send(to: service(server))?.value

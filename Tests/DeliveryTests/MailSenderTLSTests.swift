@@ -48,7 +48,7 @@ struct MailSenderTLSTests {
     let server = try TLSServer(mode)
     let outcome = await deliver(
       to: server, mode == .tls ? .tls : .starttls, trusted: false)
-    #expect(outcome == .misconfigured(reason: "the mail server's certificate is not trusted"))
+    #expect(outcome == .misconfigured(reason: "the mail server's certificate isn't trusted"))
     #expect(!server.conversation().contains { $0.hasPrefix("TLS") || $0.hasPrefix("LOGIN") })
   }
 

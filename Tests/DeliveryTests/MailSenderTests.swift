@@ -93,7 +93,7 @@ import Testing
   func noPassword() async throws {
     let server = try SMTPServer()
     let outcome = await sender(server, username: "ada").deliver(.ada(.alertOn))
-    #expect(outcome == .misconfigured(reason: "there is no password for the mail server"))
+    #expect(outcome == .misconfigured(reason: "the mail server needs a password and none is saved"))
     #expect(server.connections == 0)
   }
 

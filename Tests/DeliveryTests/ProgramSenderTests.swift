@@ -114,7 +114,7 @@ struct ProgramSenderTests {
     try FileManager.default.removeItem(atPath: program.path)
     #expect(
       await mail(program)
-        == .misconfigured(reason: "there is no sendmail where config.json5 says"))
+        == .misconfigured(reason: "config.json5 names a sendmail that doesn't exist"))
   }
 
   @Test("It inherits neither our password nor our ignored signals")

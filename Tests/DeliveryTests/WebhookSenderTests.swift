@@ -244,6 +244,6 @@ struct WebhookSenderTests {
     let server = try TLSServer(.https)
     let outcome = await deliver(
       .ada(.alertOn, to: "https://127.0.0.1:\(server.port)/", channel: .webhook))
-    #expect(outcome == .misconfigured(reason: "the webhook's certificate is not trusted"))
+    #expect(outcome == .misconfigured(reason: "the webhook's certificate isn't trusted"))
   }
 }

@@ -31,8 +31,8 @@ import Testing
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
       delivery("Cem", .sent, after: 0.4))
     #expect(report.isEverybodyTold)
-    #expect(report.summary == "Drill: all 2 responders were told, within 3 s.")
-    #expect(report.lines.map(\.outcome) == ["not told: 550", "told within 3 s", "told at once"])
+    #expect(report.summary == "Drill: all 2 responders were sent it, within 3 s.")
+    #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3 s", "sent at once"])
   }
 
   @Test("ALT-6: whoever is missed makes it incomplete")
@@ -40,13 +40,13 @@ import Testing
     let partly = report(
       delivery("Bo", .sent, after: 200), delivery("Cem", .pending, error: "451 later"))
     #expect(!partly.isEverybodyTold)
-    #expect(partly.summary == "Drill: 1 of 2 responders were told, within 3m 20s.")
-    #expect(partly.lines[1].outcome == "not told yet: 451 later")
+    #expect(partly.summary == "Drill: 1 of 2 responders were sent it, within 3m 20s.")
+    #expect(partly.lines[1].outcome == "not sent yet: 451 later")
     let one = report(delivery("Bo", .cancelled))
-    #expect(one.summary == "Drill: your responder was not told.")
-    #expect(one.lines[0].outcome == "not told: the drill ended first")
-    #expect(report(delivery("Bo", .sent)).summary == "Drill: your responder was told, at once.")
-    #expect(report().summary == "Drill: there was nobody to tell.")
+    #expect(one.summary == "Drill: your responder was not sent it.")
+    #expect(one.lines[0].outcome == "not sent: the drill ended first")
+    #expect(report(delivery("Bo", .sent)).summary == "Drill: your responder was sent it, at once.")
+    #expect(report().summary == "Drill: there was nobody to notify.")
     #expect(!report().isEverybodyTold)
   }
 
@@ -55,7 +55,7 @@ import Testing
     let report = report(
       delivery("Bo", .sent, after: 1, number: 1),
       delivery("Bo", .failed, error: "550", number: 2))
-    #expect(report.summary == "Drill: 1 of 2 responders were told, at once.")
+    #expect(report.summary == "Drill: 1 of 2 responders were sent it, at once.")
   }
 
   @Test("The words that it is over are no part of the report")

@@ -165,7 +165,7 @@ struct DrillContractTests {
     }
     try await world.apply(Plan(endedDrills: [drill.id]))
     #expect(
-      try await world.list().first?.detail == "Drill: all 2 responders were told, at once.")
+      try await world.list().first?.detail == "Drill: all 2 responders were sent it, at once.")
     let report = try #require(try await world.alerts.history(1).first)
     #expect(report.deliveries.map(\.stage) == [.alertOn, .alertOn], "no end is made up")
     // With the silent alert the drill is over for everybody: its end would be news to some.
@@ -208,7 +208,7 @@ struct DrillContractTests {
     #expect(try await world.alerts.drill().id != drill.id)
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillFailed])
-    #expect(told.first?.detail == "Drill: there was nobody to tell.")
+    #expect(told.first?.detail == "Drill: there was nobody to notify.")
   }
 
   @Test(
@@ -235,7 +235,7 @@ struct DrillContractTests {
     #expect(report.lines.map(\.duration) == [.seconds(3)])
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillPassed])
-    #expect(told.first?.detail == "Drill: your responder was told, within 3 s.")
+    #expect(told.first?.detail == "Drill: your responder was sent it, within 3 s.")
   }
 
   @Test("A plan ends no alert that is meant", arguments: Platform.allCases)

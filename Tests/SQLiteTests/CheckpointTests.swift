@@ -64,7 +64,7 @@ struct CheckpointTests {
     #expect(files[1]?.isEmpty == false)
     #expect(
       throws: StorageError.corrupt(
-        detail: "\(place.folders.database) is no store of lifesignal.")
+        detail: "\(place.folders.database) isn't a LifeSignal store.")
     ) { try place.open() }
     #expect(["", "-wal"].map { place.bytes(path + $0) } == files)
   }

@@ -69,7 +69,7 @@ struct FileClientTests {
     let pipe = folder.path + "/pipe"
     mkfifo(pipe, 0o600)
     for other in [folder.path, pipe, "/dev/zero"] {
-      await expect(LocalFileError.cannotRead(path: other, reason: "it is no ordinary file")) {
+      await expect(LocalFileError.cannotRead(path: other, reason: "it isn't a regular file")) {
         () throws(LocalFileError) in try await files.contents(other, 12)
       }
     }

@@ -147,7 +147,7 @@ import Testing
     case "device": #expect(symlink("/dev/zero", path) == 0)
     default: try bindSocket()
     }
-    expectError("it cannot be read: it is no ordinary file")
+    expectError("it cannot be read: it isn't a regular file")
   }
 
   @Test("A folder that is none, and a file that is too large, are errors")

@@ -284,7 +284,7 @@ int cterminal_handle_signals(void) {
     sigfillset(&action.sa_mask);
     // The C library refuses those that it keeps for itself.
     if (sigaction(i, &action, &handlers_before[i]) != 0) continue;
-    // Whoever started us may not want us to end by it.
+    // The program that started us may not want us to end by it.
     if (meaning == request && handlers_before[i].sa_handler == SIG_IGN) {
       sigaction(i, &handlers_before[i], NULL);
     }

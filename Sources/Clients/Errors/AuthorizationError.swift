@@ -13,11 +13,11 @@ public enum AuthorizationError: AppError, Codable {
     switch self {
     case .unauthorized:
       ErrorText(
-        "UNAUTHORIZED", "The service does not accept our credentials.",
-        recovery: "Give it the right ones.")
+        "UNAUTHORIZED", "The service rejected the credentials.",
+        recovery: "Check them.")
     case .forbidden:
       ErrorText(
-        "FORBIDDEN", "The service does not allow this.", recovery: "Ask whoever looks after it.")
+        "FORBIDDEN", "The service doesn't allow this.", recovery: "Ask its administrator.")
     }
   }
 }

@@ -15,7 +15,7 @@ public enum DownloadError: AppError, Codable {
     case .destination(let error): error.text
     case .incomplete:
       ErrorText(
-        "DOWNLOAD_INCOMPLETE", "The file did not arrive whole, and nothing of it was kept.",
+        "DOWNLOAD_INCOMPLETE", "The download was cut off; nothing was saved.",
         recovery: "Try again.", isRetryable: true, family: .infrastructure)
     }
   }

@@ -15,20 +15,21 @@ public enum GateError: AppError, Codable {
     switch self {
     case .required:
       ErrorText(
-        "PASSPHRASE_REQUIRED", "Your passphrase is needed for this.", recovery: "Type it.")
+        "PASSPHRASE_REQUIRED", "This needs your passphrase.", recovery: "Type it.")
     case .wrong:
-      ErrorText("PASSPHRASE_WRONG", "This is not your passphrase.", recovery: "Type it again.")
+      ErrorText("PASSPHRASE_WRONG", "The passphrase is wrong.", recovery: "Type it again.")
     case .locked(let date):
       ErrorText(
         "PASSPHRASE_LOCKED",
         "Too many wrong passphrases.",
-        recovery: "Try again from \(CivilCalendar.local.describe(date)) on.", isRetryable: true)
+        recovery: "Try again after \(CivilCalendar.local.describe(date)).", isRetryable: true)
     case .afterReset(let date):
       ErrorText(
         "AFTER_PASSWORD_RESET",
-        "Your password was reset a short time ago, so this waits and was said on all your channels.",
-        recovery: "Do it again from \(CivilCalendar.local.describe(date)) on. You can check in and"
-          + " raise alerts at any time.")
+        "Your password was reset recently, so this has to wait. All your channels were notified.",
+        recovery:
+          "Do it again after \(CivilCalendar.local.describe(date)). You can check in and raise"
+          + " alerts at any time.")
     }
   }
 }

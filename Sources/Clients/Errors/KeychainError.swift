@@ -11,9 +11,9 @@ public enum KeychainError: ClientFailure, Codable {
   private var words: ErrorText {
     switch self {
     case .permissionDenied(let detail):
-      ErrorText("KEYCHAIN_PERMISSION", "The secrets may not be used: \(detail).")
+      ErrorText("KEYCHAIN_PERMISSION", "The saved secrets can't be used: \(detail).")
     case .unavailable(let detail):
-      ErrorText("KEYCHAIN", "The secrets could not be reached: \(detail).", isRetryable: true)
+      ErrorText("KEYCHAIN", "The saved secrets can't be read: \(detail).", isRetryable: true)
     case .unimplemented(let name): .unimplemented(name)
     }
   }

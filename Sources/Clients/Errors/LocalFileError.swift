@@ -17,18 +17,18 @@ public enum LocalFileError: ClientFailure, Codable {
   private var words: ErrorText {
     switch self {
     case .notFound(let path):
-      ErrorText("FILE_NOT_FOUND", "There is no file \(path).", recovery: "Look at its path.")
+      ErrorText("FILE_NOT_FOUND", "\(path) doesn't exist.", recovery: "Check the path.")
     case .tooLarge(let path):
       ErrorText(
-        "FILE_TOO_LONG", "\(path) is larger than allowed.", recovery: "Choose a smaller one.")
+        "FILE_TOO_LONG", "\(path) is too large.", recovery: "Choose a smaller one.")
     case .cannotRead(let path, let reason):
       ErrorText(
-        "FILE_UNREADABLE", "\(path) cannot be read: \(reason).", isRetryable: true)
+        "FILE_UNREADABLE", "\(path) can't be read: \(reason).", isRetryable: true)
     case .cannotWrite(let path, let reason):
       ErrorText(
-        "FILE_UNWRITABLE", "\(path) cannot be written: \(reason).", isRetryable: true)
+        "FILE_UNWRITABLE", "\(path) can't be written: \(reason).", isRetryable: true)
     case .exists(let path):
-      ErrorText("FILE_EXISTS", "There is a file \(path).", recovery: "Choose another name.")
+      ErrorText("FILE_EXISTS", "\(path) already exists.", recovery: "Choose another name.")
     case .noHome:
       ErrorText(
         "NO_HOME", "There is no home folder to save files in.",

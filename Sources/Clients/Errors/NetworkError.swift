@@ -21,33 +21,33 @@ public enum NetworkError: AppError, Codable {
     switch self {
     case .connectionFailed:
       ErrorText(
-        "CONNECTION_FAILED", "There is no connection to the service.",
-        recovery: "Look at your network and try again.", isRetryable: true)
+        "CONNECTION_FAILED", "Can't connect to the service.",
+        recovery: "Check your network and try again.", isRetryable: true)
     case .timeout:
       ErrorText(
-        "TIMEOUT", "The service did not answer in time.", recovery: "Try again in a moment.",
+        "TIMEOUT", "The service didn't answer in time.", recovery: "Try again in a moment.",
         isRetryable: true)
     case .notTrusted:
       ErrorText(
-        "NOT_TRUSTED", "The service could not prove who it is.",
-        recovery: "Look at its address and its certificate.")
+        "NOT_TRUSTED", "The service's certificate isn't valid.",
+        recovery: "Check the address and the certificate.")
     case .resourceNotFound:
       ErrorText(
-        "RESOURCE_NOT_FOUND", "The service knows nothing at this address.",
-        recovery: "Look at the address.")
+        "RESOURCE_NOT_FOUND", "The service has nothing at this address.",
+        recovery: "Check the address.")
     case .rateLimited(let wish):
       ErrorText(
-        "RATE_LIMITED", "The service was asked too often.",
-        recovery: wish.map { "Try again in \($0.seconds) s." } ?? "Try again in a while.",
+        "RATE_LIMITED", "The service got too many requests.",
+        recovery: wish.map { "Try again in \($0.seconds) s." } ?? "Try again later.",
         isRetryable: true)
     case .serverError(let status):
       ErrorText(
         "SERVER_ERROR", "The service failed (HTTP \(status)).",
-        recovery: "Try again in a while.", isRetryable: true)
+        recovery: "Try again later.", isRetryable: true)
     case .unexpectedAnswer(let status):
       ErrorText(
-        "UNEXPECTED_ANSWER", "The service answered what was not expected (HTTP \(status)).",
-        recovery: "Look at its address.")
+        "UNEXPECTED_ANSWER", "The service gave an unexpected answer (HTTP \(status)).",
+        recovery: "Check the address.")
     }
   }
 }

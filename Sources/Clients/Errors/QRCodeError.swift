@@ -23,18 +23,18 @@ public enum QRCodeError: ClientFailure, Codable {
 
   public var text: ErrorText {
     switch self {
-    case .tooLong: ErrorText("QR_TOO_LONG", "No QR code holds a text of this length.")
+    case .tooLong: ErrorText("QR_TOO_LONG", "This text is too long for a QR code.")
     case .unknownFormat:
       ErrorText(
         "QR_FORMAT", "The picture's name must end in .png or .svg.",
-        recovery: "Write it like code.png.")
+        recovery: "Use a name like code.png.")
     case .exists(let path):
-      ErrorText("QR_EXISTS", "There is a file \(path).", recovery: "Choose another name.")
+      ErrorText("QR_EXISTS", "\(path) already exists.", recovery: "Choose another name.")
     case .cannotWrite(let path, let reason):
-      ErrorText("QR_CANNOT_WRITE", "\(path) cannot be written: \(reason).")
+      ErrorText("QR_CANNOT_WRITE", "\(path) can't be written: \(reason).")
     case .unknownPicture:
       ErrorText(
-        "QR_PICTURE_FORMAT", "Only PNG and JPEG pictures are read.",
+        "QR_PICTURE_FORMAT", "Only PNG and JPEG pictures work.",
         recovery: "Choose another file, or type the code.")
     case .damagedPicture:
       ErrorText(
@@ -43,19 +43,19 @@ public enum QRCodeError: ClientFailure, Codable {
     case .tooManyPixels:
       ErrorText(
         "QR_PICTURE_LARGE", "The picture has too many pixels.",
-        recovery: "Choose a smaller one, or cut out the code.")
+        recovery: "Choose a smaller one, or crop it to the code.")
     case .noCode:
       ErrorText(
-        "QR_NONE", "There is no QR code in the picture that can be read.",
+        "QR_NONE", "No QR code can be read in the picture.",
         recovery: "Take a picture of the whole code from straight above, or type the code.")
     case .severalCodes:
       ErrorText(
         "QR_SEVERAL", "There are several QR codes in the picture.",
-        recovery: "Cut out the one that you mean.")
+        recovery: "Crop it to one code.")
     case .otherCode:
       ErrorText(
-        "QR_OTHER", "The QR code in the picture is not a LifeSignal code.",
-        recovery: "Ask for theirs: they find it with k.")
+        "QR_OTHER", "The QR code in the picture isn't a LifeSignal code.",
+        recovery: "Ask for theirs; they can show it with k.")
     case .unimplemented(let name): .unimplemented(name)
     }
   }

@@ -12,7 +12,7 @@ public enum RequestError: AppError, Codable {
     switch self {
     case .conflict:
       ErrorText(
-        "REQUEST_CONFLICT", "This has changed at the service meanwhile.",
+        "REQUEST_CONFLICT", "This was changed at the service in the meantime.",
         recovery: "Look at what it is now.")
     case .unprocessable(let reasons):
       ErrorText(

@@ -20,20 +20,20 @@ public enum ServerClientError: ClientFailure, Codable {
     switch self {
     case .unauthorized:
       ErrorText(
-        "SERVER_SIGN_IN", "The server does not know who you are.", recovery: "Sign in again.")
+        "SERVER_SIGN_IN", "The server doesn't recognize you.", recovery: "Sign in again.")
     case .tokenExpired:
       ErrorText(
         "TOKEN_EXPIRED", "You have been signed out of the server.", recovery: "Sign in again.")
     case .internalServerError(let message):
       ErrorText(
         "SERVER_FAILED", "The server failed\(Self.ending(message))",
-        recovery: "Try again in a while.", isRetryable: true, family: .infrastructure)
+        recovery: "Try again later.", isRetryable: true, family: .infrastructure)
     case .rejected(let message):
       ErrorText("SERVER_REJECTED", "The server refused this\(Self.ending(message))")
     case .decodingFailed:
       ErrorText(
-        "SERVER_ANSWER", "The server's answer could not be understood.",
-        recovery: "Look at its address.", family: .infrastructure)
+        "SERVER_ANSWER", "The server's answer can't be understood.",
+        recovery: "Check the address.", family: .infrastructure)
     case .network(let error): error.text
     case .unimplemented(let name): .unimplemented(name)
     }

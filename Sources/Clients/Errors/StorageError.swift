@@ -29,13 +29,13 @@ public enum StorageError: ClientFailure, Codable {
     case .documentNotFound(let path):
       ErrorText("DOCUMENT_NOT_FOUND", "There is no document “\(path)”.")
     case .permissionDenied(let detail):
-      ErrorText("PERMISSION_DENIED", "The store may not be used: \(detail).")
+      ErrorText("PERMISSION_DENIED", "The store can't be used: \(detail).")
     case .conflict(let path):
       ErrorText(
-        "CONFLICT", "“\(path)” was changed meanwhile.", recovery: "Look at it and try again.",
+        "CONFLICT", "“\(path)” was changed in the meantime.", recovery: "Check it and try again.",
         isRetryable: true)
     case .serialization(let detail):
-      ErrorText("SERIALIZATION", "Stored data could not be read: \(detail).")
+      ErrorText("SERIALIZATION", "Stored data can't be read: \(detail).")
     case .full:
       ErrorText(
         "DISK_FULL", "The disk is full; nothing was changed.",
@@ -55,10 +55,10 @@ public enum StorageError: ClientFailure, Codable {
         isRetryable: true)
     case .missing(let path):
       ErrorText(
-        "STORE_MISSING", "The store \(path) was here and is gone or empty.",
+        "STORE_MISSING", "The store \(path) is missing or empty.",
         recovery: Self.recoveryOptions)
     case .noBackup(let path):
-      ErrorText("NO_BACKUP", "There is no backup in \(path) that could be restored.")
+      ErrorText("NO_BACKUP", "There is no usable backup in \(path).")
     case .unknown(let detail):
       ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)
     case .unimplemented(let name): .unimplemented(name)
@@ -66,5 +66,5 @@ public enum StorageError: ClientFailure, Codable {
   }
 
   private static let recoveryOptions =
-    "Run lifesignal restore – lifesignal --set-aside begins anew."
+    "Run lifesignal restore, or start with a new store: lifesignal --set-aside."
 }

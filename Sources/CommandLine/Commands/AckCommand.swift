@@ -9,14 +9,14 @@ struct AckCommand: StoreCommand {
   @Dependency(\.watchClient) var watchClient
 
   static let declaration = CommandDeclaration(
-    "ack", "Take the code that a responder was sent",
+    "ack", "Acknowledge an alert with a responder's code",
     discussion: [
-      "Every call for help has a code for whom it was sent to. A responder who takes care tells it to"
-        + " whoever is at this machine, or types it here: then nobody is told again, and the other"
-        + " responders hear who takes care.",
-      "The code from the word that somebody was named as a contact says that they do not want to be"
-        + " one.",
-      "Nobody has to be signed in, and no passphrase is asked: the code says that its message arrived.",
+      "Every alert message has a code for the person it was sent to. Type it here, or have"
+        + " the responder read it to you. The alert is then acknowledged: the messages stop"
+        + " repeating, and the other responders are notified who is responding.",
+      "The code from a message that named someone as a contact declines: it removes them. See"
+        + " lifesignal decline.",
+      "You don't need to be signed in, and no passphrase is needed.",
     ]
   ) { words in
     let code = words.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
@@ -28,7 +28,7 @@ struct AckCommand: StoreCommand {
     var report = Report([response.summary])
     // Somebody has to send the word of it.
     do throws(StorageError) { try await watchClient.start() } catch {
-      report.warnings.append("The others are not told yet: \(error.errorDescription)")
+      report.warnings.append("The other responders aren't notified yet: \(error.errorDescription)")
     }
     return report
   }

@@ -23,26 +23,26 @@ struct AlertCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "alert", "Raise or cancel an alert",
     discussion: [
-      "Where no monitor is running, one is started, because an alert that nobody sends helps nobody.",
-      "The command waits up to ten seconds to say who has been told. It ends with 1 when somebody"
-        + " has not been told by then; the monitor goes on trying.",
-      "Where a passphrase gate is set, cancelling asks for the passphrase, or reads it from standard"
-        + " input.",
-      "LifeSignal does not call the emergency services.",
+      "Notifies every responder on all of their channels, starting a monitor if none is running.",
+      "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
+        + " could not be sent one yet; the monitor keeps trying.",
+      "If a passphrase gate is set, cancelling asks for the passphrase, or reads it from"
+        + " standard input.",
+      "LifeSignal doesn't call the emergency services.",
     ],
     exitCodes: [
       .locked,
       .init(
         code: .queued,
-        help: "The store can't be written: the alert waits in a file for a monitor to send it"),
+        help: "The store can't be written; the alert is saved in a file, and a monitor sends it"),
     ]
   ) { words in
     let word: Argument<Word> = words.choice([
-      .on: "Tell every responder at once that you need help",
-      .off: "Cancel the alert, and tell every responder who had been told",
+      .on: "Notify every responder now that you need help",
+      .off: "Cancel the alert and notify every responder who was sent it",
     ])
     let message = words.option(
-      "message", "TEXT", "What happened and where you are, up to 500 characters; with on")
+      "message", "TEXT", "What happened and where you are, up to 500 characters (with on)")
     return { arguments in
       let word = try arguments.required(word)
       let text = try arguments.value(of: message)
@@ -89,9 +89,10 @@ struct AlertCommand: StoreCommand {
       report.warnings.append("The message was cut to \(message.count) characters.")
     }
     if alert.id == earlier?.id {
-      invocation.say("The alert is on already, since \(time).")
+      invocation.say("The alert is already on, since \(time).")
       if !message.isEmpty, message != alert.message {
-        report.warnings.append("Its message was not changed. Cancel it first to send another.")
+        report.warnings.append(
+          "Its message wasn't changed. Cancel the alert first to send another.")
       }
     } else {
       invocation.say("The alert is on since \(time).")
@@ -99,7 +100,7 @@ struct AlertCommand: StoreCommand {
     let contacts = try? await contactsClient.contacts()
     if let contacts, !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) }) {
       report.warnings.append(
-        "Nobody is told: there are no responders. Call for help yourself.")
+        "Nobody is notified: you have no responders. Call for help yourself.")
       report.exitCode = .failure
       return report
     }
@@ -113,14 +114,14 @@ struct AlertCommand: StoreCommand {
     guard case .storage = error else { throw CommandFailure(error) }
     do throws(ClientError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
       throw CommandFailure(
-        "The alert is NOT sent: \(error.text.description)",
+        "The alert was NOT sent: \(error.text.description)",
         advice: "Call your responders, or the emergency services.")
     }
     try? await watchClient.start()
     return Report(
       warnings: [
-        "The alert is not received yet: \(error.text.description) A monitor of this machine sends"
-          + " it. Call your responders as well."
+        "The alert hasn't been sent yet: \(error.text.description) A monitor on this machine"
+          + " will send it. Call your responders as well."
       ], exitCode: .queued)
   }
 
@@ -142,7 +143,7 @@ struct AlertCommand: StoreCommand {
   ) async throws {
     do throws(StorageError) { try await watchClient.start() } catch {
       throw CommandFailure(
-        "Nobody is told: \(error.errorDescription)",
+        "Nobody can be notified: \(error.errorDescription)",
         advice: "Start lifesignal monitor, and call your responders.")
     }
     let outcome = await AlertDelivery(alert: alert.id, stage: stage).outcome()

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// What becomes of an alert's messages in the first seconds, so that a command says who has been
+/// Follows an alert's messages for the first seconds, so that a command says who has been
 /// told and not who ought to be (ALT-3).
 struct AlertDelivery: Sendable {
   let alert: Alert.ID
@@ -25,7 +25,7 @@ struct AlertDelivery: Sendable {
 
   struct Outcome: Equatable, Sendable {
     var lines: [String] = []
-    /// Empty when everybody has been told.
+    /// Empty when everyone has been notified.
     var warnings: [String] = []
   }
 
@@ -34,15 +34,15 @@ struct AlertDelivery: Sendable {
     self.stage = stage
   }
 
-  /// Says who has been told, once each message has been sent or refused for good.
+  /// Says who was notified, once each message has been sent or refused for good.
   func outcome() async -> Outcome {
     let (report, watch) = await wait()
     let all = report?.deliveries
     if endsAlert, let all, all.allSatisfy(\.isNothingToTakeBack) {
-      return Outcome(lines: ["Nobody had been told of it."])
+      return Outcome(lines: ["Nobody had been notified of it."])
     }
     if !endsAlert, report?.alert.isActive == false {
-      return Outcome(lines: told(all ?? []) + ["It has been cancelled meanwhile."])
+      return Outcome(lines: told(all ?? []) + ["It was cancelled in the meantime."])
     }
     return describe(all?.filter { $0.stage == stage } ?? [], watch)
   }
@@ -54,7 +54,7 @@ struct AlertDelivery: Sendable {
     var report: AlertReport?
     var watch = WatchReport(status: nil)
     for look in 1...Self.looks {
-      // A store that cannot be read now says nothing about who has been told.
+      // A store that can't be read now doesn't say who was notified.
       report = await read() ?? report
       watch = await WatchReport(watchClient)
       let messages = report?.deliveries.filter { $0.stage == stage } ?? []
@@ -82,12 +82,12 @@ struct AlertDelivery: Sendable {
     var outcome = Outcome(lines: told(messages))
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
       let reason = message.error.map { ": \($0)" } ?? " yet"
-      let ending = message.state == .failed ? " It is not tried again." : ""
+      let ending = message.state == .failed ? " It won't be tried again." : ""
       outcome.warnings.append(
-        "\(message.recipient) has not been told\(news)"
-          + "\(reason.hasSuffix(".") ? reason : reason + ".")\(ending)")
+        "\(message.recipient) has not been"
+          + " notified\(news)\(reason.hasSuffix(".") ? reason : reason + ".")\(ending)")
     }
-    if messages.isEmpty { outcome.warnings.append("Nobody has been told\(news) yet.") }
+    if messages.isEmpty { outcome.warnings.append("Nobody has been notified\(news) yet.") }
     guard !outcome.warnings.isEmpty else { return outcome }
     outcome.warnings.append((prospect(of: messages, watch) ?? "") + advice)
     return outcome
@@ -102,7 +102,7 @@ struct AlertDelivery: Sendable {
   private func told(_ messages: [DeliveryReport]) -> [String] {
     let names = recipients(of: messages).values.sorted()
     guard !names.isEmpty else { return [] }
-    return ["\(names.joinedAsList) \(names.count == 1 ? "has" : "have") been told\(news)."]
+    return ["\(names.joinedAsList) \(names.count == 1 ? "has" : "have") been notified\(news)."]
   }
 
   /// What there is to tell, where it is not the alert itself.
@@ -115,7 +115,7 @@ struct AlertDelivery: Sendable {
   }
 
   private var advice: String {
-    endsAlert ? "Tell them yourself." : "Call whoever has not been told."
+    endsAlert ? "Call them yourself." : "Call those who weren't notified."
   }
 
   /// Whether the messages that wait may still arrive.
@@ -123,8 +123,8 @@ struct AlertDelivery: Sendable {
     if let problem = watch.problem { return problem + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
     return watch.isWatched
-      ? "The monitor goes on trying. "
-      : "The monitor has not shown up: see monitor.log, or run lifesignal monitor. "
+      ? "The monitor keeps trying. "
+      : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "
   }
 }
 

@@ -10,15 +10,15 @@ struct AppCommand: ScreenCommand {
   var link: DeepLink?
 
   static let declaration = CommandDeclaration(
-    "", "Check in, or somebody is told",
+    "", "Check in regularly; if you don't, your people are notified",
     discussion: [
-      "You promise to check in at least once per interval. If the deadline passes, or if you raise"
-        + " an alert, the people you named as responders are told.",
-      "Without a command, the app opens. LifeSignal is no substitute for emergency services.",
+      "You promise to check in at least once per interval. If you miss the deadline, or raise"
+        + " an alert, the people you named as responders are notified.",
+      "Opens the app if you give no command. LifeSignal is no substitute for emergency services.",
     ]
   ) { words in
     let plain = words.flag(
-      "plain", "Talk in lines of text, for screen readers: no colours, no boxes, no moving cursor")
+      "plain", "Use plain lines of text, for screen readers: no colours, boxes or moving cursor")
     let appearance = AppearanceOptions.declare(in: &words)
     let setAside = words.setAside()
     let debugging = DebugOptions.declare(in: &words)
@@ -55,6 +55,6 @@ extension CommandWords {
   mutating func setAside() -> Flag {
     flag(
       "set-aside",
-      "Begin anew when the store is damaged or gone; what is left of it is kept beside the new one")
+      "Start with a new store if this one is damaged or missing; the old one is kept beside it")
   }
 }

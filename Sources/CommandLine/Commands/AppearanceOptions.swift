@@ -39,14 +39,14 @@ struct AppearanceOptions: Equatable, Sendable {
       "The colours: dark, light, high-contrast, mono, ascii or auto (default: the one chosen in the app)",
       of: ThemeName.self)
     let color = words.option(
-      "color", "DEPTH", "How many colours: never, 16, 256, true or auto (default: auto)",
+      "color", "DEPTH", "The number of colours: never, 16, 256, true or auto (default: auto)",
       of: ColorChoice.self)
     let ascii = words.flag("ascii", "Draw with ASCII characters only")
     let reducedMotion = words.flag(
-      "reduced-motion", "Nothing moves by itself: nothing turns, slides, fills or blinks")
+      "reduced-motion", "Turn off movement: nothing spins, slides, fills or blinks")
     let noMouse = words.flag("no-mouse", "Leave the mouse to the terminal")
     let noAlternateScreen = words.flag(
-      "no-alt-screen", "Draw on the normal screen, so that the last picture stays")
+      "no-alt-screen", "Draw on the normal screen, so that the last frame stays")
     return { arguments in
       AppearanceOptions(
         theme: try arguments.value(of: theme), color: try arguments.value(of: color) ?? .auto,

@@ -10,11 +10,11 @@ struct CheckInCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "check-in", "Say that you are well: the deadline moves",
+    "check-in", "Check in now and move the deadline",
     discussion: [
-      "A late check-in sends the all-clear to every responder who had been told, and says within ten"
-        + " seconds whether it went out. An alert that was raised by hand stays on.",
-      "Where a passphrase gate is set, the passphrase is asked for, or read from standard input.",
+      "A late check-in sends the all-clear to every responder who was notified, and reports"
+        + " within 10 seconds whether it was sent. An alert you raised yourself stays on.",
+      "If a passphrase gate is set, asks for the passphrase, or reads it from standard input.",
     ],
     exitCodes: [.locked]
   ) { _ in { _ in CheckInCommand() } }
@@ -46,11 +46,11 @@ struct CheckInCommand: StoreCommand {
     return report
   }
 
-  /// Those who were told that the person is missed are looking for them (CHK-6).
+  /// Responders who were notified of the missed deadline are looking for the person (CHK-6).
   private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
     do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append(
-        "Nobody has been told that you are well: \(error.errorDescription) Tell them yourself.")
+        "Nobody was notified that you are well: \(error.errorDescription) Call them yourself.")
       return
     }
     let outcome = await AlertDelivery(alert: alert, stage: .allClear).outcome()

@@ -3,14 +3,14 @@ struct CompletionsCommand: PlainCommand {
   var shell: CompletionShell
 
   static let declaration = CommandDeclaration(
-    "completions", "Print what lets a shell complete the words of this program",
+    "completions", "Print a completion script for your shell",
     takesAccount: false
   ) { words in
     let shell: Argument<CompletionShell> = words.choice(
       [
-        .bash: "For bash, with source <(lifesignal completions bash)",
-        .zsh: "For zsh, as _lifesignal in a folder of fpath",
-        .fish: "For fish, in ~/.config/fish/completions/lifesignal.fish",
+        .bash: "For bash: source <(lifesignal completions bash)",
+        .zsh: "For zsh: save it as _lifesignal in a folder of your fpath",
+        .fish: "For fish: save it as ~/.config/fish/completions/lifesignal.fish",
       ], "The shell")
     return { CompletionsCommand(shell: try $0.required(shell)) }
   }

@@ -12,19 +12,19 @@ struct ConfirmCommand: StoreCommand {
   @Dependency(\.watchClient) var watchClient
 
   static let declaration = CommandDeclaration(
-    "confirm", "Confirm a new e-mail address, or take its change back",
+    "confirm", "Confirm a new e-mail address, or undo the change",
     discussion: [
-      "A new address only gets reminders until you type the code that was mailed to it; until then"
-        + " you sign in with the old one. Without CODE, mails another code.",
-      "The old address gets a code that takes the change back for 7 days, with --not-me. A message about"
-        + " something that waits after a reset of your password has such a code, too. You don't need to be"
-        + " signed in for that; every session ends.",
+      "A new address gets reminders at once. You sign in with it after you type the code that"
+        + " was mailed to it; until then the old address counts. Without CODE, mails a new code.",
+      "The old address gets a code that undoes the change for 7 days: use it with --not-me."
+        + " Messages about changes that wait after a password reset have such a code, too. You"
+        + " don't need to be signed in to use it, and it ends every session.",
     ]
   ) { words in
     let code = words.argument(
-      "CODE", "The code from the mail (default: send another one)", isRequired: false)
+      "CODE", "The code from the mail (default: send a new one)", isRequired: false)
     let notMe = words.flag(
-      "not-me", "Take back what you did not ask for, by the code from the message that told you")
+      "not-me", "Undo a change you didn't ask for, with the code from the message about it")
     return { arguments in
       let isNotMe = arguments.isSet(notMe)
       return ConfirmCommand(
@@ -41,7 +41,8 @@ struct ConfirmCommand: StoreCommand {
     }
     return Report([
       isNotMe
-        ? "It has been taken back, and all sessions have ended. Reset your password now: open lifesignal."
+        ? "The change is undone and all sessions have ended. Reset your password now: open"
+          + " lifesignal."
         : "Your new e-mail address is confirmed. Sign in with it from now on."
     ])
   }
@@ -54,6 +55,6 @@ struct ConfirmCommand: StoreCommand {
     try await authClient.sendAddressCode()
     // Somebody has to send it.
     try? await watchClient.start()
-    return Report(["A code is on its way to \(address). Type lifesignal confirm CODE."])
+    return Report(["A code was sent to \(address). Type lifesignal confirm CODE."])
   }
 }

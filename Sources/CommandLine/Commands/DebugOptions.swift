@@ -17,11 +17,11 @@ struct DebugOptions: Equatable, Sendable {
 
   static func declare(in words: inout CommandWords) -> Words {
     Words(
-      debug: words.flag("debug", "Open the debug overlay at the start; F12 does it at any time"),
+      debug: words.flag("debug", "Start with the debug overlay open (F12 opens it at any time)"),
       record: words.option(
         "record", "FILE",
-        "Write down all that happens in a new file, for lifesignal replay; what is typed into"
-          + " secure fields is left out"
+        "Record everything that happens in a new file, for lifesignal replay; passwords and"
+          + " passphrases are left out"
       ) { text in
         guard !text.isEmpty else { throw InvalidValue("A file needs a name.") }
         return text

@@ -8,19 +8,19 @@ struct DeclineCommand: StoreCommand {
   @Dependency(\.contactsClient) var contactsClient
 
   static let declaration = CommandDeclaration(
-    "decline", "Take a contact who declines off those who are told",
+    "decline", "Remove a contact who doesn't want to be notified",
     discussion: [
-      "Whoever you name as a responder is told so, with a code by which they may decline. When they"
-        + " send it to you, this is where it goes: nothing more is sent to them, save the end of what"
-        + " they were told of before."
+      "Each person you name as a responder gets a message with a code to decline. If they"
+        + " send it to you, type it here. They get no more messages, except the end of an alert"
+        + " they already know about."
     ]
   ) { words in
-    let code = words.argument("CODE", "The code from the message that named them as your contact")
+    let code = words.argument("CODE", "The code from the message that named them as a contact")
     return { DeclineCommand(code: Secret(try $0.required(code))) }
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
     let contact = try await contactsClient.declineByCode(code)
-    return Report(["\(contact.name) has declined, and is told nothing more."])
+    return Report(["\(contact.name) declined and gets no more messages."])
   }
 }

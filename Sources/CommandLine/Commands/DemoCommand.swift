@@ -11,26 +11,26 @@ struct DemoCommand: ScreenCommand {
   var speed: Int
 
   static let declaration = CommandDeclaration(
-    "demo", "Try the app with made-up people; nothing is stored or sent",
+    "demo", "Try the app with sample people; stores and sends nothing",
     discussion: [
-      "A year of check-ins, and people around you, one for each way of standing. With + and - the"
-        + " time goes faster and slower, 0 stops it: at 600 a deadline passes while you watch, with"
-        + " its reminder, its grace time, and the word to the responders. Nothing has to be set up."
+      "Shows a year of check-ins and one person for each status. Press + and - to change the"
+        + " speed of the clock, and 0 to stop it. At 600, a deadline passes while you watch: the"
+        + " reminder, the grace time and the messages to responders. Needs no setup."
     ],
     takesAccount: false
   ) { words in
     let speed = words.option(
       "speed", "N",
-      "Let the time go N times as fast, 1 to 10000 (default: 1); + and - change it", read: readSpeed
+      "Run the clock N times as fast, 1 to 10000 (default: 1)", read: readSpeed
     )
     let frame = words.option(
       "frame", "SCREEN",
       "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)",
       of: DemoScreen.self)
     let size = words.option(
-      "size", "COLUMNSxROWS", "How large the picture is (default: 80x24)", read: readSize)
+      "size", "COLUMNSxROWS", "The size of the picture (default: 80x24)", read: readSize)
     let format = words.option(
-      "format", "FORMAT", "How the picture is written: text, ansi or svg (default: text)",
+      "format", "FORMAT", "The format of the picture: text, ansi or svg (default: text)",
       of: PictureCommand.Format.self)
     let appearance = AppearanceOptions.declare(in: &words)
     let debugging = DebugOptions.declare(in: &words)
@@ -56,7 +56,7 @@ struct DemoCommand: ScreenCommand {
   @Sendable private static func readSpeed(_ text: String) throws -> Int {
     guard let speed = Int(text), PaceFeature.speeds.contains(speed) else {
       throw InvalidValue(
-        "\(quoted(text)) is not a speed.", advice: "Write a number from 1 to 10000.")
+        "\(quoted(text)) isn't a speed.", advice: "Write a number from 1 to 10000.")
     }
     return speed
   }
@@ -68,7 +68,7 @@ struct DemoCommand: ScreenCommand {
       (1...500).contains(columns), (1...200).contains(rows)
     else {
       throw InvalidValue(
-        "\(quoted(text)) is not a size.", advice: "Write it like 120x40, at most 500x200.")
+        "\(quoted(text)) isn't a size.", advice: "Write it like 120x40, at most 500x200.")
     }
     return Size(columns: columns, rows: rows)
   }

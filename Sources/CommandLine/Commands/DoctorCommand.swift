@@ -3,27 +3,27 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// `lifesignal doctor`: looks at everything that has to be in order for somebody to be told.
+/// `lifesignal doctor`: checks everything that is needed to notify someone.
 struct DoctorCommand: PlainCommand {
   var asJSON: Bool
   var sendsTest: Bool
 
   static let declaration = CommandDeclaration(
-    "doctor", "Look whether everything is in order",
+    "doctor", "Check that everything works",
     discussion: [
-      "One line for each thing: what was found, and what to do next. ✓ is well, ! deserves a look,"
-        + " and with ✗ somebody might not be told.",
-      "The JSON has the members ok and findings, each with check, mark (ok, warning or failure),"
-        + " found and advice (or null).",
+      "Prints one line per check: the result, and what to do next. ✓ means fine, ! means have"
+        + " a look, and ✗ means that someone might not be notified.",
+      "The JSON has ok and findings, an array of objects with check, mark (ok, warning or"
+        + " failure), found and advice (or null).",
     ],
     exitCodes: [
-      .init(code: .ok, help: "Nothing endangers anybody"),
-      .init(code: .failure, help: "Something has to be mended"),
+      .init(code: .ok, help: "Everything works, perhaps with warnings"),
+      .init(code: .failure, help: "Something needs to be fixed"),
     ]
   ) { words in
     let json = words.flag("json", "Print one line of JSON")
     let sendTest = words.flag(
-      "send-test", "Send a test message to your own address, by the configured mail server")
+      "send-test", "Send a test message to your own address through the mail server")
     return { DoctorCommand(asJSON: $0.isSet(json), sendsTest: $0.isSet(sendTest)) }
   }
 

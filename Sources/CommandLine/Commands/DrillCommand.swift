@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// `lifesignal drill`: rehearses an alert, and says what reached whom and how fast (ALT-6).
+/// `lifesignal drill`: rehearses an alert, and says who was sent what and how fast (ALT-6).
 struct DrillCommand: StoreCommand {
   var endsDrill: Bool
   @Dependency(\.alertClient) var alertClient
@@ -11,17 +11,17 @@ struct DrillCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "drill", "Rehearse an alert, and see whom it reaches",
+    "drill", "Rehearse an alert and see who gets it",
     discussion: [
-      "Everybody who responds for you gets a message marked DRILL, and another when it is over. It"
-        + " ends by itself when everybody has been told. It is no alert: your status stays as it is."
-        + " None begins while an alert is on, and an alert ends it.",
-      "The command waits up to ten seconds. It ends with 0 only if everybody was told by then; the"
-        + " monitor goes on trying.",
+      "Sends every responder a message marked DRILL, and another when it is over. Ends when"
+        + " everyone has been sent one. Your status doesn't change. A drill can't start during an"
+        + " alert, and an alert ends it.",
+      "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
+        + " could not be sent one yet; the monitor keeps trying.",
     ],
-    exitCodes: [.init(code: .refused, help: "It is refused now: an alert is on")]
+    exitCodes: [.init(code: .refused, help: "Refused: an alert is on")]
   ) { words in
-    let end = words.flag("end", "End the drill that is on, and tell whoever was told")
+    let end = words.flag("end", "End the drill and notify everyone who was sent it")
     return { DrillCommand(endsDrill: $0.isSet(end)) }
   }
 
@@ -33,7 +33,7 @@ struct DrillCommand: StoreCommand {
     do throws(ClientError) { _ = try await alertClient.endDrill() } catch {
       throw error == .alertNotActive ? CommandFailure("No drill is on.") : CommandFailure(error)
     }
-    return Report(["The drill is over. Whoever was told hears so."])
+    return Report(["The drill is over. Everyone who got it will be notified."])
   }
 
   private func rehearse(_ invocation: Invocation) async throws -> Report {
@@ -41,10 +41,10 @@ struct DrillCommand: StoreCommand {
     do throws(ClientError) { drill = try await alertClient.drill() } catch {
       throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
     }
-    invocation.say("The drill is on since \(dateClient.describe(drill.raisedAt)).")
+    invocation.say("The drill started \(dateClient.describe(drill.raisedAt)).")
     do throws(StorageError) { try await watchClient.start() } catch {
       throw CommandFailure(
-        "Nobody is told: \(error.errorDescription)", advice: "Start lifesignal monitor.")
+        "Nobody can be notified: \(error.errorDescription)", advice: "Start lifesignal monitor.")
     }
     let delivery = AlertDelivery(alert: drill.id, stage: .alertOn)
     let (alert, watch) = await delivery.wait()
@@ -66,7 +66,7 @@ struct DrillCommand: StoreCommand {
       return report
     }
     report.exitCode = .failure
-    report.warnings.append(drill?.summary ?? "The store cannot be read now.")
+    report.warnings.append(drill?.summary ?? "The store can't be read now.")
     if let prospect = delivery.prospect(of: messages, watch) {
       report.warnings.append(prospect.trimmingWhitespace())
     }

@@ -8,9 +8,12 @@ struct HelpCommand: PlainCommand {
     case manualPage
   }
 
-  static let declaration = CommandDeclaration("help", "Explain a command", takesAccount: false) {
+  static let declaration = CommandDeclaration(
+    "help", "Show help for a command", takesAccount: false
+  ) {
     words in
-    let command = words.argument("COMMAND", "The command to explain", isRequired: false) { text in
+    let command = words.argument("COMMAND", "The command to show help for", isRequired: false) {
+      text in
       let names = CommandDeclaration.all.map(\.name)
       if names.contains(text) { return text }
       let suggestion = Suggestion.nearest(to: text, among: names)

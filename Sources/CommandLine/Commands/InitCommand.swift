@@ -11,40 +11,40 @@ struct InitCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "init", "Open your account without the screen",
+    "init", "Create your account",
     discussion: [
-      "The deadline starts running at once: the account is a check-in.",
-      "Durations are written like 36h, 90m or 2d 12h.",
+      "Creating the account counts as the first check-in, so the deadline starts running now.",
+      "Write durations like 36h, 90m or 2d 12h.",
     ]
   ) { words in
     let name = words.option(
       "name", "NAME", "Your name, 2 to 50 characters", isRequired: true, read: ProfileRules.name)
     let interval = words.option(
-      "interval", "DURATION", "How often you will check in, 1h to 30d (default: 24h)",
+      "interval", "DURATION", "How often you check in, 1h to 30d (default: 24h)",
       read: CheckInInterval.init(parsing:))
     let phone = words.option(
-      "phone", "NUMBER", "Your phone number with its country code", read: ProfileRules.phone)
+      "phone", "NUMBER", "Your phone number with the country code", read: ProfileRules.phone)
     let note = words.option(
       "note", "TEXT",
-      "What your responders should know in an emergency, up to 2000 characters",
+      "What your responders should know in an emergency, up to 2,000 characters",
       read: ProfileRules.note)
     let email = words.option(
-      "email", "ADDRESS", "Where your own reminders are sent", read: ProfileRules.email)
+      "email", "ADDRESS", "Your e-mail address, for reminders", read: ProfileRules.email)
     let reminder = words.option(
       "reminder", "DURATION",
-      "How long before the deadline you are reminded (default: 30m); may be repeated",
+      "When to remind you before the deadline (default: 30m); can be repeated",
       isRepeatable: true, read: TimeSpan.init(parsing:))
     let grace = words.option(
       "grace", "DURATION",
-      "How long after the deadline your responders are told, 0m to 24h (default: 15m)"
+      "How long after the deadline your responders are notified, 0m to 24h (default: 15m)"
     ) { try EscalationRules.grace(TimeSpan(parsing: $0)) }
     let repeats = words.option(
       "repeat", "DURATION",
-      "How long until your responders are told again, 10m to 24h (default: 1h)"
+      "How often your responders are notified again, 10m to 24h (default: 1h)"
     ) { try EscalationRules.repeatInterval(TimeSpan(parsing: $0)) }
     let responder = words.option(
       "responder", "\"NAME <ADDRESS>\"",
-      "Somebody who is told when you do not check in; may be repeated", isRepeatable: true,
+      "Who is notified if you don't check in; can be repeated", isRepeatable: true,
       read: ContactDraft.init(parsingResponder:))
     let setAside = words.setAside()
     return { arguments in
@@ -85,11 +85,11 @@ struct InitCommand: StoreCommand {
     ])
     if account.responders.isEmpty {
       report.warnings.append(
-        "Nobody would be told: there are no responders. Start lifesignal to add one.")
+        "Nobody would be notified: you have no responders. Add one with lifesignal contacts add.")
     } else {
       report.lines.append(
-        "\(account.responders.map(\.name).joinedAsList) would be told "
-          + "\(user.grace.exactDescription) after a missed deadline.")
+        "\(account.responders.map(\.name).joinedAsList) would be notified"
+          + " \(user.grace.exactDescription) after a missed deadline.")
     }
     let watch = await WatchReport(watchClient)
     report.warnings += watch.mailWarnings(invocation) + watch.warnings
@@ -98,7 +98,7 @@ struct InitCommand: StoreCommand {
 }
 
 extension [ContactDraft] {
-  /// An address that stands for two people, whom the store would keep as one.
+  /// An address given for two people, which the store would keep as one.
   fileprivate var firstAddressGivenTwice: String? {
     var seen: Set<String> = []
     return compactMap(\.email).first { !seen.insert($0.lowercased()).inserted }

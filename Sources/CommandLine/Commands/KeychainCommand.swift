@@ -19,25 +19,27 @@ struct KeychainCommand: StoreCommand {
   }
 
   static let declaration = CommandDeclaration(
-    "keychain", "Keep or delete a secret such as the mail password",
+    "keychain", "Save or delete a secret such as the mail password",
     discussion: [
-      "The secret is one line. It is read without being shown, and never from an argument.",
-      "It is kept in a file that only you may read. What systemd hands over as a credential, a command"
-        + " of config.json5 and the desktop's keyring come before the file.",
+      "Asks for the secret without showing it, or reads one line from standard input. A"
+        + " secret is never an argument.",
+      "Saves it in a file that only you can read. A systemd credential, a command in"
+        + " config.json5 and the desktop's keyring are used before the file.",
     ],
     takesAccount: false, exitCodes: [.locked]
   ) { words in
     let action: Argument<Action> = words.choice([
-      .set: "Keep the secret that is typed, or piped into standard input", .delete: "Forget it",
+      .set: "Save the secret", .delete: "Delete the secret",
     ])
     let name = words.argument(
       "NAME",
-      "Which secret: \(KeychainClient.smtpPassword) is the password of the mail account,"
-        + " \(KeychainClient.errorLogToken) goes with the error log where that is sent",
+      "\(KeychainClient.smtpPassword), the password of the mail account, or"
+        + " \(KeychainClient.errorLogToken), the token for the service that gets the error log",
       read: Name.init(word:))
     let keyring = words.flag(
       "keyring",
-      "Keep it in the desktop's keyring, which a monitor can read while you are signed in; with set"
+      "Save it in the desktop's keyring, which a monitor can read only while you are signed"
+        + " in (with set)"
     )
     return { arguments in
       KeychainCommand(
@@ -57,13 +59,13 @@ struct KeychainCommand: StoreCommand {
       } else {
         try await keychainClient.set(name, secret)
       }
-      return Report(["The secret \(name) is kept."], warnings: await others(before: true))
+      return Report(["Saved \(name)."], warnings: await others(before: true))
     case .delete:
       let isKept = try await keychainClient.source(name) != nil
       guard isKept else { return Report(["There is no secret \(name)."]) }
       try await invocation.passingGate(of: .changeSecret, invocation.folders())
       try await keychainClient.delete(name)
-      return Report(["The secret \(name) is deleted."], warnings: await others(before: false))
+      return Report(["Deleted \(name)."], warnings: await others(before: false))
     }
   }
 
@@ -74,8 +76,8 @@ struct KeychainCommand: StoreCommand {
     case .credentials, .command:
       return [
         isKept
-          ? "It is not used as long as \(source.words) comes first."
-          : "There still is one: it comes from \(source.words)."
+          ? "It isn't used as long as \(source.words) comes first."
+          : "There is still one from \(source.words)."
       ]
     case .keyring, .file, .memory: return []
     }

@@ -22,32 +22,31 @@ struct MonitorCommand: PlainCommand {
   private enum ServiceAction: String, NamedValue { case install, uninstall, status }
 
   static let declaration = CommandDeclaration(
-    "monitor", "Watch the deadlines and tell the responders",
+    "monitor", "Watch the deadlines and notify the responders",
     discussion: [
-      "It runs until it is stopped, and should run on a machine that is always on. The app starts one"
-        + " by itself where none is running. Any number may run: no message is sent twice, but for one whose"
-        + " monitor is killed just after the mail server took it.",
-      "lifesignal monitor install writes a unit for your own systemd and starts it: systemd starts it"
-        + " anew whenever it ends or hangs. A unit that somebody has changed is never overwritten.",
-      "How to hand in mail stands in ~/.config/lifesignal/config.json5, for example"
-        + " { smtp: { host: \"mail.example.org\", username: \"ada\", from: \"ada@example.org\" } }."
-        + " The password comes from LIFESIGNAL_SMTP_PASSWORD or from lifesignal keychain. A monitor"
-        + " reads the file again when it changes; while it is broken, what it said before holds.",
+      "Runs until you stop it, best on a machine that is always on. The app starts a monitor"
+        + " if none is running. Any number can run at once: no message is sent twice, unless a"
+        + " monitor is killed just after the mail server accepted it.",
+      "lifesignal monitor install writes a systemd user unit and starts it; systemd restarts"
+        + " it whenever it exits or hangs. A unit that was edited by hand is never overwritten.",
+      "Set up mail with lifesignal mail setup. It writes ~/.config/lifesignal/config.json5,"
+        + " which you can also edit. A running monitor reads the file again when it changes; if"
+        + " the new file has a mistake, the last good settings stay in use.",
     ],
     takesAccount: false, exitCodes: [.locked]
   ) { words in
     let service: Argument<ServiceAction> = words.choice(
       [
-        .install: "Let your systemd run the monitor, now and at every login",
-        .uninstall: "Stop it, and remove what install wrote",
-        .status: "Say how the service fares; 0 when it runs, else 1",
+        .install: "Run the monitor under systemd, now and at every login",
+        .uninstall: "Stop it and remove the unit",
+        .status: "Show the state of the service; exits with 1 if it isn't running",
       ], "What to do about the service", isRequired: false)
-    let once = words.flag("once", "Deliver what is due now, and end")
+    let once = words.flag("once", "Send what is due now, then exit")
     let detach = words.flag(
-      "detach", "Start one that outlives the terminal, unless one is alive")
+      "detach", "Start a monitor in the background, unless one is running")
     let system = words.flag(
       "system",
-      "With install: print a unit for the machine's systemd, which runs it without a login")
+      "Print a systemd unit for the whole machine, which runs without a login (with install)")
     return { arguments in
       let isSystem = arguments.isSet(system)
       guard let service = try arguments.value(of: service) else {
@@ -94,10 +93,10 @@ struct MonitorCommand: PlainCommand {
   ) throws -> Report {
     guard invocation.machine.entry(folders.state) != .nothing else {
       throw CommandFailure(
-        "There is no account here yet.", advice: "Run lifesignal to open one.")
+        "There is no account here yet.", advice: "Run lifesignal to create one.")
     }
     try invocation.machine.startMonitor(folders)
-    return Report(["A monitor is started, unless one is alive; its log is \(folders.monitorLog)."])
+    return Report(["Started a monitor, unless one was running. Its log is \(folders.monitorLog)."])
   }
 
   /// Replaces this process.
@@ -105,7 +104,7 @@ struct MonitorCommand: PlainCommand {
   private func become(_ invocation: Invocation, _ arguments: [String]) -> CommandFailure {
     let failure = invocation.becomeMonitor(arguments)
     return CommandFailure(
-      "lifesignal-monitor could not be started: \(failure).",
-      advice: "It has to lie beside lifesignal.")
+      "lifesignal-monitor can't be started: \(failure).",
+      advice: "Install it in the folder of lifesignal.")
   }
 }

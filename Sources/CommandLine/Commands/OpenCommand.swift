@@ -3,10 +3,10 @@ import Features
 /// `lifesignal open`: the app, at the place that a link names.
 enum OpenCommand {
   static let declaration = CommandDeclaration(
-    "open", "Open the app where a lifesignal:// link points",
+    "open", "Open the app at a lifesignal:// link",
     discussion: [
-      "A link with somebody's code asks whether you want them as a contact. Nothing is sent before"
-        + " you say so."
+      "A link with a person's code asks whether to add them as a contact. Nothing is sent"
+        + " before you confirm."
     ]
   ) { words in
     let link = words.argument(
@@ -15,7 +15,7 @@ enum OpenCommand {
     ) { text in
       guard let link = DeepLink(text) else {
         throw InvalidValue(
-          "\(quoted(text)) is no LifeSignal link.", advice: "Paste the whole link.")
+          "\(quoted(text)) isn't a LifeSignal link.", advice: "Paste the whole link.")
       }
       return link
     }

@@ -16,17 +16,17 @@ struct PauseCommand: StoreCommand {
   }
 
   static let declaration = CommandDeclaration(
-    "pause", "Expect no check-in for a while",
+    "pause", "Pause check-ins for a while",
     discussion: [
-      "A pause lasts at most 30 days. Until it ends nobody is told that you did not check in; then"
-        + " the interval begins anew. You are mailed before it ends.",
-      "Whoever is overdue checks in first. An alert can be raised at any time.",
+      "Pauses for at most 30 days. Nobody is notified until the pause ends; then a new"
+        + " interval starts. You get a message before it ends.",
+      "If you are overdue, check in first. You can raise an alert at any time.",
     ],
     exitCodes: [.locked]
   ) { words in
     let span = words.argument("DURATION", "How long, such as 2d or 36h", isRequired: false)
     let until = words.option(
-      "until", "DATE", "When it ends instead, such as 2026-12-24 or \"2026-12-24 18:00\"")
+      "until", "DATE", "The end of the pause, such as 2026-12-24 or \"2026-12-24 18:00\"")
     return { arguments in
       switch (try arguments.value(of: span), try arguments.value(of: until)) {
       case (let text?, nil), (nil, let text?): return PauseCommand(end: .text(text))
@@ -65,7 +65,7 @@ struct ResumeCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "resume", "End a pause by a check-in", exitCodes: [.locked]
+    "resume", "End a pause and check in", exitCodes: [.locked]
   ) { _ in { _ in ResumeCommand() } }
 
   func run(_ invocation: Invocation) async throws -> Report {

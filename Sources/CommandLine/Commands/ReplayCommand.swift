@@ -9,12 +9,12 @@ struct ReplayCommand: PlainCommand {
   var path: String
 
   static let declaration = CommandDeclaration(
-    "replay", "Go through a recording of the app and print its last state",
+    "replay", "Replay a recording of the app and print its last state",
     discussion: [
-      "Make a recording with lifesignal --record FILE. It is replayed without the screen, the store"
-        + " and the network: the actions alone lead to the same state again.",
-      "A recording holds what the screens showed: names, addresses and notes. Look through it before"
-        + " you pass it on.",
+      "Make a recording with lifesignal --record FILE. Replaying needs no screen, store or"
+        + " network: the recorded actions lead to the same state again.",
+      "A recording contains names, addresses and notes from the screens. Read it before you"
+        + " share it.",
     ],
     takesAccount: false
   ) { words in
@@ -53,7 +53,7 @@ struct ReplayCommand: PlainCommand {
     switch error.reason {
     case .noHeader:
       CommandFailure(
-        "\(path) is no recording of the app.", advice: "Make one with lifesignal --record FILE.")
+        "\(path) isn't a recording of the app.", advice: "Make one with lifesignal --record FILE.")
     case .otherVersion(let version):
       CommandFailure(
         "\(path) is a recording of format \(version); this program reads"
@@ -61,7 +61,7 @@ struct ReplayCommand: PlainCommand {
         advice: "Replay it with the program that recorded it.")
     case .noAction(let reason):
       CommandFailure(
-        "\(path), line \(error.line): this is no action that this program knows (\(reason)).")
+        "\(path), line \(error.line): unknown action (\(reason)).")
     }
   }
 

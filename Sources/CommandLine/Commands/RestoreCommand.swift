@@ -9,20 +9,19 @@ struct RestoreCommand: PlainCommand {
   var lists: Bool
 
   static let declaration = CommandDeclaration(
-    "restore", "Bring a backup of the store back",
+    "restore", "Restore a backup",
     discussion: [
-      "A monitor copies the store once a day when it has changed, and keeps the last seven copies in"
-        + " ~/.local/share/lifesignal/backups.",
-      "What is there now is moved aside, never deleted. Nothing else may use the store meanwhile: stop"
-        + " monitors and leave the app first. What happened since the backup is not in it: check in"
-        + " when it is back.",
+      "A monitor backs up the store on each day it changes, and keeps the last seven backups"
+        + " in ~/.local/share/lifesignal/backups.",
+      "The current store is kept under another name. Stop all monitors and quit the app"
+        + " first. What happened since the backup is lost, so check in after restoring.",
     ],
     takesAccount: false, exitCodes: [.locked]
   ) { words in
     let name = words.argument(
-      "NAME", "Which backup, as --list names it (default: the newest)", isRequired: false)
-    let list = words.flag("list", "Show the backups that there are")
-    let yes = words.flag("yes", "Replace a store that is well without asking")
+      "NAME", "The backup, by its name in --list (default: the newest)", isRequired: false)
+    let list = words.flag("list", "List the backups")
+    let yes = words.flag("yes", "Don't ask before replacing a healthy store")
     return { arguments in
       RestoreCommand(
         name: try arguments.value(of: name), isConfirmed: arguments.isSet(yes),
@@ -39,7 +38,7 @@ struct RestoreCommand: PlainCommand {
     }
     if isWell(invocation, folders) {
       if !isConfirmed {
-        try await invocation.confirm("The store is not damaged. Replace it by an older copy?")
+        try await invocation.confirm("The store isn't damaged. Replace it with an older backup?")
       }
       try await invocation.passingGate(of: .restoreStore, folders)
     }
@@ -48,15 +47,16 @@ struct RestoreCommand: PlainCommand {
       guard error == .busy else { throw error }
       throw CommandFailure(
         "The store is in use.",
-        advice: "Leave the app and stop the monitors first: systemctl --user stop"
-          + " \(ServiceUnit.name), or pkill lifesignal-mon.")
+        advice:
+          "Quit the app and stop the monitors first: systemctl --user stop \(ServiceUnit.name),"
+          + " or pkill lifesignal-mon.")
     }
     await invocation.startMonitorBehindGate(folders)
-    var lines = ["The store is again what it was when \(report.backup.name) was made."]
-    if let path = report.setAside { lines.append("What was there is kept as \(path).") }
+    var lines = ["Restored \(report.backup.name)."]
+    if let path = report.setAside { lines.append("The previous store is kept as \(path).") }
     return Report(
       lines,
-      warnings: ["Check in now: what happened since then is not in it. Start your monitor again."])
+      warnings: ["Check in now: what happened since the backup is lost. Start your monitor again."])
   }
 
   /// Whether there is a store that can be used, so that restoring would lose what is newer.

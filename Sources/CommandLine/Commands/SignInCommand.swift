@@ -11,14 +11,13 @@ struct SignInCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "sign-in", "Sign in with your address and password",
     discussion: [
-      "The password is asked for, or read from standard input, and never from an argument.",
-      "The session is kept in the file of secrets, and ends when it is not used for 30 days. With"
-        + " --as it goes beside others, so that each command with the same --as works for that"
-        + " account.",
+      "Asks for the password, or reads it from standard input. A password is never an argument.",
+      "A session ends after 30 days without use. With --as it is saved beside other sessions,"
+        + " and each command with the same --as uses it.",
     ]
   ) { words in
     let email = words.argument(
-      "EMAIL", "The address of your account; that of --as where it is left out",
+      "EMAIL", "The address of your account (default: the address of --as)",
       isRequired: false, read: ProfileRules.email)
     return { arguments in
       let account = try arguments.value(of: CommandDeclaration.account)
@@ -44,19 +43,19 @@ struct SignOutCommand: StoreCommand {
   @Dependency(\.userClient) var userClient
 
   static let declaration = CommandDeclaration(
-    "sign-out", "End your session here",
-    discussion: ["Your deadline goes on running, and your responders are told if you miss it."]
+    "sign-out", "Sign out",
+    discussion: ["Your deadline keeps running, and your responders are notified if you miss it."]
   ) { _ in { _ in SignOutCommand() } }
 
   func run(_ invocation: Invocation) async throws -> Report {
     let user = try await userClient.currentUser()
     guard user.locks.contains(.password) else {
       throw CommandFailure(
-        "This account has no password, so nobody signs in or out.",
+        "This account has no password, so there is nothing to sign out of.",
         advice: "Set one in the app, under Profile, Security.")
     }
     try await authClient.signOut()
-    return Report(["\(user.profile.name) has signed out."])
+    return Report(["Signed out \(user.profile.name)."])
   }
 }
 
@@ -77,7 +76,7 @@ extension Invocation {
     let password = try readPassword("New password: ")
     _ = try SecretRules.password(password.value)
     do throws(SecretError) {
-      if try readSecret("Once more: ") == password.value { return password }
+      if try readSecret("Repeat it: ") == password.value { return password }
     } catch {
       guard error == .ended else { throw error }
       return password

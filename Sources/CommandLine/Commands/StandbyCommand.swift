@@ -11,22 +11,22 @@ struct StandbyCommand: StoreCommand {
   var topic: String?
 
   static let declaration = CommandDeclaration(
-    "standby", "Say who watches if this computer is off",
+    "standby", "Choose who notices if this computer is off",
     discussion: [
-      "A monitor calls the URL of a heartbeat once a minute, with /fail behind it while it can tell"
-        + " nobody: the service behind it tells your people then, and when the calls stop.",
-      "At a topic of an ntfy server a message waits until ten minutes after your grace time. Each"
-        + " check-in moves it, and so does a monitor that can tell your responders; if neither does, it"
-        + " goes out by itself.",
-      "Without an option, shows what is set.",
+      "With a heartbeat, a monitor calls the URL once a minute, and URL/fail while it can't"
+        + " send messages. The service notifies your people after a /fail, or when the calls stop.",
+      "With an ntfy topic, a message waits at the server until 10 minutes after your grace"
+        + " time. Each check-in postpones it, and so does a monitor that can notify your"
+        + " responders; if nothing postpones it, the server sends it.",
+      "Without an option, shows the current settings.",
     ],
     exitCodes: [.locked]
   ) { words in
     let heartbeat = words.option(
-      "heartbeat", "URL", "The URL of a healthchecks-compatible service; none for none")
+      "heartbeat", "URL", "The URL of a healthchecks-compatible service, or none")
     let topic = words.option(
       "ntfy", "TOPIC",
-      "A topic at which a message waits, as its name or its URL; none for none")
+      "The name or URL of an ntfy topic, or none")
     return { arguments in
       StandbyCommand(
         heartbeat: try arguments.value(of: heartbeat), topic: try arguments.value(of: topic))
@@ -51,7 +51,7 @@ struct StandbyCommand: StoreCommand {
   private static func lines(_ standby: Standby) -> [String] {
     guard !standby.isNone else {
       return [
-        "Nobody watches if this computer is off.",
+        "Nobody watches while this computer is off.",
         "Try lifesignal standby --heartbeat URL, or --ntfy TOPIC.",
       ]
     }

@@ -11,18 +11,18 @@ struct StatusCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "status", "Show how much time is left",
     discussion: [
-      "The exit code tells a script the same.",
-      "The JSON has the members name, status (ok, due_soon, overdue, non_responsive, alert or"
-        + " paused), last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
-        + " deadline), paused_until (RFC 3339, UTC, or null), responders (how many there are) and"
-        + " alert, which is null while none is on.",
-      "The alert has the members kind (manual or missed), since (RFC 3339, UTC), message,"
-        + " messages (each with name, channel, state – sent, pending or failed –, at, which is when"
-        + " it was sent or is tried next, and error or null) and responding (each with name and"
-        + " since). Sent means that a server accepted the message, not that somebody read it.",
+      "The exit code says the same, for scripts.",
+      "The JSON has name, status (ok, due_soon, overdue, non_responsive, alert or paused),"
+        + " last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
+        + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number) and alert"
+        + " (null while none is on).",
+      "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages (each"
+        + " with name, channel, state – sent, pending or failed –, at, the time it was sent or is"
+        + " tried next, and error or null) and responding (each with name and since). Sent means"
+        + " that a server accepted the message, not that anyone read it.",
     ],
     exitCodes: [
-      .init(code: .ok, help: "All is well, or checking in is paused"),
+      .init(code: .ok, help: "All is well, or check-ins are paused"),
       .init(code: .dueSoon, help: "The deadline is near"),
       .init(code: .overdue, help: "The deadline has passed"),
       .init(code: .alert, help: "An alert is on"),

@@ -56,7 +56,7 @@ struct StatusReport: Equatable, Sendable {
     ]
   }
 
-  /// The alert that is on, to whom it was sent and who is responding (ALT-9).
+  /// The alert that is on, who it was sent to and who is responding (ALT-9).
   private func json(_ report: AlertReport) -> JSONText {
     let messages = report.messages.filter { $0.state != .cancelled }.map { message -> JSONText in
       [
@@ -107,7 +107,7 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// To whom the alert or the missed deadline was sent, to whom not, and who is responding (ALT-3,
+  /// Who the alert or the missed deadline was sent to, who not, and who is responding (ALT-3,
   /// ALT-9).
   private func sentLines(calendar: CivilCalendar) -> [String] {
     guard let report = onReport ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
@@ -136,7 +136,7 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// The last alert, where it is over and somebody has not been told so.
+  /// The last alert, if it is over and someone hasn't been notified of that.
   private var unfinishedEnd: AlertReport? {
     guard let last = alerts.first, !last.alert.isActive else { return nil }
     let isUnfinished = last.messages.contains {

@@ -10,16 +10,16 @@ struct ExportCommand: StoreCommand {
   @Dependency(\.transferClient) var transferClient
 
   static let declaration = CommandDeclaration(
-    "export", "Write everything of your account into a file",
+    "export", "Export your account to a file",
     discussion: [
-      "The file is JSON, and readable by you only. It holds your profile, contacts, check-ins,"
-        + " alerts, notifications and settings, but no password, passphrase or other secret: webhooks"
-        + " get new ones where it is imported, and protected topics need their token again. Your"
-        + " emergency documents are listed in it without their contents; keep the files themselves.",
-      "A file that is there is replaced.",
+      "The file is JSON, and only you can read it. It has your profile, contacts, check-ins,"
+        + " alerts, notifications and settings, but no password, passphrase or other secret: after"
+        + " an import, webhooks have new secrets and protected topics need their token again."
+        + " Emergency documents are listed without their contents, so keep the files.",
+      "An existing file is replaced.",
     ]
   ) { words in
-    let file = words.argument("FILE", "Where to; - is standard output")
+    let file = words.argument("FILE", "The file to write, or - for standard output")
     return { ExportCommand(path: try $0.required(file)) }
   }
 
@@ -32,7 +32,7 @@ struct ExportCommand: StoreCommand {
     do { try invocation.writeFile(path, Array(data)) } catch {
       throw CommandFailure("\(shownPath(path)) cannot be written: \(error.reason).")
     }
-    return Report(["\(export.user.profile.name) is exported to \(path)."])
+    return Report(["Exported \(export.user.profile.name) to \(path)."])
   }
 }
 
@@ -46,16 +46,16 @@ struct ImportCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "import", "Take an export into this store",
+    "import", "Import an exported account",
     discussion: [
-      "Where there is no account yet, it is opened as it was, its deadline included. Into the account"
-        + " that is there, contacts and settings that are missing are added, and the history where it"
-        + " is the same account's; nothing is replaced."
+      "If there is no account yet, restores it with its deadline. If there is one, adds the"
+        + " contacts and settings that are missing, and the history if it is the same account;"
+        + " nothing is replaced."
     ],
     exitCodes: [.locked]
   ) { words in
-    let file = words.argument("FILE", "What lifesignal export has written")
-    let yes = words.flag("yes", "Add to the account that is there without asking")
+    let file = words.argument("FILE", "A file written by lifesignal export")
+    let yes = words.flag("yes", "Don't ask before adding to an existing account")
     return { ImportCommand(path: try $0.required(file), isConfirmed: $0.isSet(yes)) }
   }
 
@@ -86,14 +86,15 @@ struct ImportCommand: StoreCommand {
       ["Welcome back, \(user.profile.name). Imported: \(added)."],
       warnings: warnings
         + (now < user.deadline.date
-          ? [] : ["Your deadline was \(deadline). Check in now, or your responders are told."]))
+          ? []
+          : ["Your deadline was \(deadline). Check in now, or your responders will be notified."]))
   }
 
   /// Says which files an export lists but does not hold.
   private func lacking(_ files: [EmergencyDocument]) -> [String] {
     guard !files.isEmpty else { return [] }
     return [
-      "An export does not hold the contents of emergency documents. Add them again: "
+      "An export doesn't contain emergency documents. Add them again: "
         + files.map(\.name).joinedAsList + "."
     ]
   }

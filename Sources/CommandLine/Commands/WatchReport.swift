@@ -16,18 +16,18 @@ struct WatchReport: Sendable {
   /// What keeps the monitors from delivering, as a warning.
   var problem: String? {
     guard isWatched, let problem = status?.problem else { return nil }
-    return "The monitor cannot deliver: \(problem.hasSuffix(".") ? problem : problem + ".")"
+    return "The monitor can't send messages: \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
   /// What the person has to know; empty when all is well.
   var warnings: [String] {
     if let problem { return [problem] }
     guard let status, status.monitors == 0 else { return [] }
-    return ["Nobody watches the deadline. Start lifesignal monitor."]
+    return ["No monitor is running. Start one with lifesignal monitor."]
   }
 
   /// What a monitor would find missing if one were running; one that runs says so itself. A file that
-  /// is broken is told of when the store is opened.
+  /// is broken is reported when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
     guard !isWatched, let saved = try? invocation.configuration(invocation.folders()) else {
       return []
@@ -36,7 +36,7 @@ struct WatchReport: Sendable {
       return [exposure.text.sentence]
     }
     guard !saved.configuration.canSendMail else { return [] }
-    return ["Mail is not set up: until it is, nobody is told. See lifesignal help monitor."]
+    return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 
   /// One line of `lifesignal status`.
@@ -44,7 +44,7 @@ struct WatchReport: Sendable {
     let text =
       switch status {
       case nil: "not known"
-      case let status? where status.monitors == 0: "nobody. Start lifesignal monitor."
+      case let status? where status.monitors == 0: "nobody. Start one with lifesignal monitor."
       case let status?:
         "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
           + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")

@@ -3,7 +3,7 @@ import Dispatch
 import Domain
 import Glibc
 
-/// Starts a program that watches, `lifesignal-monitor` unless it is told another, which lies beside
+/// Starts a program that watches, `lifesignal-monitor` unless another is named, which lies beside
 /// this one.
 package struct MonitorLauncher: Sendable {
   private let program: String
@@ -59,7 +59,7 @@ package struct MonitorLauncher: Sendable {
     guard result == 0 else {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
     }
-    // One that ends while the app goes on shall not remain as a zombie.
+    // A monitor that exits while the app runs must not stay as a zombie.
     DispatchQueue(label: "monitor").async { [child] in
       while waitpid(child, nil, 0) < 0, errno == EINTR {}
     }

@@ -24,7 +24,7 @@ extension StoreAccess {
       startMonitor: startMonitor)
   }
 
-  /// Opens a platform for the account with an address, or for whoever signed in last.
+  /// Opens a platform for the account with an address, or the one that signed in last.
   package typealias PlatformOpener =
     @Sendable (
       _ folders: Folders, _ account: String?, _ waits: Bool,

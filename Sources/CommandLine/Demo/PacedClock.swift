@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that goes so many times as fast as another, or stands still, and can be told so at any
-/// time: whoever sleeps on it wakes by the new pace.
+/// A clock that goes so many times as fast as another, or stands still, and can be set at any
+/// time: a task that sleeps on it wakes at the new speed.
 final class PacedClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var sinceStart: Duration

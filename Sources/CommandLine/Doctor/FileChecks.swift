@@ -36,7 +36,7 @@ enum FileChecks {
       faults.append(.failure(.files, exposure.errorDescription, exposure.recoverySuggestion))
     }
     return faults.isEmpty
-      ? [.ok(.files, "Your folders and files are yours, and others cannot read what is private.")]
+      ? [.ok(.files, "Only you can read your private files.")]
       : faults
   }
 
@@ -45,18 +45,18 @@ enum FileChecks {
     switch place.entry {
     case .nothing: return nil
     case .hidden(let reason):
-      return .failure(.files, "\(path) cannot be looked at: \(reason).", nil)
+      return .failure(.files, "\(path) can't be checked: \(reason).", nil)
     case .link:
       return .failure(
-        .files, "\(path) is a symbolic link, which could lead anywhere.",
-        "Move what it points to here.")
+        .files, "\(path) is a symbolic link, which isn't allowed here.",
+        "Replace it with the file it points to.")
     case .file(let mode, let isOwn) where !isFolder, .folder(let mode, let isOwn) where isFolder:
       guard isOwn else {
-        return .failure(.files, "\(path) belongs to another user.", "Take it over by chown.")
+        return .failure(.files, "\(path) belongs to another user.", "Change the owner with chown.")
       }
       guard mode & 0o077 == 0 else {
         let command = "chmod \(isFolder ? "700" : "600") \(path.shellWord)"
-        return .failure(.files, "Others may read or change \(path).", "Close it by \(command).")
+        return .failure(.files, "Others can read or change \(path).", "Run \(command).")
       }
       return nil
     case .file, .folder, .other:
@@ -74,12 +74,12 @@ enum FileChecks {
         .store, opening.errorDescription, opening.recoverySuggestion ?? "Nothing was changed.")
     }
     guard let examination else {
-      return .warning(.store, "There is no store yet.", "Run lifesignal to open an account.")
+      return .warning(.store, "There is no store yet.", "Run lifesignal to create an account.")
     }
     if let fault = examination.fault {
       return .failure(
         .store, "The store is damaged: \(fault).",
-        "Stop everything and bring the last backup back with lifesignal restore.")
+        "Stop all monitors, quit the app and run lifesignal restore.")
     }
     if let rebuilt = examination.rebuiltAt, now.timeIntervalSince(rebuilt) < 30 * 86_400 {
       let age = TimeSpan(seconds: max(60, Int(now.timeIntervalSince(rebuilt))))
@@ -97,7 +97,7 @@ enum FileChecks {
   /// - Parameter lastChange: when something was last written that a backup should hold.
   static func backup(_ backups: [StoreBackup], lastChange: Date?, now: Date) -> Finding {
     guard let last = backups.first else {
-      return .warning(.backup, "There is no backup yet.", "A monitor that runs makes one a day.")
+      return .warning(.backup, "There is no backup yet.", "A running monitor makes one a day.")
     }
     let age = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(last.madeAt))))
     let words = age.seconds < 60 ? "just now" : "\(age.shortDescription) ago"

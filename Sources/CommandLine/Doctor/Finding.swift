@@ -19,7 +19,7 @@ struct Finding: Equatable, Sendable {
     case ok
     /// Not as it should be, and nobody is endangered by it now.
     case warning
-    /// Somebody might not be told, or the store might be lost.
+    /// Someone might not be notified, or the store might be lost.
     case failure
   }
 

@@ -12,34 +12,35 @@ enum SurroundingsChecks {
       let behind = TimeSpan(seconds: Int(bounded: lastSeen.timeIntervalSince(now)))
       return .failure(
         .clock, "The clock is \(behind.shortDescription) behind what the store has seen.",
-        "Set it right: deadlines are judged by it.")
+        "Set the clock; deadlines depend on it.")
     }
     switch isSynchronized {
     case true?: return .ok(.clock, "The clock is synchronised.")
     case false?:
       return .warning(
-        .clock, "The clock is not synchronised: a deadline may be missed late or early.",
+        .clock, "The clock isn't synchronised, so deadlines may be early or late.",
         "Run sudo timedatectl set-ntp true.")
     case nil:
       return .warning(
-        .clock, "Whether the clock is synchronised is not known here.",
-        "Make sure that a time service runs, such as chrony.")
+        .clock, "Can't tell whether the clock is synchronised.",
+        "Make sure that a time service such as chrony is running.")
     }
   }
 
   static func terminal(variables: [String: String], isTerminal: Bool) -> Finding {
     guard isTerminal else {
-      return .ok(.terminal, "Not in a terminal: the commands work, and the app needs one.")
+      return .ok(.terminal, "Not in a terminal. Commands work; the app needs a terminal.")
     }
     let term = variables["TERM"] ?? ""
     guard !term.isEmpty, term != "dumb" else {
       return .warning(
-        .terminal, term.isEmpty ? "TERM is not set." : "TERM is dumb: no full screen can be shown.",
-        "Set it to what your terminal is, such as xterm-256color, or use lifesignal --plain.")
+        .terminal,
+        term.isEmpty ? "TERM is not set." : "TERM is dumb: the app can't show its screens.",
+        "Set it to your terminal's type, such as xterm-256color, or use lifesignal --plain.")
     }
     guard isUTF8(variables) else {
       return .warning(
-        .terminal, "The locale is not one of UTF-8: names may look wrong.",
+        .terminal, "The locale isn't UTF-8, so names may look wrong.",
         "Set LANG, for example to C.UTF-8, or use lifesignal --ascii.")
     }
     let colours =

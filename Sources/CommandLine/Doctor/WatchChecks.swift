@@ -10,23 +10,24 @@ enum WatchChecks {
     switch result {
     case .failure(let error):
       return .failure(
-        .configuration, error.errorDescription, error.recoverySuggestion ?? "Mend the file.")
+        .configuration, error.errorDescription,
+        error.recoverySuggestion ?? "Fix the file; it is read again when it changes.")
     case .success(let saved):
       if let exposure = saved.exposure, exposure.blocksMail {
         return .failure(
-          .configuration, "Mail is not sent, since others may write where it goes.",
+          .configuration, "Mail isn't sent, because others can change the mail settings.",
           exposure.recoverySuggestion)
       }
       let configuration = saved.configuration
       if let sendmail = configuration.sendmail {
-        return .ok(.configuration, "Mail is handed in by \(sendmail.path).")
+        return .ok(.configuration, "Mail is sent by \(sendmail.path).")
       }
       guard let smtp = configuration.smtp else {
         return .failure(
-          .configuration, "Mail is not set up: until it is, nobody is told.",
-          "See lifesignal help monitor.")
+          .configuration, "Mail isn't set up, so nobody is notified by e-mail.",
+          "Run lifesignal mail setup.")
       }
-      let found = "Mail is handed in at \(smtp.host), port \(smtp.port)"
+      let found = "Mail is sent through \(smtp.host), port \(smtp.port)"
       guard smtp.username != nil else { return .ok(.configuration, "\(found).") }
       switch password {
       case .variable:
@@ -37,7 +38,7 @@ enum WatchChecks {
       case .missing:
         return .failure(
           .configuration, "There is no password for \(smtp.host).",
-          "Keep it by lifesignal keychain set smtp-password.")
+          "Save it with lifesignal keychain set smtp-password.")
       case .unreadable(let error):
         return .failure(
           .configuration, "There is no password for \(smtp.host): \(error.errorDescription)",
@@ -46,8 +47,8 @@ enum WatchChecks {
     }
   }
 
-  /// Where mail leaves from the person's own mailbox, and reaches somebody who has no other channel.
-  /// It does not look whether there is a duress passphrase: that would tell of one (DUR-1).
+  /// Where mail leaves from the person's own mailbox, and goes to someone with no other channel.
+  /// It doesn't check for a duress passphrase: that would reveal one (DUR-1).
   static func mailbox(
     _ sender: String?, of user: User, _ contacts: [Contact]
   ) -> Finding? {
@@ -56,28 +57,30 @@ enum WatchChecks {
     else { return nil }
     return .warning(
       .configuration,
-      "Mail goes out from your own mailbox: a copy may appear in your Sent folder.",
+      "Mail is sent from your own mailbox, so a copy may appear in your Sent folder.",
       "Give each responder another channel, such as ntfy.")
   }
 
   static func errorLog(_ settings: ErrorLogSettings) -> Finding {
     .ok(
       .errorLog,
-      "The error log is also sent to \(settings.host), as config.json5 says; it names nobody.")
+      "The error log is also sent to \(settings.host), as set in config.json5. It contains no"
+        + " names.")
   }
 
   static func watch(_ status: WatchStatus?, now: Date) -> Finding {
     guard let status else {
-      return .failure(.watch, "Who watches could not be found out.", "See the store above.")
+      return .failure(.watch, "Can't tell whether a monitor is running.", "See the store above.")
     }
     let watched = WatchReport(status: status)
     guard watched.isWatched else {
       return .failure(
-        .watch, "Nobody watches the deadline.",
+        .watch, "No monitor is running.",
         "Run lifesignal monitor install, or lifesignal monitor --detach.")
     }
     if let problem = watched.problem {
-      return .failure(.watch, problem, "Mend config.json5; the monitor reads it again by itself.")
+      return .failure(
+        .watch, problem, "Fix config.json5; the monitor reads it again when it changes.")
     }
     let line = watched.line(now: now).trimmingPrefix("Watched by:").trimmingPrefix(while: {
       $0 == " "
@@ -89,7 +92,7 @@ enum WatchChecks {
     let responders = contacts.filter { $0.isActive && $0.roles.contains(.responder) }
     guard !responders.isEmpty else {
       return .failure(
-        .responders, "You have no responder: nobody would be told.",
+        .responders, "You have no responder: nobody would be notified.",
         "Run lifesignal contacts add, or press a under Responders.")
     }
     // Another account of the store sees it on its own screen.
@@ -97,17 +100,17 @@ enum WatchChecks {
     guard mute.isEmpty else {
       return .failure(
         .responders,
-        "\(mute.map(\.name).joinedAsList) cannot be reached: there is no address.",
-        "Give each of them one under Responders.")
+        "\(mute.map(\.name).joinedAsList) can't be notified: there is no address.",
+        "Add one for each under Responders.")
     }
     return .ok(
       .responders,
       "\(responders.count) responder\(responders.count == 1 ? "" : "s") can be reached.")
   }
 
-  /// What has become of the messages of the last alerts and drills.
+  /// The results of the messages of the last alerts and drills.
   static func deliveries(_ alerts: [AlertReport]) -> Finding {
-    // Whoever was reached in the end is no trouble any more: the newest word of each counts.
+    // Only the newest result for each responder counts: one that was sent in the end is fine.
     var newest: [String: DeliveryReport] = [:]
     for delivery in alerts.flatMap(\.deliveries) where delivery.state != .cancelled {
       if let other = newest[delivery.address], other.date >= delivery.date { continue }
@@ -119,13 +122,13 @@ enum WatchChecks {
       return .ok(
         .delivery,
         newest.isEmpty
-          ? "Nothing has had to be delivered yet." : "The last message to everybody was sent.")
+          ? "No message has been needed yet." : "The last message to everyone was sent.")
     }
     let names = failing.map(\.recipient).joinedAsList
     let reason = first.error.map { $0.hasSuffix(".") ? $0 : "\($0)." } ?? ""
     return .failure(
       .delivery, "The last message to \(names) was not sent: \(reason)",
-      "Rehearse with lifesignal drill once it is mended.")
+      "Fix it, then rehearse with lifesignal drill.")
   }
 
   static func service(
@@ -135,12 +138,12 @@ enum WatchChecks {
     case .absent: return .ok(.service, "No systemd here; the app or cron starts the monitor.")
     case .unreachable:
       return .warning(
-        .service, "Your systemd cannot be asked from here.", "Try again in a session of your own.")
+        .service, "Can't talk to your systemd from here.", "Try again from your own login session.")
     case .present: break
     }
     guard isInstalled || state.isActive else {
       return .warning(
-        .service, "The monitor is not a service: it ends with the machine.",
+        .service, "The monitor isn't a service: it won't start again after a reboot.",
         "Run lifesignal monitor install.")
     }
     guard state.isActive else {
@@ -159,7 +162,7 @@ enum WatchChecks {
     guard let outcome else {
       return .failure(
         .testDelivery, "lifesignal-monitor could not be started.",
-        "It has to lie beside lifesignal.")
+        "Install it in the folder of lifesignal.")
     }
     let lines = outcome.output.split(separator: "\n").map {
       String($0.trimmingPrefix("lifesignal-monitor: ")).trimmingWhitespace()
@@ -167,8 +170,8 @@ enum WatchChecks {
     let text = lines.joined(separator: " ")
     guard outcome.isSuccess else {
       return .failure(
-        .testDelivery, "The test message was not sent. \(text)",
-        "Mend it, and run lifesignal doctor --send-test again.")
+        .testDelivery, "The test message wasn't sent. \(text)",
+        "Fix it, then run lifesignal doctor --send-test again.")
     }
     return .ok(.testDelivery, text)
   }

@@ -22,7 +22,7 @@ struct PlainContacts: Sendable {
   func change(_ name: String) async throws {
     guard let contact = try await find(name) else { return }
     guard contact.link == nil else {
-      return dialog.say("\(contact.name) has an account; only they change what it says.")
+      return dialog.say("\(contact.name) has an account; only they can change it.")
     }
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
@@ -35,7 +35,7 @@ struct PlainContacts: Sendable {
   func remove(_ name: String) async throws {
     guard let contact = try await find(name) else { return }
     if contact.roles.contains(.responder) {
-      dialog.say("\(contact.name) would not be told any more when you do not check in.")
+      dialog.say("\(contact.name) would no longer be notified if you don't check in.")
     }
     try await dialog.require("Type yes to remove \(contact.name):", word: "yes")
     try await invocation.passingGate { passphrase in
@@ -98,7 +98,7 @@ struct PlainContacts: Sendable {
     let fitting = try await contactsClient.contacts().fitting(name, by: \.name)
     switch fitting.count {
     case 1 where !name.isEmpty: return fitting[0]
-    case 0: dialog.say("There is no contact \(quoted(name)). Say contacts for who there is.")
+    case 0: dialog.say("There is no contact \(quoted(name)). Say contacts to list them.")
     default: dialog.say("That fits \(fitting.map(\.name).joinedAsList). Say more of the name.")
     }
     return nil

@@ -20,12 +20,12 @@ struct PlainConversation: Sendable {
   func run() async throws {
     let announcer = StatusAnnouncer(invocation)
     let dialog = PlainDialog(invocation: invocation) { await announcer.announceChange() }
-    dialog.say("LifeSignal in plain lines. Say help for what there is; Ctrl-D leaves.")
+    dialog.say("LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.")
     do {
       try await converse(dialog, announcer)
     } catch is PlainDialog.Interruption {
       // Input has ended. Questions that were not all answered leave nothing behind.
-      if (try? await authClient.state()) == .newcomer { dialog.say("No account was opened.") }
+      if (try? await authClient.state()) == .newcomer { dialog.say("No account was created.") }
     }
   }
 
@@ -63,7 +63,7 @@ struct PlainConversation: Sendable {
     case .newcomer, .signedOut: try await PlainSignIn(dialog).run()
     }
     do throws(StorageError) { try await watchClient.start() } catch {
-      dialog.say("No monitor could be started: \(error.text.sentence)")
+      dialog.say("No monitor can be started: \(error.text.sentence)")
     }
     // A monitor that was started takes a moment to show up.
     for _ in 0..<20 where await !WatchReport(watchClient).isWatched {
@@ -78,7 +78,7 @@ struct PlainConversation: Sendable {
       switch try SpokenCommand(words) {
       case .run(let command): dialog.say(try await command.run(invocation))
       case .help(let lines): dialog.say(lines)
-      case nil: dialog.say("\(quoted(words)) is not understood. Say help for what there is.")
+      case nil: dialog.say("Unknown command \(quoted(words)). Type help for the commands.")
       }
     } catch { dialog.say(CommandFailure(error)) }
   }
@@ -124,7 +124,7 @@ struct PlainConversation: Sendable {
     // Where nothing can be read, an alert can be raised all the same.
     if let alert = try? await alertThatIsOn() {
       let since = dateClient.describe(alert.raisedAt)
-      return dialog.say("Your alert is on already, since \(since). Say cancel alert to end it.")
+      return dialog.say("Your alert is already on, since \(since). Say cancel alert to end it.")
     }
     let message = try await dialog.askForWords(
       "A message for your responders, or Enter for none:", read: ProfileRules.alertMessage)
@@ -171,7 +171,7 @@ struct PlainConversation: Sendable {
     dialog.say(
       deadline.date > now
         ? "Your next deadline will be \(when). This is not a check-in."
-        : "Your deadline would already be past (\(when)); your responders are told soon.")
+        : "Your deadline would already be past (\(when)); your responders would be notified soon.")
     try await dialog.require("Type yes to change it:", word: "yes")
     let changed = try await invocation.passingGate { passphrase in
       try await checkInClient.updateInterval(interval, passphrase)
@@ -185,8 +185,7 @@ struct PlainConversation: Sendable {
       try Pause.end(parsing: $0, now: now, calendar: dateClient.calendar)
     }
     dialog.say(
-      "Until \(dateClient.describe(end)) nobody would be told of a missed"
-        + " check-in.")
+      "Until \(dateClient.describe(end)) nobody would be notified of a missed check-in.")
     try await dialog.require("Type yes to pause:", word: "yes")
     dialog.say(try await PauseCommand(end: .date(end)).run(invocation))
   }

@@ -47,7 +47,7 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Asks for a line that is no command: one that is typed in full is carried out instead, and `help`
+  /// Asks for a line that isn't a command: a command typed in full is carried out instead, and `help`
   /// explains the question.
   /// - Parameter expected: A word that is the answer even though it is a command's.
   func answer(_ question: String, expecting expected: String? = nil) async throws
@@ -61,11 +61,11 @@ struct PlainDialog: Sendable {
       }
       switch sentence.verb {
       case .help:
-        say("This is a question: type your answer, and Enter. A single dot stops it.")
+        say("This is a question: type your answer and Enter. A single dot cancels it.")
       case .quit where !takesCommands: throw Interruption.ended
       default:
         guard !takesCommands else { throw Interruption.said(sentence) }
-        say("That can be said once your account is open.")
+        say("You can say that when you have an account.")
       }
     }
   }
@@ -85,7 +85,7 @@ struct PlainDialog: Sendable {
   func untilDone(_ questions: () async throws -> Void) async throws {
     while true {
       do { return try await questions() } catch Interruption.stopped {
-        say("From the beginning, then.")
+        say("Starting over.")
       } catch let interruption as Interruption {
         throw interruption
       } catch { say(CommandFailure(error)) }

@@ -4,7 +4,7 @@ import Domain
 import Features
 import Synchronization
 
-/// What the person is told, in lines (NOT-1).
+/// The person's notifications, in lines (NOT-1).
 final class PlainNotifications: Sendable {
   /// Those that were unread when it was last looked; `nil` before the first look.
   private let known = Mutex<Set<NotificationItem.ID>?>(nil)

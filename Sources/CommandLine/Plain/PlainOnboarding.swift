@@ -19,7 +19,7 @@ struct PlainOnboarding: Sendable {
   func run() async throws {
     dialog.say([
       (credentials == nil ? "There is no account here yet. " : "")
-        + "A few questions open one; Enter leaves an optional one empty.",
+        + "Answer a few questions to create one. Enter skips an optional one.",
       "LifeSignal is no substitute for emergency services.",
     ])
     try await dialog.untilDone { try await open() }
@@ -28,7 +28,7 @@ struct PlainOnboarding: Sendable {
   private func open() async throws {
     let name = try await dialog.ask("Your name:", read: ProfileRules.name)
     let phone = try await dialog.ask(
-      "Your phone with its country code, optional:", read: ProfileRules.phone)
+      "Your phone with the country code, optional:", read: ProfileRules.phone)
     let note = try await dialog.ask(
       "What your responders should know in an emergency, optional:", read: ProfileRules.note)
     var email = credentials?.email
@@ -50,9 +50,10 @@ struct PlainOnboarding: Sendable {
   /// The first responder, or `nil` where the person goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
-      "Who should be told if you do not check in? Their name:", read: optional(ProfileRules.name))
+      "Who should be notified if you don't check in? Their name:", read: optional(ProfileRules.name)
+    )
     guard let name else {
-      dialog.say("Nobody would be told until you add somebody.")
+      dialog.say("Nobody would be notified until you add someone.")
       return nil
     }
     let email = try await dialog.ask("Their e-mail:", read: ProfileRules.email)

@@ -56,16 +56,16 @@ extension PlainSentence.Verb {
     ["You can say, in full or by the first letters:"]
     + allCases.map { "\($0.rawValue): \($0.help)" }
     + [
-      "Besides, all that you would write after lifesignal, as in ping Grace Hopper:",
+      "And every command of lifesignal, such as ping Grace Hopper:",
       "\(SpokenCommand.names.joinedAsList). For more, say help and one of these words.",
-      "A single dot instead of an answer stops what you are doing.",
+      "A single dot instead of an answer cancels.",
     ]
 
   private var help: String {
     switch self {
-    case .checkIn: "say that you are well; the deadline moves"
+    case .checkIn: "check in; the deadline moves"
     case .status: "how much time is left, and who watches"
-    case .alert: "tell every responder at once that you need help"
+    case .alert: "notify every responder now that you need help"
     case .cancel: "end your alert"
     case .contacts: "your responders and dependents"
     case .add: "add a contact"
@@ -73,11 +73,11 @@ extension PlainSentence.Verb {
     case .remove: "remove a contact, as in remove Grace"
     case .interval: "how often you check in"
     case .history: "your last check-ins"
-    case .notifications: "what you have been told and not read yet"
-    case .pause: "for a while nobody expects a check-in"
-    case .resume: "end the pause by a check-in"
+    case .notifications: "your unread notifications"
+    case .pause: "pause check-ins for a while"
+    case .resume: "end the pause and check in"
     case .help: "this"
-    case .quit: "leave; the monitor goes on"
+    case .quit: "quit; the monitor keeps running"
     }
   }
 }

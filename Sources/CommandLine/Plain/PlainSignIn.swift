@@ -15,8 +15,8 @@ struct PlainSignIn: Sendable {
 
   func run() async throws {
     dialog.say([
-      "Nobody is signed in here. Your e-mail and password sign you in; new opens another account."
-        + " If a message told you of a change that was not yours, type not me.",
+      "You aren't signed in. Your e-mail and password sign you in; new opens another account."
+        + " If you got a message about a change you didn't make, type not me.",
       "LifeSignal is no substitute for emergency services.",
     ])
     try await dialog.untilDone { try await signIn() }
@@ -47,7 +47,7 @@ struct PlainSignIn: Sendable {
   private func takeBack() async throws {
     let code = try await dialog.ask("The code from the message:") { $0 }
     try await authClient.takeBack(code)
-    dialog.say("It has been taken back, and all sessions have ended. Reset your password now.")
+    dialog.say("The change is undone and all sessions have ended. Reset your password now.")
   }
 
   private enum Answer { case email(String), new, notMe }

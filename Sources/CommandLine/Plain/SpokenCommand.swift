@@ -31,8 +31,8 @@ enum SpokenCommand {
     case .run(let command as any StoreCommand, as: nil, _): self = .run(command)
     case .run, .version:
       throw UsageError(
-        sentence: "That cannot be said here.",
-        advice: "Leave, and start lifesignal --plain with it.")
+        sentence: "That command doesn't work here.",
+        advice: "Quit, and start lifesignal --plain with it.")
     }
   }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a file, at most one more than `limit`, so that a larger one can be told; `nil` when
+/// The bytes of a file, at most one more than `limit`, so that a larger one is noticed; `nil` when
 /// there is no such file.
 func bytesOfFile(at path: String, limit: Int) throws(FileError) -> [UInt8]? {
   // O_NONBLOCK: a named pipe in the file's place may not hold the program up.

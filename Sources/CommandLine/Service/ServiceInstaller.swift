@@ -26,37 +26,38 @@ struct ServiceInstaller: Sendable {
     guard manager != .absent else { throw Self.noSystemd }
     guard machine.entry(folders.database) != .nothing else {
       throw CommandFailure(
-        "There is no account here yet.", advice: "Run lifesignal to open one, then install again.")
+        "There is no account here yet.", advice: "Run lifesignal to create one, then install again."
+      )
     }
     var report = Report()
     let origin = try origin(of: unit)
     switch origin {
     case .foreign: throw changedByHand
-    case .current: report.lines.append("\(unitPath) is there already.")
+    case .current: report.lines.append("\(unitPath) already exists.")
     case .outdated, nil:
       do { try machine.writePublicFile(unitPath, Array(unit.text.utf8)) } catch {
-        throw CommandFailure("\(unitPath) cannot be written: \(error.reason).")
+        throw CommandFailure("\(unitPath) can't be written: \(error.reason).")
       }
       report.lines.append(
-        origin == nil ? "Wrote \(unitPath)." : "Wrote \(unitPath) anew; nobody had changed it.")
+        origin == nil ? "Wrote \(unitPath)." : "Updated \(unitPath).")
     }
     if invocation.variables[Invocation.passwordVariable] != nil {
       report.warnings.append(
-        "The service does not see \(Invocation.passwordVariable). Keep the password by lifesignal"
-          + " keychain set smtp-password.")
+        "The service doesn't see \(Invocation.passwordVariable). Save the password with"
+          + " lifesignal keychain set smtp-password.")
     }
     guard manager == .present else {
       report.warnings.append(
-        "Your systemd cannot be reached from here, as after su or sudo. In a session of your own, run"
-          + " systemctl --user enable --now \(ServiceUnit.name).")
+        "Can't talk to your systemd from here, as after su or sudo. In your own login"
+          + " session, run systemctl --user enable --now \(ServiceUnit.name).")
       report.exitCode = .failure
       return report
     }
     try await start(isNew: origin == nil || origin == .current, &report)
     if await lingers() == false {
       report.warnings.append(
-        "It ends when you log out. To let it go on, and start with the machine, run loginctl"
-          + " enable-linger.")
+        "It stops when you log out. To keep it running, and start it with the machine, run"
+          + " loginctl enable-linger.")
     }
     return report
   }
@@ -64,7 +65,7 @@ struct ServiceInstaller: Sendable {
   private func start(isNew: Bool, _ report: inout Report) async throws {
     let start = isNew ? ["enable", "--now"] : ["reenable", "--now"]
     var steps = [["daemon-reload"], start + [ServiceUnit.name]]
-    // What runs by the old unit goes on by it until it is started anew.
+    // What runs with the old unit keeps running with it until it is restarted.
     if !isNew { steps.append(["restart", ServiceUnit.name]) }
     for step in steps {
       let outcome = await systemctl(step)
@@ -80,7 +81,7 @@ struct ServiceInstaller: Sendable {
 
   func uninstall() async throws -> Report {
     guard let text = try installedText() else {
-      return Report(["There is no \(unitPath). Nothing was done."])
+      return Report(["\(unitPath) doesn't exist. Nothing was done."])
     }
     guard ServiceUnit.isUnchanged(text) else { throw changedByHand }
     var report = Report()
@@ -91,15 +92,15 @@ struct ServiceInstaller: Sendable {
           "systemctl --user disable --now failed\(outcome.map(\.output).map(Self.complaint) ?? "").",
           advice: "Nothing was removed.")
       }
-      report.lines.append("It was stopped and will not be started again.")
+      report.lines.append("Stopped the service; it won't start again.")
     } else {
       // The link by which systemd starts it; a manager that is not there cannot take it away.
       let folder = unitPath.dropLast(ServiceUnit.name.utf8.count)
       let link = "\(folder)default.target.wants/\(ServiceUnit.name)"
       if machine.entry(link) == .link { try remove(link, &report) }
       report.warnings.append(
-        "Your systemd cannot be reached from here; a monitor that it started runs until your session"
-          + " ends.")
+        "Can't talk to your systemd from here; a monitor that it started runs until your"
+          + " session ends.")
     }
     try remove(unitPath, &report)
     _ = await systemctl(["daemon-reload"])
@@ -127,8 +128,8 @@ struct ServiceInstaller: Sendable {
     let state = await state()
     lines.append("systemd:  \(state.words)")
     switch await lingers() {
-    case true?: lines.append("Linger:   yes, it goes on when you log out")
-    case false?: lines.append("Linger:   no, it ends when you log out: loginctl enable-linger")
+    case true?: lines.append("Linger:   yes, it keeps running when you log out")
+    case false?: lines.append("Linger:   no, it stops when you log out: loginctl enable-linger")
     case nil: break
     }
     return Report(lines, exitCode: state.isActive ? .ok : .failure)
@@ -214,14 +215,14 @@ struct ServiceInstaller: Sendable {
 
   private var changedByHand: CommandFailure {
     CommandFailure(
-      "\(unitPath) was changed by hand, or is not ours; it is left as it is.",
+      "\(unitPath) was edited by hand, so it wasn't changed.",
       advice:
         "Put changes into a drop-in with systemctl --user edit \(ServiceUnit.name); then delete"
         + " the file and install again.")
   }
 
   static let noSystemd = CommandFailure(
-    "This machine is not run by systemd.",
+    "This machine doesn't use systemd.",
     advice:
       "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
       + " the machine: @reboot lifesignal monitor --detach")

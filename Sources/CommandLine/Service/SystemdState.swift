@@ -42,7 +42,7 @@ struct SystemdState: Equatable, Sendable {
   var words: String {
     var words = active.isEmpty ? "not known" : "\(active) (\(sub))"
     if !file.isEmpty { words += ", \(file)" }
-    if restarts > 0 { words += ", started anew \(restarts) time\(restarts == 1 ? "" : "s")" }
+    if restarts > 0 { words += ", restarted \(restarts) time\(restarts == 1 ? "" : "s")" }
     return status.isEmpty ? words : "\(words): \(status)"
   }
 }

@@ -125,7 +125,7 @@ struct AlertsView: View {
     case .clear:
       Dialog(
         title: "Clear the history?",
-        message: "Everything told here is deleted. Alerts that are on stay on.",
+        message: "All notifications are deleted. Alerts that are on stay on.",
         buttons: [
           cancel,
           DialogButton("Clear", key: "y", role: .danger) { store.send(.clearConfirmed) },
@@ -135,7 +135,7 @@ struct AlertsView: View {
         title: "Rehearse an alert?",
         message: """
           Everybody who responds for you gets a message marked DRILL now, and another when it is \
-          over. You see whom it reached and how fast. A real alert can be raised meanwhile.
+          over. You see who gets it and how fast. You can raise a real alert during a drill.
           """,
         buttons: [
           cancel, DialogButton("Begin", key: "y") { store.send(.drillConfirmed) },
@@ -206,7 +206,7 @@ struct HistoryDetailsView: View {
     DetailLine("ended", end(of: report.alert))
     if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
     ForEach(report.alert.acknowledgements, id: \.responder) {
-      DetailLine("taken care of", "by \($0.name), \(exact($0.date))")
+      DetailLine("acknowledged", "by \($0.name), \(exact($0.date))")
     }
     Text("")
     if report.alert.kind == .drill {
@@ -215,7 +215,7 @@ struct HistoryDetailsView: View {
     }
     if report.deliveries.isEmpty {
       Text(
-        snapshot.hasNobodyToTell ? "There was nobody to tell." : "No message has been sent yet."
+        snapshot.hasNobodyToTell ? "There was nobody to notify." : "No message has been sent yet."
       ).foreground(.dim)
     }
     ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }

@@ -19,7 +19,7 @@ extension NotificationItem {
     case .contactAdded: "\(subject) is a contact now"
     case .contactAccepted: "\(subject) accepted"
     case .contactDeclined: "\(subject) declined"
-    case .contactRemoved: "\(subject) is no contact any more"
+    case .contactRemoved: "\(subject) is no longer a contact"
     case .rolesChanged: "The roles of \(subject) changed"
     case .pingSent: "You asked \(subject) to check in"
     case .pingReceived: "\(subject) asks you to check in"

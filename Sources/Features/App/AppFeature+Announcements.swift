@@ -22,7 +22,7 @@ extension AppFeature {
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), insist(on: drill.id),
-        show(Toast("The drill has begun. Its row says whom it reaches."), in: &state))
+        show(Toast("The drill has started. Its row shows who gets it."), in: &state))
     case .alerts(.reply(.presented(.saved(let response)))):
       return .merge(startMonitor(), show(Toast(response.summary), in: &state))
     default:
@@ -66,12 +66,12 @@ extension AppFeature.State {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }
     let failureReason = main?.snapshot.failureReason
     if report?.isToldToSomebody == true, let failureReason {
-      return .init("Alert cancelled. Nobody can be told so: \(failureReason).", .danger)
+      return .init("Alert cancelled. Nobody can be notified: \(failureReason).", .danger)
     }
     // A message may be on its way now.
     guard report?.mayBeKnown == true, failureReason == nil else {
-      return .init("Alert cancelled. Nobody had been told.")
+      return .init("Alert cancelled. Nobody had been notified.")
     }
-    return .init("Alert cancelled. Whoever was told is told so.")
+    return .init("Alert cancelled. Everyone who was sent it is notified.")
   }
 }

@@ -126,14 +126,14 @@ struct AppView: View {
     } else if store.state.isRaisingAlert {
       Dialog(
         title: "Alert not sent yet",
-        message: "Nobody has been told that you need help. If you leave now, nobody will be.",
+        message: "Nobody has been notified that you need help. If you quit now, nobody will be.",
         role: .danger,
         buttons: [
           DialogButton("Send now", key: "enter", role: .danger) {
             store.send(.sendAlertButtonTapped)
           },
           stay,
-          DialogButton("Leave, tell nobody", key: "y") { store.send(.quitConfirmed) },
+          DialogButton("Quit, notify nobody", key: "y") { store.send(.quitConfirmed) },
         ])
     } else {
       Dialog(
@@ -160,7 +160,7 @@ struct TooSmallView: View {
           Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
             .foreground(snapshot.status.role)
         }
-        if snapshot.activeManualAlert != nil { Text("! shows whom it was sent to, x cancels") }
+        if snapshot.activeManualAlert != nil { Text("! shows who is notified, x cancels") }
       }
       Text("LifeSignal needs a little more room:")
       Text("60 × 18 or more, please.").bold()

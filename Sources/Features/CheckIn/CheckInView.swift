@@ -359,17 +359,17 @@ extension AlertReport {
   var untoldEndText: String {
     let names = untoldEnd.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
-    return "NOT told that \(news): \(names). Tell them yourself."
+    return "NOT told that \(news): \(names). Call them yourself."
   }
 
   /// Whether the responders know, as the end of a sentence.
   func told(in snapshot: AccountSnapshot) -> String {
-    if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to tell" }
+    if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to notify" }
     let told = messages.count { $0.state == .sent }
-    if told > 0, told == messages.count { return "your responders have been told" }
-    if told > 0 { return "\(told) of \(messages.count) responders have been told" }
+    if told > 0, told == messages.count { return "your responders have been notified" }
+    if told > 0 { return "\(told) of \(messages.count) responders have been notified" }
     return snapshot.failureReason == nil && messages.allSatisfy { $0.error == nil }
-      ? "your responders are being told" : "nobody has been told"
+      ? "your responders are being notified" : "nobody has been notified"
   }
 }
 

@@ -75,7 +75,7 @@ final class SecretsFile: Sendable {
       throw .wrapping(error)
     } catch {
       // The decoder's own words could hold a part of the file.
-      throw .unavailable("\(path) is no JSON object of texts")
+      throw .unavailable("\(path) isn't a JSON object of strings")
     }
   }
 

@@ -17,7 +17,7 @@ public final class TerminalDevice {
   /// Whether the terminal is taken over.
   public private(set) var isOpen = false
 
-  /// The terminal; -1 while closed. It is a description of our own (the path is opened anew), so
+  /// The terminal; -1 while closed. It is a description of our own (the path is opened again), so
   /// non-blocking mode is not seen by the shell or by anyone else who uses the terminal.
   private(set) var descriptor: Int32 = -1
   /// Delivers the numbers of signals, one byte each; -1 while closed.
@@ -141,7 +141,7 @@ public final class TerminalDevice {
     }
   }
 
-  /// Whether bytes wait for a slow terminal. No frame should be made meanwhile.
+  /// Whether bytes wait for a slow terminal. No frame should be made until then.
   var isWriting: Bool { written < unwritten.count }
 
   /// Writes bytes in one go as far as the terminal takes them now, and keeps the rest for

@@ -115,7 +115,7 @@ package struct InputDecoder {
     output.append(.event(.key(KeyPress(.escape))))
   }
 
-  /// Says that the terminal was told to report the mouse by cells, until it answers otherwise.
+  /// Notes that the terminal reports the mouse by cells, until it answers otherwise.
   mutating func expectCells() {
     mouseUnit.isPixels = false
   }

@@ -24,7 +24,7 @@ public struct MouseEvent: Hashable, Sendable {
   /// How far down in that cell it is, from 0 up to 1; the middle, where the terminal does not report
   /// pixels.
   public var rowFraction: Double
-  /// The keys held meanwhile.
+  /// The keys held at the same time.
   public var modifiers: Modifiers
 
   /// Something that the mouse did at a cell.

@@ -93,7 +93,7 @@ public final class TerminalApplication {
     if isHandlingInput { isUrgent = true }
   }
 
-  /// Draws everything anew, because something else may have written on the terminal.
+  /// Draws everything again, because something else may have written on the terminal.
   public func repaint() {
     host.invalidate()
     needsDisplay = true

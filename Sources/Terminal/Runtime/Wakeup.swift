@@ -54,7 +54,7 @@ struct Wakeup {
   /// once is begun before a frame is drawn, and shows in it. Only so many times, as a frame has to come.
   func drainMainQueue() {
     for _ in 0..<4 {
-      // The counter is reset first: work that arrives meanwhile wakes the next wait.
+      // The counter is reset first: work that arrives in between wakes the next wait.
       var counter: UInt64 = 0
       guard read(mainQueue, &counter, 8) == 8 else { return }
       _dispatch_main_queue_callback_4CF(nil)

@@ -1,7 +1,7 @@
 /// The shortest way of moving the cursor.
 ///
 /// A way has a part within the row and a part between rows. The part within the row comes first,
-/// because it is what states the column anew where that is not known.
+/// because it is what states the column where it isn't known.
 struct CursorMove {
   private enum WithinRow {
     case stay, start, backspaces, left, right, column

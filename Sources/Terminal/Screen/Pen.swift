@@ -74,7 +74,7 @@ struct Pen {
   }
 
   /// Writes a cluster at the cursor. When terminals disagree about its width, the column is
-  /// stated anew before whatever follows.
+  /// stated again before whatever follows.
   ///
   /// In the last column the cursor has to leave its cell for the marks: tmux adds a mark to the cell
   /// before the cursor, and where nothing wraps that is the wrong one.

@@ -60,7 +60,7 @@ struct ScrollDetector {
     return (Scroll(region: region, distance: distance), gain)
   }
 
-  /// The scroll with the rows next to it that come closer to what they shall be when they move too,
+  /// The scroll with the rows next to it that come closer to what they should be when they move too,
   /// such as those in which a scrollbar differs.
   private static func extended(
     _ scroll: Scroll, from front: CellBuffer, to back: CellBuffer

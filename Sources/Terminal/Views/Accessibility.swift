@@ -18,7 +18,7 @@ extension View {
 }
 
 extension ViewHost {
-  /// A view in words, line by line, for screen readers and for output that is no terminal: without
+  /// A view in words, line by line, for screen readers and for output that isn't a terminal: without
   /// boxes and pictures, from top to bottom, each thing with its label. Only the topmost sheet or
   /// dialog is read, if there is one, and the messages over it.
   ///

@@ -78,7 +78,7 @@ public struct Picker: PrimitiveView {
 }
 
 extension View {
-  /// Hands what is typed to something that is no field but has one.
+  /// Passes what is typed to something that isn't a field but has one.
   fileprivate func typing(_ handle: (@MainActor (Event) -> Bool)?) -> some View {
     TypingView(content: self, handle: handle)
   }

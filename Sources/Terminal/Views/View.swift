@@ -13,7 +13,7 @@
 ///       }
 ///     }
 ///
-/// Views are built anew for every frame and keep nothing; what changes lives in the program's
+/// Views are built again for every frame and keep nothing; what changes lives in the program's
 /// state.
 @MainActor
 public protocol View {

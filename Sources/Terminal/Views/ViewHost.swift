@@ -131,7 +131,7 @@ public final class ViewHost {
   /// The commands that work now, most important first, one for each key.
   public var commands: [Command] { tree.commands(above: tree.topModalLayer) }
 
-  /// Gives an event to whoever the last frame says it is for.
+  /// Gives an event to the view that the last frame says it is for.
   ///
   /// Keys go first to the text field that has the focus, then to commands and lists from the
   /// inside out; only the topmost sheet or dialog answers, except for global commands. The mouse
@@ -193,7 +193,7 @@ public final class ViewHost {
       action(region.place(of: mouse.position))
       return true
     case .drag(.left):
-      // The region is looked for anew, as frames may have been drawn since the press.
+      // The region is looked up again, as frames may have been drawn since the press.
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action
       else { return false }

@@ -5,7 +5,7 @@ import TerminalTesting
 /// What stands on the first screen once each of its parts has been read: who would be told, the last
 /// check-ins, the year's figures, and what is unread.
 private let complete = [
-  "\(Account.responders) responders are told", "manual", "median margin", "Alerts 100",
+  "\(Account.responders) responders are notified", "manual", "median margin", "Alerts 100",
 ]
 
 /// From the start of the program to the last byte of a frame that lacks nothing, and what it takes of
@@ -39,7 +39,7 @@ func measureStart(of home: BenchHome, _ table: Table) throws {
 /// comes. It includes both ways through the pseudo-terminal.
 func measureKeys(of home: BenchHome, _ table: Table) throws {
   let app = try home.open()
-  try app.wait { $0.contains("are told") }
+  try app.wait { $0.contains("are notified") }
   settle(app)
   for (name, setUp, keys) in [
     ("a key of a scroll through the responders", "2", String(repeating: "j", count: 60)),

@@ -32,7 +32,7 @@ struct Command: Sendable {
           let all = Sabotage.allCases.map(\.rawValue).joined(separator: ", ")
           complaint = "There is no sabotage “\(name)”, but \(all)."
         }
-      default: complaint = "“\(word)” is not known here."
+      default: complaint = "“\(word)” isn't an option."
       }
     }
     seeds = single.map { [$0] } ?? Array(first..<first + count)

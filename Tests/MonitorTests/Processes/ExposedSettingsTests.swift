@@ -89,7 +89,7 @@ import Testing
     #expect(
       output == """
         lifesignal-monitor: Others may change \(home.folders.config), so that sendmail is not run.
-          Close it by chmod go-w \(home.folders.config).
+          Run chmod go-w \(home.folders.config).
 
         """)
     #expect(!FileManager.default.fileExists(atPath: note))
@@ -136,6 +136,6 @@ import Testing
     #expect(mkfifo(home.folders.configuration, 0o600) == 0)
     let (code, output) = try await home.run(option)
     #expect(code == 1)
-    #expect(output.contains("config.json5: it cannot be read: it is no ordinary file."))
+    #expect(output.contains("config.json5: it can't be read: it isn't a regular file."))
   }
 }

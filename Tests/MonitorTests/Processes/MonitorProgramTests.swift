@@ -107,10 +107,10 @@ import Testing
     let clients = try home.clients()
     let process = try home.start()
     for try await status in clients.watchClient.observe()
-    where status.problem == "mail is not set up in config.json5" { break }
+    where status.problem == "mail is not set up; run lifesignal mail setup" { break }
     let (code, output) = try await home.run("--once")
     #expect(code == 1)
-    #expect(output.contains("mail is not set up in config.json5"))
+    #expect(output.contains("mail is not set up; run lifesignal mail setup"))
     let server = try SMTPServer()
     try home.configure(server)
     await server.waitForMessages(2)
@@ -151,7 +151,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.folders.database))
     let misuse = try await home.run("--twice")
     #expect(misuse.code == 2)
-    #expect(misuse.output.contains("“--twice” is not known here"))
+    #expect(misuse.output.contains("“--twice” isn't an option"))
     #expect(try await home.run("--once", "--if-none").code == 2)
     try await home.openAccount()
     try home.configure("{\n  smtp: {host: 7}\n}")

@@ -19,7 +19,7 @@ int mhd_shim_socket(struct MHD_Connection *connection);
 /// The port on which it listens, in the machine's byte order, or 0.
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon);
 
-/// Writes the address that is connected, without its port; 0 where that cannot be told.
+/// Writes the connected address, without its port; 0 where it isn't known.
 int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size);
 
 #endif

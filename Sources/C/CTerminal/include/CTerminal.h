@@ -18,7 +18,7 @@ int cterminal_arm(
     int descriptor, const struct termios *_Nonnull saved, const uint8_t *_Nonnull restore,
     size_t length);
 
-/// Leaves the terminal as `cterminal_arm` was told, once; does nothing when not armed. Safe in a
+/// Leaves the terminal as set with `cterminal_arm`, once; does nothing when not armed. Safe in a
 /// signal handler. Waits for a slow terminal, and for what other threads are writing, for at most a
 /// quarter of a second each. From then on the process ends: a thread that wants to change the terminal
 /// by one of the functions here waits for that.
@@ -69,7 +69,7 @@ int cterminal_size(int descriptor, int *_Nonnull columns, int *_Nonnull rows);
 /// The size of a cell in pixels; -1 where the system does not know it.
 int cterminal_cell_pixels(int descriptor, int *_Nonnull width, int *_Nonnull height);
 
-/// Tells a pseudo-terminal its size; the kernel sends SIGWINCH to whoever is in front of it.
+/// Tells a pseudo-terminal its size; the kernel sends SIGWINCH to its foreground process group.
 /// A cell has that many pixels; 0 where nobody knows.
 int cterminal_set_size(int descriptor, int columns, int rows, int width, int height);
 

@@ -5,7 +5,7 @@ import SQLite
 import FoundationEssentials
 
 /// What the demo's other people do by themselves while time passes: they check in, some of them
-/// late, answer pings, take care of alerts and get well again.
+/// late, answer pings, acknowledge alerts and recover.
 ///
 /// They do it as people would, each through the clients of a seat of their own.
 struct DemoNeighbours: Sendable {
@@ -37,7 +37,7 @@ struct DemoNeighbours: Sendable {
   /// Does what is due now.
   func step() async {
     for seat in seats {
-      // Whoever cannot do something now does it a minute later.
+      // A neighbour who can't do something now does it a minute later.
       try? await checkIn(seat)
       try? await answer(seat)
       try? await takeCare(seat)
@@ -67,7 +67,7 @@ struct DemoNeighbours: Sendable {
     _ = try await seat.clients.pingClient.answerAll(nil)
   }
 
-  /// An alert is taken care of after four minutes.
+  /// An alert is acknowledged after four minutes.
   private func takeCare(_ seat: Seat) async throws {
     let contacts = try await seat.clients.contactsClient.contacts()
     for alert in contacts.compactMap(\.link?.dependentStatus?.alert)

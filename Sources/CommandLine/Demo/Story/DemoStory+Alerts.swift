@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// What has become of telling others, in every way in which that can end.
+  /// Messages to others, with every outcome there is.
   func pastAlerts() -> [Event] { fall + drill + mistake }
 
   /// A fall weeks ago; one address was refused.
@@ -32,7 +32,7 @@ extension DemoStory {
     ]
   }
 
-  /// It ends by itself when everybody has been told.
+  /// It ends by itself when everyone has been sent it.
   private var drill: [Event] {
     let start = now - .hours(267) - .minutes(5)
     return [

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Days before today without a check-in: after each the person was late, and others were told.
+  /// Days before today without a check-in: after each the person was late, and others were notified.
   private static let missedDays: Set<Int> = [8, 97, 241]
   /// Days before today on which nobody expected a check-in (CHK-7).
   private static let holiday = 131...139

@@ -19,7 +19,7 @@ extension DemoStory {
     }
   }
 
-  /// Those for whom the person responds, one for each way of standing.
+  /// The person's dependents, one for each status.
   private static let tove = Neighbour(
     name: "Tove Berg", phone: "+46705551010", note: "Diabetes. Insulin in the fridge.",
     checkedIn: .hours(3))

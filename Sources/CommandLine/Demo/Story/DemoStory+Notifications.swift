@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Says on screen what the person was told there, of every kind (NOT-1); the last of it is unread.
+  /// Notifications in the history, one of every kind (NOT-1); the last of it is unread.
   func tellOnScreen() async throws {
     let alerts = try await ida.alertClient.history(100)
     let words =
@@ -44,14 +44,14 @@ extension DemoStory {
     (.days(5), .contactDeclined, "Greta Falk", ""),
     (.days(6), .pingWithdrawn, "Maja Lind", ""),
     (.days(9), .rolesChanged, "Liv Solberg", Roles([.responder, .dependent]).displayText),
-    (.hours(267), .drillPassed, "", "Drill: all 4 responders were told, within 3 s."),
+    (.hours(267), .drillPassed, "", "Drill: all 4 responders were sent it, within 3 s."),
     (.days(12), .contactAccepted, "Pedro Álvarez", ""),
     (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
     (.days(14), .pingExpired, "Åsa Holm", ""),
     (.minutes(23_167), .alertAcknowledged, "Liv Solberg", ""),
     (.days(20), .contactRemoved, "Nils Ek", ""),
     (.hours(580), .success, "", "A backup was restored."),
-    (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were told."),
+    (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were sent it."),
     (.days(26), .error, "", "A backup was not made: the disk is full."),
     (.days(27), .info, "", "Your check-ins were taken in from another machine."),
   ]

@@ -9,7 +9,7 @@ extension EmbeddedPlatform {
   ///
   /// They did it all as people do, through the clients, on a clock that goes through the year before
   /// `now`. Everything follows from the time and the calendar, identities included, so that pictures of
-  /// it are the same each time. The monitor of ``DemoStory/monitor`` watches at first: whoever lets the
+  /// it are the same each time. The monitor of ``DemoStory/monitor`` watches at first: a caller that lets the
   /// time pass runs it, and ``DemoNeighbours``.
   /// - Parameters:
   ///   - now: The store's clock; the story ends at its first reading.

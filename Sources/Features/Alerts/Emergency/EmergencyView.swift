@@ -91,7 +91,7 @@ struct EmergencyView: View {
     case .cancelling(let seconds):
       panel {
         Text("Cancelling the alert in \(seconds) …").bold()
-        Text("Everyone who was notified gets a message that it is over.")
+        Text("Everyone who was notified will hear that it's over.")
         Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
       }
       .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }

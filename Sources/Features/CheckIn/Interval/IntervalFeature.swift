@@ -127,7 +127,7 @@ struct IntervalView: View {
     if store.proposedIsPast {
       message +=
         "Your deadline would already be past (\(when)): unless you check in, your responders would "
-        + "be told "
+        + "be notified "
         + (deadline.graceEnd > snapshot.now
           ? "\(snapshot.calendar.describe(deadline.graceEnd, now: snapshot.now))." : "at once.")
     } else {

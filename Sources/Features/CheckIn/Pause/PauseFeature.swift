@@ -195,9 +195,8 @@ struct PauseView: View {
     let reminder =
       snapshot.user.profile.email == nil
       ? "" : " You are reminded before it ends."
-    return "Until \(end) nobody expects a check-in, and nobody is told when there is none."
-      + "\(reminder) Your first deadline after it is \(first).\n\n"
-      + "You can raise an alert at any time."
+    return "Until \(end) you don't need to check in, and nobody is notified.\(reminder) Your first"
+      + " deadline after it is \(first).\n\nYou can raise an alert at any time."
   }
 
   private var resumption: String {

@@ -119,7 +119,7 @@ struct StandbyView: View {
 
   private var standing: String {
     isWatched
-      ? "While it is on, a monitor on this computer watches. Off, it cannot tell anybody."
+      ? "While it is on, a monitor on this computer watches. When it is off, nobody is notified."
       : "Nobody watches now, although this computer is on."
   }
 
@@ -127,7 +127,7 @@ struct StandbyView: View {
     if let form = store.form {
       let fields = FormFields(form: form) { store.send(.form($0)) }
       fields.text(.heartbeat, "Heartbeat", "https://hc-ping.com/…, optional")
-      Text("A service that tells your people when this computer's calls stop.").foreground(.dim)
+      Text("A service that notifies your people when this computer's calls stop.").foreground(.dim)
       Text("")
       fields.text(.topic, "ntfy topic", "its name or address, optional")
       Text("A message waits there. Each check-in moves it; if none does, it goes out by itself.")

@@ -131,11 +131,11 @@ struct CodeEntryView: View {
     var sentences = ["\(found.name) is asked, and nothing is shared before they accept."]
     if store.form.roles.contains(.responder) {
       sentences.append(
-        "Then they are told when you need help, and see your phone, emergency note and check-ins.")
+        "They are notified when you need help, and see your phone, emergency note and check-ins.")
     }
     if store.form.roles.contains(.dependent) {
       sentences.append(
-        "Then you are told when they need help, and see their phone, emergency note and check-ins.")
+        "You are notified when they need help, and see their phone, emergency note and check-ins.")
     }
     return store.confirm(
       "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,

@@ -181,8 +181,8 @@ struct CodeView: View {
   private var reset: some View {
     store.ask(
       "Make a new code?",
-      "Your old code is worth nothing from then on: whoever has it cannot ask you any more."
-        + " Your contacts stay.", role: .warning, no: ("Keep", .resetCancelled),
+      "Your old code stops working: people who have it can no longer send you a request. Your"
+        + " contacts stay.", role: .warning, no: ("Keep", .resetCancelled),
       yes: ("New code", .resetConfirmed))
   }
 }

@@ -108,17 +108,17 @@ struct ContactDetailsView: View {
     case .requested: message = "Your question to \(contact.name) is taken back."
     case .active:
       message =
-        "You and \(contact.name) will be gone from each other's contacts, and they are told."
+        "You and \(contact.name) are removed from each other's contacts, and they are notified."
     case .declined, .offered, nil: break
     }
     if contact.isResponder {
-      message += " They will not be told any more when you miss a deadline or raise an alert."
+      message += " They will no longer be notified when you miss a deadline or raise an alert."
     }
     if contact.link?.dependentStatus != nil {
       message += " You will not see any more how they are."
     }
     if store.isLastResponder {
-      message += "\n\nThis is your only responder: nobody would be told."
+      message += "\n\nThis is your only responder: nobody would be notified."
     }
     return store.ask(
       "Remove \(contact.name)?", message, role: .danger, no: ("Keep", .removalCancelled),

@@ -27,7 +27,7 @@ struct ContactFacts: View {
   /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
   @ViewBuilder private var channels: some View {
     if contact.channels.isEmpty {
-      DetailLine("told by", "nothing – cannot be told")
+      DetailLine("told by", "nothing – can't be notified")
     } else {
       ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
         HStack(alignment: .top, spacing: 2) {

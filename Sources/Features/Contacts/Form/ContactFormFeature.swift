@@ -177,7 +177,7 @@ struct ContactFormView: View {
       otherChannels
       fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
       fields.text(.note, "Note", "optional", rows: 2)
-      fields.roles(responder: "is told when you need help", dependent: "you respond for them")
+      fields.roles(responder: "is notified when you need help", dependent: "you respond for them")
     }
     .overlay {
       if let newer = store.newer { newerDialog(newer) }

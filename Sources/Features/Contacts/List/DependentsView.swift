@@ -33,7 +33,7 @@ struct DependentsView: View {
       VStack(alignment: .center) {
         Text("You respond for nobody yet.")
         Text(
-          "Press c to add somebody by their code, or a to keep somebody's phone and note at hand."
+          "Press c to add someone by their code, or a to keep a phone number and note at hand."
         )
         .foreground(.dim)
       }

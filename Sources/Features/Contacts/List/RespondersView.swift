@@ -22,7 +22,7 @@ struct RespondersView: View {
     } empty: {
       VStack(alignment: .center) {
         Text("Nobody would be notified.").bold().foreground(.danger)
-        Text("Press a to add a person, or c to add an account by its code.")
+        Text("Press a to add someone by e-mail or ntfy, or c to add an account by its code.")
           .foreground(.dim)
       }
       .multilineTextAlignment(.center)
@@ -42,9 +42,9 @@ struct RespondersView: View {
       }
       return ("●", .calm, "⚑ by their account")
     }
-    guard contact.isActive else { return ("◌", .dim, "declined; is told nothing") }
+    guard contact.isActive else { return ("◌", .dim, "declined; gets no messages") }
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
-    guard !channels.isEmpty else { return ("!", .danger, "cannot be told: no channel") }
+    guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel") }
     return ("●", .calm, channels.joined(separator: "  "))
   }
 }

@@ -33,7 +33,7 @@ struct DecliningView: View {
     FormSheet(
       "\(store.name) declines", width: 64, form: store.form, send: { store.send(.form($0)) }
     ) { fields in
-      Text("They got a code when you named them. With it they are told nothing more.")
+      Text("They got a code when you named them. With it, they get no more messages.")
       Text("")
       fields.text(.code, "Their code", "7K3QF-9ZD2M")
     }

@@ -36,11 +36,11 @@ struct ReplyView: View {
       "Somebody answered", width: 68, form: store.form, savingText: "Looking for it …",
       send: { store.send(.form($0)) }
     ) { fields in
-      Text("Every message has a code for whom it was sent to. Type the one they gave you.")
+      Text("Every message has a code for its responder. Type the one they gave you.")
       Text("")
       fields.text(.code, "Their code", "7K3QF-9ZD2M")
       Text("")
-      Text("The code of a call for help says that they take care of it.").foreground(.dim)
+      Text("The code from an alert says that they are responding.").foreground(.dim)
       Text("The one from being named says that they want no messages.").foreground(.dim)
     }
   }

@@ -28,14 +28,14 @@ struct RolesFeature: Reducer {
       var sentences: [String] = []
       switch (contact.roles.contains(.responder), proposed.contains(.responder)) {
       case (false, true):
-        sentences.append("\(name) is told when you miss a deadline or raise an alert.")
+        sentences.append("\(name) is notified when you miss a deadline or raise an alert.")
         if contact.link != nil {
           sentences.append(
             "They see your phone, emergency note, interval and last check-in, and can ping you.")
         }
       case (true, false):
         sentences.append(
-          "\(name) is not told any more when you miss a deadline or raise an alert.")
+          "\(name) is no longer notified when you miss a deadline or raise an alert.")
       default: break
       }
       switch (contact.roles.contains(.dependent), proposed.contains(.dependent)) {
@@ -47,7 +47,7 @@ struct RolesFeature: Reducer {
         }
       default: break
       }
-      if contact.link != nil { sentences.append("\(name) is told of the change.") }
+      if contact.link != nil { sentences.append("\(name) is notified of the change.") }
       return sentences
     }
   }

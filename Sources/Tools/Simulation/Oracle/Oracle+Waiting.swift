@@ -80,7 +80,7 @@ extension Oracle {
         guard let told = call.told[mailbox],
           chances.areOver(max(said, since, told), mailbox.address)
         else { continue }
-        accuse("ESC-2", "\(mailbox.address) was not told who takes care of \(person.name)")
+        accuse("ESC-2", "\(mailbox.address) was not notified who is responding to \(person.name)")
       }
     }
   }

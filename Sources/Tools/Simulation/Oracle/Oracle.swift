@@ -94,7 +94,7 @@ struct Oracle {
       watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
       person.promise.graceFrom == nil, !person.promise.wasNoticedInTime
     {
-      accuse("ESC-4", "\(person.name) was not given the grace time anew after a gap in the watch")
+      accuse("ESC-4", "\(person.name) was not given the grace time again after a gap in the watch")
     }
     // Two monitors may plan it at once; the store keeps one for a sequence.
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
@@ -131,14 +131,14 @@ struct Oracle {
     people[id]?.notice(now, wall: wall)
     guard let person = people[id] else { return }
     if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
-      accuse("ESC-4", "\(person.name)'s grace time begins anew before their deadline")
+      accuse("ESC-4", "\(person.name)'s grace time starts again before their deadline")
     }
     // One in the future was written by a clock that has been set back since (ESC-5).
     if let before = person.promise.graceFrom, before <= walls.lowerBound + .seconds(110) {
-      accuse("ESC-4", "\(person.name)'s grace time begins anew a second time")
+      accuse("ESC-4", "\(person.name)'s grace time starts again a second time")
     }
     if !wasDisturbed {
-      accuse("ESC-4", "\(person.name)'s grace time begins anew though all was well")
+      accuse("ESC-4", "\(person.name)'s grace time starts again though all was well")
     }
     people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
   }
@@ -242,7 +242,7 @@ struct Oracle {
     let isOvertaken = person.calls.contains {
       $0.kind != .drill && $0.ended == nil && $0.told[mailbox] != nil
     }
-    if isOvertaken { accuse("ALT-8", "\(what), who was told of an alert that is on") }
+    if isOvertaken { accuse("ALT-8", "\(what), who was sent an alert that is on") }
     return false
   }
 

@@ -320,7 +320,7 @@ struct Resident: Sendable {
     else { return }
     guard let id = dependent.link?.user else { return }
     let now = world.now
-    await act("takes care of \(world.oracle.value.name(id))") {
+    await act("acknowledges \(world.oracle.value.name(id))") {
       try await clients.alertClient.acknowledge(alert.id)
     } meaning: { _, _ in
       world.oracle.value.people[id]?.acknowledge(by: dependent.id, at: now)

@@ -236,7 +236,7 @@ final class SimulatedMonitor: Sendable {
   private func applied(_ plan: Plan, _ account: User.ID) {
     world.plans.value += 1
     if let start = plan.graceFrom {
-      world.note("monitor \(number) begins \(world.oracle.value.name(account))'s grace time anew")
+      world.note("monitor \(number) starts \(world.oracle.value.name(account))'s grace time again")
       let scenario = world.scenario
       let wasDisturbed =
         scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps + scenario.leaps > 0

@@ -54,7 +54,7 @@ struct QuestionDialog: View {
   var body: some View {
     Dialog(
       title: "Remove Grace Hopper?",
-      message: "She will no longer be told when you do not check in.", role: .danger,
+      message: "She will no longer be notified if you don't check in.", role: .danger,
       buttons: [
         DialogButton("Keep", key: "esc") { store.send(.dialogAnswered("She stays.")) },
         DialogButton("Remove", key: "y", role: .danger) {
