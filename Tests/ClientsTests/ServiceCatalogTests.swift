@@ -56,7 +56,7 @@ import Testing
       (#", json: {text: "{text}"}"#, "", "it needs json or form"),
       ("name: \"ring\"", "name: \"loft\"", "a field's name is there twice"),
       ("name: \"ring\"", "name: \"text\"", "a field's name is there twice, taken"),
-      ("{name: \"loft\", title: \"Loft\"}, ", "", "it needs a field that is no secret"),
+      ("{name: \"loft\", title: \"Loft\"}, ", "", "it needs a field that isn't secret"),
       ("title: \"Pigeon\"", "title: 7", "title has the wrong type"),
       ("setup:", "setp:", "setup is missing"),
     ] {

@@ -126,7 +126,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     }
     guard fields.count <= 4 else { return "it has more than 4 fields" }
     guard fields.contains(where: { !$0.isSecret }) else {
-      return "it needs a field that is no secret, by which its channels are told apart"
+      return "it needs a field that isn't secret, to tell its channels apart"
     }
     guard limit >= 100, title != "" else {
       return "it needs a title, and a limit of at least 100 bytes"

@@ -50,7 +50,8 @@ struct ChannelsCommand: StoreCommand {
         .mute: "Stop sending a topic to one of your channels", .unmute: "Send it there again",
       ], placeholder: "WORD", isRequired: false)
     let channel = words.argument(
-      "CHANNEL", "An e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service and its fields such as"
+      "CHANNEL",
+      "An e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service and its fields such as"
         + " telegram:123456789",
       isRequired: false)
     let topic: Argument<Topic> = words.choice(

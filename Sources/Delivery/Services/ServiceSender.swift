@@ -177,7 +177,7 @@ extension String {
     return String(self[start.upperBound...].drop { $0 != "/" })
   }
 
-  /// Whether the host of an address is written out, so that whoever wrote it meant that machine.
+  /// Whether the host of an address is written out: then exactly that machine was meant.
   var namesItsHost: Bool {
     guard let start = firstRange(of: "://") else { return false }
     let authority = self[start.upperBound...].prefix { $0 != "/" && $0 != "?" }
