@@ -247,7 +247,7 @@ struct AccountTests {
       "--plain --as bo@example.org", "not me", "WRONG123", "not me", "K7QX2M9P", "bo@example.org",
       "quit")
     #expect(said.contains("This code is wrong or has expired."), "\(said)")
-    #expect(said.contains("It has been taken back, and all sessions have ended."), "\(said)")
+    #expect(said.contains("The change is undone and all sessions have ended."), "\(said)")
     #expect(said.contains("Bo: ok"), "\(said)")
   }
 

@@ -85,7 +85,7 @@ struct DoctorCommandTests {
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("✗ ") && outcome.output.contains(words), "\(outcome.output)")
     // The rest is looked at all the same.
-    #expect(outcome.output.contains("Mail is handed in at localhost"))
+    #expect(outcome.output.contains("Mail is sent through localhost"))
   }
 
   @Test func withoutHome_isAFinding() async {
@@ -116,6 +116,6 @@ struct DoctorCommandTests {
     world[\.hasTerminal] = true
     world[\.variables]["TERM"] = "xterm"
     let outcome = await world.run("doctor")
-    #expect(outcome.output.hasPrefix("+ Your folders"))
+    #expect(outcome.output.hasPrefix("+ Only you can read"))
   }
 }

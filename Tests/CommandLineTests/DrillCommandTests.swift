@@ -65,7 +65,7 @@ struct DrillCommandTests {
     let drill = await world.run("drill")
     #expect(drill.exitCode == 1)
     #expect(drill.errorOutput.contains("none of 2 responders was sent it"))
-    #expect(drill.errorOutput.contains("The monitor goes on trying."))
+    #expect(drill.errorOutput.contains("The monitor keeps trying."))
     await world.expect(
       "drill --end", .init(0, "The drill is over. Everyone who got it will be notified.\n"))
     #expect(await world.run("drill").exitCode == 1)

@@ -50,7 +50,7 @@ struct InitCommandTests {
         == .init(
           0, "Welcome, Ada. Check in by tomorrow 07:52, then every 1d.\n",
           error: """
-            lifesignal: Nobody would be notified: there are no responders. Start lifesignal to add one.
+            lifesignal: Nobody would be notified: you have no responders. Add one with lifesignal contacts add.
             lifesignal: No monitor is running. Start one with lifesignal monitor.
 
             """))
@@ -71,8 +71,8 @@ struct InitCommandTests {
         lifesignal: No monitor is running. Start one with lifesignal monitor.
 
         """)
-    #expect(await world.run("status").errorOutput.hasPrefix("lifesignal: Mail is not set up"))
-    #expect(await world.run("check-in").errorOutput.hasPrefix("lifesignal: Mail is not set up"))
+    #expect(await world.run("status").errorOutput.hasPrefix("lifesignal: Mail isn't set up"))
+    #expect(await world.run("check-in").errorOutput.hasPrefix("lifesignal: Mail isn't set up"))
   }
 
   @Test func oneAddressForTwo_isRefused() async throws {

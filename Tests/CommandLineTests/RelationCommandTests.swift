@@ -69,7 +69,7 @@ struct RelationCommandTests {
       "contacts add --image none.png",
       .init(
         1,
-        error: "lifesignal: /home/ada/none doesn't exist.png. Check the path.\n"))
+        error: "lifesignal: /home/ada/none.png doesn't exist. Check the path.\n"))
     await world.expect(
       "contacts add 7k3qf9zd --image code.png",
       .init(
@@ -124,7 +124,7 @@ struct RelationCommandTests {
           + " See lifesignal contacts.\n"))
     let ping = await world.run("ping mary")
     #expect(ping.exitCode == 0)
-    #expect(ping.output.hasPrefix("Mary Ward is asked to check in. The ping expires tomorrow"))
+    #expect(ping.output.hasPrefix("Asked Mary Ward to check in. The ping expires tomorrow"))
     #expect(await world.run("ping mary").errorOutput.contains("has not answered your last ping"))
     await world.expect(
       "ping mary --withdraw", .init(0, "Withdrew the ping to Mary Ward.\n"))

@@ -73,7 +73,7 @@ struct RestoreCommandTests {
       "restore",
       .init(
         1,
-        error: "lifesignal: There is no backup in /home/ada/.local/share/lifesignal/backups that "
-          + "could be restored.\n"))
+        error: "lifesignal: There is no usable backup in "
+          + "/home/ada/.local/share/lifesignal/backups.\n"))
   }
 }

@@ -69,7 +69,7 @@ struct ServiceCommandTests {
     world[\.programsRun] = []
     let outcome = await world.run("monitor \(action)")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("was changed by hand, or is not ours"))
+    #expect(outcome.errorOutput.contains("was edited by hand"))
     #expect(outcome.errorOutput.contains("systemctl --user edit"))
     #expect(text == edited)
     #expect(deeds.isEmpty)
@@ -107,7 +107,7 @@ struct ServiceCommandTests {
     }
     let outcome = await world.run("monitor install")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("not run by systemd"))
+    #expect(outcome.errorOutput.contains("doesn't use systemd"))
     #expect(outcome.errorOutput.contains("lifesignal monitor --detach"))
     #expect(text == nil)
   }

@@ -15,6 +15,7 @@ extension DependencyValues {
       .install(in: &values)
     values.dateClient = .constant(now, calendar: calendar)
     values.continuousClock = clock
+    values.mailSettingsClient.settings = { () async throws(ClientError) in nil }
     return values
   }
 }
