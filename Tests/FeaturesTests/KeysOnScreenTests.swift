@@ -343,7 +343,7 @@ import Testing
     roles.failure = ClientError.consentRequired(name: name).text
     let store = Store(initialState: roles) { RolesFeature() }
     let frame = host.frame(RolesView(store: store), size: AppView.smallest)
-    #expect(frame.text.contains("for you."), "\(frame.text)")
+    #expect(frame.text.contains("that role."), "\(frame.text)")
   }
 
   @Test("The help bar keeps ? and the key for an emergency", arguments: MainTabFeature.Tab.allCases)
