@@ -32,7 +32,7 @@ struct ChannelsCommandTests {
     let telegram = await world.run("channels services telegram").output
     #expect(telegram.hasPrefix("Telegram\nWrite /newbot to @BotFather"))
     #expect(telegram.hasSuffix("lifesignal channels add telegram:CHAT\n"))
-    world.state.withLock { $0.secrets = ["110201543:AAHdq"] }
+    world[\.secrets] = ["110201543:AAHdq"]
     let added = await world.run("channels add telegram:123")
     #expect(added == .init(0, "Added: telegram:123\n"))
     let own = try #require(try await world.values.channelsClient.overview().own.last)
@@ -42,7 +42,7 @@ struct ChannelsCommandTests {
         == #"{"token":"110201543:AAHdq"}"#)
     let list = await world.run("channels")
     #expect(list.output.contains("telegram:123  never used") && !list.output.contains("AAHdq"))
-    world.state.withLock { $0.secrets = ["t"] }
+    world[\.secrets] = ["t"]
     let mary = await world.run(
       "channels add signal:server=http://localhost:8080,from=+15005550006,to=+491518765432")
     #expect(
@@ -53,7 +53,7 @@ struct ChannelsCommandTests {
       ("channels add pigeon:7", Int32(1)), ("channels services pigeon", 1),
       ("channels add twilio:from=+1555", 1), ("channels add twilio:pigeon=7", 1),
     ] {
-      world.state.withLock { $0.secrets = ["t"] }
+      world[\.secrets] = ["t"]
       let result = await world.run(words)
       #expect(result.exitCode == code && !result.errorOutput.isEmpty, "\(words): \(result)")
     }

@@ -1,4 +1,3 @@
-public import Composable
 public import Domain
 
 /// Has a monitor send a test message on a channel, and waits for the first result.

@@ -130,7 +130,7 @@ struct ChannelsCommand: StoreCommand {
       let messages = try await channelsClient.log(channel.id)
       return Report(messages.map { line($0) })
     case .setMuted(let name, let topic, let isMuted):
-      if let contact {
+      if contact != nil {
         throw CommandFailure("You can't mute a contact's messages.")
       }
       let channel = try channels.named(name)
