@@ -98,7 +98,7 @@ extension Invocation {
   func contents(of path: String, upTo limit: Int, tooLarge: CommandFailure) throws -> Data {
     let bytes: [UInt8]?
     do { bytes = try readFile(path, limit) } catch {
-      throw CommandFailure("\(shownPath(path)) cannot be read: \(error.reason).")
+      throw CommandFailure("\(shownPath(path)) can't be read: \(error.reason).")
     }
     guard let bytes else { throw CommandFailure("There is no file \(shownPath(path)).") }
     guard bytes.count <= limit else { throw tooLarge }

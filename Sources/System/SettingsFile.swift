@@ -206,7 +206,7 @@ private var systemReason: String { String(cString: strerror(errno)) }
 
 extension ConfigurationError {
   fileprivate static func unreadable(_ reason: String) -> Self {
-    Self(reason: "it cannot be read: \(reason)")
+    Self(reason: "it can't be read: \(reason)")
   }
 
   fileprivate static let noFile = unreadable("it isn't a regular file")

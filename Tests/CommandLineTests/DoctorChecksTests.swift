@@ -80,13 +80,13 @@ struct DoctorChecksTests {
       FileChecks.files([], exposure: open) == [
         .failure(
           .files, "Others may change /c/my config.json5.",
-          "Close it by chmod go-w '/c/my config.json5'.")
+          "Run chmod go-w '/c/my config.json5'.")
       ])
     let foreign = ConfigurationExposure(path: "/c", fault: .foreign)
     #expect(
       FileChecks.files([], exposure: foreign) == [
         .failure(
-          .files, "/c belongs to another user.", #"Take it over by sudo chown "$USER" /c."#)
+          .files, "/c belongs to another user.", #"Run sudo chown "$USER" /c."#)
       ])
   }
 
@@ -191,7 +191,7 @@ struct DoctorChecksTests {
       passwordCommand: SecretCommand(["pass"]))
     let refused = Finding.failure(
       .configuration, "Mail isn't sent, because others can change the mail settings.",
-      "Close it by chmod go-w /c/config.json5.")
+      "Run chmod go-w /c/config.json5.")
     let sendmail = Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail"))
     #expect(check(sendmail, .missing, exposure: exposure) == refused)
     #expect(check(Configuration(smtp: smtp), .missing, exposure: exposure) == refused)

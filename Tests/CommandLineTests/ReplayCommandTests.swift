@@ -129,7 +129,7 @@ import Testing
       "replay r.jsonl", .init(1, error: "lifesignal: There is no file r.jsonl.\n"))
     world[\.files]["r.jsonl"] = .failure(FileError(reason: "Permission denied"))
     await world.expect(
-      "replay r.jsonl", .init(1, error: "lifesignal: r.jsonl cannot be read: Permission denied.\n"))
+      "replay r.jsonl", .init(1, error: "lifesignal: r.jsonl can't be read: Permission denied.\n"))
     world[\.files]["r.jsonl"] = .success(
       [UInt8](repeating: 0, count: ReplayCommand.sizeLimit + 1))
     await world.expect(

@@ -64,8 +64,8 @@ struct TransferCommandTests {
       [UInt8](repeating: 32, count: AccountExport.sizeLimit + 1))
     world[\.files]["other"] = .success(Array("{}".utf8))
     for (path, words) in [
-      ("nothing", "nothing doesn't exist."), ("large", "larger than any export"),
-      ("other", "no file that lifesignal export has written"),
+      ("nothing", "There is no file nothing."), ("large", "larger than any export"),
+      ("other", "wasn't written by lifesignal export"),
     ] {
       let outcome = await world.run("import \(path)")
       #expect(outcome.exitCode == 1)

@@ -94,7 +94,7 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that shall outlive the test is skipped by \
+      send the action that cancels them. An effect that must outlive the test is skipped by \
       `skipInFlightEffects`.
       """
     ) { await store.finish(timeout: .zero) }
@@ -146,7 +146,7 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that shall outlive the test is skipped by \
+      send the action that cancels them. An effect that must outlive the test is skipped by \
       `skipInFlightEffects`.
       """,
     ]) {

@@ -65,7 +65,7 @@ import Testing
             … (2 unchanged)
           )
 
-      Remove the closure if nothing shall change. Otherwise the reducer does not handle this \
+      Remove the closure if nothing should change. Otherwise the reducer does not handle this \
       action, or a dependency of the test makes it leave early.
       """
     ) { await store.send(.looked) { $0.count = 1 } }
@@ -79,7 +79,7 @@ import Testing
 
         Action: .looked
 
-      Remove the closure; or, if it shall assert a value that stays as it is, use `assert` or \
+      Remove the closure; or, to assert a value that stays as it is, use `assert` or \
       `#expect(store.state…)` after it.
       """
     ) { await store.send(.looked) { $0.count = 0 } }
@@ -108,7 +108,7 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that shall outlive the test is skipped by \
+      send the action that cancels them. An effect that must outlive the test is skipped by \
       `skipInFlightEffects`.
       """
     ) {

@@ -149,7 +149,7 @@ import Testing
     await store.send(.testButtonTapped) { $0.isBusy = true }
     await store.receive(.testQueued(Self.hook)) {
       $0.isBusy = false
-      $0.notice = "The test is on its way; its line says what becomes of it."
+      $0.notice = "Sending the test. Its line shows the result."
     }
   }
 

@@ -252,7 +252,7 @@ import Testing
     var alerts = AlertsFeature.State(snapshot: snapshot)
     alerts.failure = ClientError.alertIsOn.text
     says(
-      "End the alert first.",
+      "End the alert",
       AlertsView(store: Store(initialState: alerts) { AlertsFeature() }))
     var pause = PauseFeature.State(snapshot: snapshot)
     pause.step = .resuming

@@ -64,7 +64,7 @@ import Testing
   @Test(
     "PAL-1: synonyms find it, and it goes to its place and does it",
     arguments: [
-      ("theme", .profile, "Settings"), ("mail", .profile, "channels"), ("duress", .profile, "gate"),
+      ("theme", .profile, "Settings"), ("mail", .profile, "Send mail through"), ("duress", .profile, "gate"),
       ("set a password", .profile, "Profile › Security › Set a password"),
       ("drill", .alerts, "Rehearse an alert?"), ("holiday", .checkIn, "Pause"),
       ("qr", .responders, "code"), ("export", .responders, "lifesignal export"),
@@ -76,6 +76,7 @@ import Testing
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.authClient.sessions = { () async throws(ClientError) in [] }
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
     }
     store.send(.main(.tabSelected(.responders)))
     store.send(.paletteButtonTapped)

@@ -200,7 +200,7 @@ import Testing
     arguments: [
       (
         ClientError.accountExists,
-        "Only the account that was opened first here could be without a password."
+        "Only the account that was opened first here can be without a password."
       ),
       (.invalidCredentials, "The password is wrong."),
     ])

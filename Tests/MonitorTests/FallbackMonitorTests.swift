@@ -42,7 +42,7 @@ import Testing
     #expect(world.mailbox.arrivals.count == 3)
     #expect(try await world.clients.alertClient.history(9).isEmpty)
     #expect(
-      world.log.lines.count { $0.contains("error: the store cannot be written") } == 1)
+      world.log.lines.count { $0.contains("error: the store can't be written") } == 1)
 
     refusal.end()
     await world.live(monitor, until: graceEnd + .minutes(45))
@@ -396,7 +396,7 @@ import Testing
       await world.live(healthy, until: world.now + .seconds(5))
       await world.live(monitor, until: world.now + .seconds(5))
     }
-    #expect(world.log.lines.contains { $0.contains("the store cannot be written") })
+    #expect(world.log.lines.contains { $0.contains("the store can't be written") })
     #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
   }
 

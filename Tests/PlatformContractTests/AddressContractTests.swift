@@ -254,7 +254,7 @@ import Testing
     let sent = try await waits(world)
     #expect(Set(sent.map(\.address)) == [Self.old, Self.new, "https://ntfy.sh/bo"])
     let notice = try #require(sent.first).detail
-    #expect(notice.hasPrefix("Somebody who is signed in wants to check in less often."))
+    #expect(notice.hasPrefix("Someone who is signed in wants to check in less often."))
     // The code stands nowhere that somebody who is signed in can see.
     let code = String(notice.split(separator: " ").last!.dropLast())
     let seen = try #require(try await bo.notifications.notifications(1, .all).first)

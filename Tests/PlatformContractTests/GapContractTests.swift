@@ -141,7 +141,7 @@ struct GapContractTests {
     let dependent = try #require(try await bo.contact(relation.theirs.id).link?.dependentStatus)
     #expect(dependent.deadline == user.deadline)
     let notice = try await world.notifications.notifications(1, .all)[0]
-    #expect(notice.kind == .deadlinePassed && notice.detail.contains("Nobody watched"))
+    #expect(notice.kind == .deadlinePassed && notice.detail.contains("No monitor was running"))
     _ = try await world.checkIn.checkIn(.manual)
     #expect(try await world.user.currentUser().graceFrom == nil)
   }

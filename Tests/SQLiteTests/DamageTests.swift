@@ -80,7 +80,7 @@ struct DamageTests {
       Issue.record("\(String(describing: openingError(place)))")
       return
     }
-    #expect(detail.contains("no store of lifesignal"))
+    #expect(detail.contains("isn't a LifeSignal store"))
     #expect(place.bytes(place.folders.database) == bytes)
     #expect(!place.exists(place.folders.storeMarker))
   }

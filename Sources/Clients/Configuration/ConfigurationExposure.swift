@@ -48,8 +48,8 @@ public struct ConfigurationExposure: AppError {
 
   private var advice: String {
     switch fault {
-    case .open: "Close it by chmod go-w \(path.shellWord)."
-    case .foreign: "Take it over by sudo chown \"$USER\" \(path.shellWord)."
+    case .open: "Run chmod go-w \(path.shellWord)."
+    case .foreign: "Run sudo chown \"$USER\" \(path.shellWord)."
     }
   }
 

@@ -4,14 +4,15 @@ public import Domain
 /// The mail account through which the monitors of this machine send (ONB-4).
 public struct MailSettingsClient: ClientInterface {
   /// The account in `config.json5`; `nil` where there is none, or where sendmail is used.
-  public var settings: @Sendable () async throws(ClientError) -> SMTPSettings? = unimplemented(
-    "MailSettingsClient.settings")
+  @Endpoint("MailSettingsClient.settings")
+  public var settings: @Sendable () async throws(ClientError) -> SMTPSettings?
   /// Saves the account in `config.json5`, and its password in the keychain.
   /// - Parameter password: `nil` leaves the one that is saved.
   /// - Throws: ``ClientError/settings(_:)``, ``ClientError/keychain(_:)`` and ``ClientError/gate(_:)``.
+  @Endpoint("MailSettingsClient.save")
   public var save:
     @Sendable (SMTPSettings, _ password: Secret<String>?, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> Void = unimplemented("MailSettingsClient.save")
+      async throws(ClientError) -> Void
 
   public init() {}
 }

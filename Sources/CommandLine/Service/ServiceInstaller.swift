@@ -190,7 +190,7 @@ struct ServiceInstaller: Sendable {
     if machine.entry(unitPath) == .link { throw changedByHand }
     do {
       return try invocation.readFile(unitPath, 65_536).map { String(decoding: $0, as: UTF8.self) }
-    } catch { throw CommandFailure("\(unitPath) cannot be read: \(error.reason).") }
+    } catch { throw CommandFailure("\(unitPath) can't be read: \(error.reason).") }
   }
 
   private func origin(of unit: ServiceUnit) throws -> ServiceUnit.Origin? {

@@ -136,7 +136,7 @@ final class ManagerSocket: Sendable {
     #expect(noAccount.code == 1 && noAccount.output.contains("There is no account here yet."))
     try await home.openAccount()
     let notSetUp = try await home.run("--test-delivery")
-    #expect(notSetUp.code == 1 && notSetUp.output.contains("Mail is not set up"))
+    #expect(notSetUp.code == 1 && notSetUp.output.contains("Mail isn't set up"))
     let server = try SMTPServer { step, _ in
       step == .recipient("<a@example.org>") ? .reply("550 no such user") : nil
     }

@@ -66,7 +66,7 @@ struct PasswordFeature: FormFeature {
       .wrongPassword
     case .accountExists:
       ErrorText(
-        "PASSWORD_NEEDED", "Only the account that was opened first here may be without a password.")
+        "PASSWORD_NEEDED", "Only the account that was opened first here can be without a password.")
     default:
       error.text(dateClient)
     }
