@@ -138,6 +138,6 @@ import Testing
     // Nothing shows the silent alert.
     #expect(try home.run("status", "--json").code == 0)
     let refused = try home.run("check-in")
-    #expect(refused.code == 40 && refused.errors.contains("A passphrase guards this"))
+    #expect(refused.code == 40 && refused.errors.contains("This needs the passphrase."))
   }
 }

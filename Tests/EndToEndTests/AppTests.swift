@@ -110,7 +110,7 @@ import Testing
     }
     pty.press("x")
     try pty.wait(for: "Cancelling the alert in")
-    try pty.wait(for: "Alert cancelled. Nobody had been notified.")
+    try pty.wait(for: "Alert cancelled. Nobody had been")
     #expect(try home.run("status", "--json").code == 0)
     pty.press("4")
     try pty.wait(for: "Your alert is over")

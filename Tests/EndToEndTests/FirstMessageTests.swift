@@ -44,7 +44,8 @@ import Testing
     pty.press("tab", "right", "right")
     try pty.wait(for: "no encryption")
     try press("enter", sees: "localhost accepted the test message")
-    #expect(server.accepted.map(\.recipients) == [["<ada@example.org>"]])
+    // That Grace is a contact may have been sent before it.
+    #expect(server.accepted.map(\.recipients).contains(["<ada@example.org>"]))
     try press("esc", sees: "Enter sends it now")
     try press("enter", sees: "Sent. Ask Grace whether it arrived.")
     #expect(server.accepted.last?.recipients == ["<grace@example.org>"])

@@ -158,7 +158,7 @@ import Testing
     #expect(first.output.contains("✓ The store opens: schema "))
     #expect(first.output.contains("✓ 1 responder can be reached."))
     #expect(first.output.contains("✗ No monitor is running. Run lifesignal monitor install"))
-    #expect(first.output.contains("✗ Mail is not set up"))
+    #expect(first.output.contains("✗ Mail isn't set up"))
     #expect(first.output.contains("! There is no backup yet."))
     chmod(home.database, 0o644)
     let loose = try home.run("doctor", "--json")

@@ -64,7 +64,8 @@ import Testing
   @Test(
     "PAL-1: synonyms find it, and it goes to its place and does it",
     arguments: [
-      ("theme", .profile, "Settings"), ("mail", .profile, "Send mail through"), ("duress", .profile, "gate"),
+      ("theme", .profile, "Settings"), ("mail", .profile, "Send mail through"),
+      ("duress", .profile, "gate"),
       ("set a password", .profile, "Profile › Security › Set a password"),
       ("drill", .alerts, "Rehearse an alert?"), ("holiday", .checkIn, "Pause"),
       ("qr", .responders, "code"), ("export", .responders, "lifesignal export"),

@@ -78,7 +78,7 @@ struct DeletionView: View {
     let fields = FormFields(form: store.form) { store.send(.form($0)) }
     Sheet("Delete the account", width: 72, role: .danger) {
       VStack(alignment: .leading, spacing: 0) {
-        Text("This cannot be undone. Your profile, contacts, history and notes are deleted.").bold()
+        Text("This can't be undone. Your profile, contacts, history and notes are deleted.").bold()
         Text(responders)
         if store.snapshot.activeManualAlert != nil {
           Text("Your alert is cancelled, and everyone who was sent it is notified.")
