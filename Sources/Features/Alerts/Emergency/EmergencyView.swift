@@ -162,18 +162,9 @@ struct EmergencyView: View {
         .omittedWithReducedMotion()
       }
       if size.rows >= 10 { Text("") }
-      VStack(alignment: .center, spacing: 0) {
-        if let problem = store.armed?.problem {
-          Text("It can't be stopped: \(problem.description)").bold()
-        }
-        whoIsNotified.bold()
-        if !store.message.isEmpty { Text("“\(store.message.text)”").lineLimit(1) }
-        // Said as soon as it is true: until then only this program knows of the alert.
-        if store.armed?.isStored == true, size.rows >= 12 {
-          Text("It is sent even if this window closes.")
-        }
-      }
-      .multilineTextAlignment(.center)
+      CountdownText(
+        problem: store.armed?.problem.map { "\($0.description)" }, whoIsNotified: whoIsNotified,
+        message: store.message.text, isStored: store.armed?.isStored == true && size.rows >= 12)
       Spacer()
       ViewThatFits {
         HStack(spacing: 6) { choices }
@@ -287,5 +278,25 @@ struct EmergencyView: View {
     let count = snapshot.responderCount
     let names = snapshot.firstResponders.prefix(count > 3 ? 2 : 3).map(\.name)
     return (count > 3 ? names + ["\(count - names.count) others"] : names).joinedAsList
+  }
+}
+
+/// What happens when the countdown ends. A view of its own: within the countdown it crashes the optimiser of
+/// Swift 6.3.1 (TempLValueElimination).
+private struct CountdownText<Who: View>: View {
+  let problem: String?
+  let whoIsNotified: Who
+  let message: String
+  /// Said as soon as it is true: until then only this program knows of the alert.
+  let isStored: Bool
+
+  var body: some View {
+    VStack(alignment: .center, spacing: 0) {
+      if let problem { Text("It can't be stopped: \(problem)").bold() }
+      whoIsNotified.bold()
+      if !message.isEmpty { Text("“\(message)”").lineLimit(1) }
+      if isStored { Text("It is sent even if this window closes.") }
+    }
+    .multilineTextAlignment(.center)
   }
 }
