@@ -148,11 +148,13 @@ private final class Desk: Sendable {
     let id = ObjectIdentifier(exchange)
     let isOpen = contents.withLock { contents in
       contents.receiving[connection.socket] = nil
+      guard contents.waiting != nil else { return false }
       contents.waiting?[id] = exchange
-      return contents.waiting != nil
+      // Within the lock: the server's end wakes only what sleeps already.
+      exchange.sleep(connection)
+      return true
     }
     guard isOpen else { return false }
-    exchange.sleep(connection)
     let impatience = Task { [clock, limits, unavailable] in
       if (try? await clock.sleep(for: limits.answer)) != nil { exchange.answer(unavailable) }
     }

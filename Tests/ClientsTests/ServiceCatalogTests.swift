@@ -57,6 +57,11 @@ import Testing
       ("name: \"ring\"", "name: \"loft\"", "a field's name is there twice"),
       ("name: \"ring\"", "name: \"text\"", "a field's name is there twice, taken"),
       ("{name: \"loft\", title: \"Loft\"}, ", "", "it needs a field that isn't secret"),
+      (#"json: {text: "{text}"}"#, "json: {a: Infinity}", "a number has no end"),
+      (
+        #"json: {text"#, #"headers: {X: "{title}"}, json: {text"#,
+        "a message cannot stand in a header"
+      ),
       ("title: \"Pigeon\"", "title: 7", "title has the wrong type"),
       ("setup:", "setp:", "setup is missing"),
     ] {

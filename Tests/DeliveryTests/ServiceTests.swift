@@ -48,18 +48,22 @@ struct ServiceTests {
       body: [#""msgtype":"m.text""#, #""body":"ALERT: Ada"#],
       answer: .reply(200, body: #"{"event_id":"$143273582443PhrSn"}"#)),
     Case(
-      service: "slack", values: ["label": "family", "url": "\(server)/services/T0/B0/XX"],
+      service: "slack",
+      values: ["label": "family", "url": "https://hooks.slack.com/services/T0/B0/XX"],
       request: "POST /services/T0/B0/XX", body: [#""unfurl_links":false"#, text],
       answer: .reply(200, body: "ok")),
     Case(
-      service: "discord", values: ["label": "family", "url": "\(server)/api/webhooks/1/XX"],
-      request: "POST /api/webhooks/1/XX",
-      body: [#""allowed_mentions":{"parse":[]}"#, #""content":"ALERT: Ada"#], answer: .reply(204)),
+      service: "discord",
+      values: ["label": "family", "url": "https://discord.com/api/webhooks/1/XX?thread_id=7"],
+      request: "POST /api/webhooks/1/XX?thread_id=7&wait=true",
+      body: [#""allowed_mentions":{"parse":[]}"#, #""content":"ALERT: Ada"#],
+      answer: .reply(200, body: #"{"id":"123"}"#)),
     Case(
       service: "mattermost", values: ["label": "family", "url": "\(server)/hooks/xyz"],
       request: "POST /hooks/xyz", body: [text], answer: .reply(200, body: "ok")),
     Case(
-      service: "teams", values: ["label": "family", "url": "\(server)/workflows/1?sig=x"],
+      service: "teams",
+      values: ["label": "family", "url": "https://prod.westus.logic.azure.com/workflows/1?sig=x"],
       request: "POST /workflows/1?sig=x",
       body: [
         #""contentType":"application/vnd.microsoft.card.adaptive""#,
@@ -132,7 +136,8 @@ struct ServiceTests {
     let service = try #require(ServiceCatalog()[example.service])
     let answers: [(HTTPServer.Answer, isRetried: Bool?)] = [
       (.reply(500), true), (.reply(503, headers: ["Retry-After": "7"]), true), (.reply(429), true),
-      (.reply(400, body: #"{"ok":false}"#), false), (.reply(401), false), (.reply(404), false),
+      (.reply(400, body: #"{"ok":false}"#), service.retried.contains(400)), (.reply(401), false),
+      (.reply(404), false),
       (.reply(302, headers: ["Location": "http://127.0.0.1/"]), false), (.cut, nil),
       (.raw("nonsense\r\n\r\n"), nil), (.silence, nil),
     ]
@@ -233,11 +238,38 @@ struct ServiceTests {
       let server = try HTTPServer { _, _ in example.answer }
       defer { server.close() }
       let note = String(repeating: "é", count: 2_000)
-      #expect(
-        await send(.ada(.alertOn, note: note), example.values, by: service, to: server) == .sent)
+      let delivery = ClaimedDelivery.ada(.alertOn, note: note, code: "7K3QF-9ZD2M")
+      #expect(await send(delivery, example.values, by: service, to: server) == .sent)
       let body = try #require(server.requests.first?.body)
       #expect(body.contains("…") || body.contains("%E2%80%A6"), "\(name)")
+      // However long the note, the recipient can answer.
+      #expect(body.contains("7K3QF-9ZD2M"), "\(name)")
     }
+  }
+
+  @Test("CHN-4: a success that took nothing is none, and a failure behind it is tried again")
+  func apprise() async throws {
+    let example = try #require(Self.cases.first { $0.service == "apprise" })
+    let service = try #require(ServiceCatalog()["apprise"])
+    for (status, outcome) in [
+      (204, DeliveryOutcome.permanent(reason: "Apprise took no message (204)")),
+      (424, .retry(reason: "Apprise put us off (424)", after: nil)),
+    ] {
+      let server = try HTTPServer { _, _ in .reply(status) }
+      defer { server.close() }
+      #expect(await send(.ada(.alertOn), example.values, by: service, to: server) == outcome)
+    }
+  }
+
+  @Test("CHN-4: what a field may not be is not sent to, whoever stored it")
+  func unchecked() async throws {
+    let service = try #require(ServiceCatalog()["slack"])
+    let server = try HTTPServer()
+    defer { server.close() }
+    let values = ["label": "x", "url": "https://evil.example.org/x"]
+    let outcome = await send(.ada(.alertOn), values, by: service, to: server)
+    #expect(outcome == .permanent(reason: "Slack: the Webhook URL cannot be used"))
+    #expect(server.requests.isEmpty)
   }
 
   @Test("CHN-4: a channel without its secret says what to do, and an unknown service waits")

@@ -17,6 +17,10 @@ public struct Service: Equatable, Sendable, Identifiable {
   package let limit: Int
   /// Members that the answer has, besides a status that says success; `nil` where the status says it all.
   package let accepted: [String: JSONValue]?
+  /// The statuses that say so; empty for any from 200 to 299.
+  package let statuses: [Int]
+  /// Further statuses after which trying again may help.
+  package let retried: [Int]
   /// Where the answer says after how many seconds to try again; empty where only a header does.
   package let retryAfter: [String]
 
@@ -84,6 +88,8 @@ public struct Service: Equatable, Sendable, Identifiable {
     var request: Request
     var limit: Int?
     var accepted: [String: JSONValue]?
+    var statuses: [Int]?
+    var retried: [Int]?
     var retryAfter: [String]?
   }
 
@@ -106,6 +112,8 @@ public struct Service: Equatable, Sendable, Identifiable {
     request = file.request
     limit = file.limit ?? 4_000
     accepted = file.accepted
+    statuses = file.statuses ?? []
+    retried = file.retried ?? []
     retryAfter = file.retryAfter ?? []
     if let fault { throw ConfigurationError(file: "\(id).json5", reason: fault) }
   }
@@ -134,6 +142,13 @@ public struct Service: Equatable, Sendable, Identifiable {
     guard ["POST", "PUT", nil].contains(request.method) else { return "method is POST or PUT" }
     guard (request.json == nil) != (request.form == nil) else {
       return "it needs json or form, one of them"
+    }
+    let numbers = (request.json?.numbers ?? []) + (request.form?.values.flatMap(\.numbers) ?? [])
+    guard numbers.allSatisfy(\.isFinite) else { return "a number has no end" }
+    let inHeaders = (request.headers ?? [:]).values.flatMap { Template($0).parts }
+    guard !Self.values.subtracting(["id"]).contains(where: { inHeaders.contains(.value($0)) })
+    else {
+      return "a message cannot stand in a header"
     }
     let first = Template(request.url).parts.first
     switch first {
@@ -244,6 +259,15 @@ extension Service.Request {
 }
 
 extension JSONValue {
+  fileprivate var numbers: [Double] {
+    switch self {
+    case .number(let number): [number]
+    case .array(let values): values.flatMap(\.numbers)
+    case .object(let members): members.values.flatMap(\.numbers)
+    default: []
+    }
+  }
+
   fileprivate var texts: [String] {
     switch self {
     case .string(let text): [text]

@@ -35,12 +35,15 @@ public struct ServiceSender: Sendable {
       return .permanent(
         reason: "\(service.title) needs its \(missing.title): add the channel again")
     }
+    for field in service.fields where (try? field.checked(values[field.id] ?? "")) == nil {
+      return .permanent(reason: "\(service.title): the \(field.title) cannot be used")
+    }
     let text = MessageText(delivery: delivery, links: links, calendar: dateClient.calendar)
     let short = text.short
     values["title"] = short.title
-    values["message"] = short.text.shortened(toBytes: service.limit)
-    values["text"] = "\(short.title)\n\n\(short.text)".shortened(toBytes: service.limit)
-    values["escaped"] = values["text"]?.escapedForMarkup.shortened(toBytes: service.limit)
+    values["message"] = cut(short.text, answeredBy: delivery.code?.value)
+    values["text"] = cut("\(short.title)\n\n\(short.text)", answeredBy: delivery.code?.value)
+    values["escaped"] = values["text"]?.escapedForMarkup
     values["id"] = delivery.id.uuidString.lowercased()
     guard var request = service.request.filled(with: values, isUrgent: text.isUrgent) else {
       return .permanent(reason: "\(service.title): a field cannot stand in a header")
@@ -51,13 +54,30 @@ public struct ServiceSender: Sendable {
     return judge(result, now: dateClient.now())
   }
 
+  /// What a service takes of a text. The last paragraph says how to answer and stays whole: a long note must
+  /// not push it out.
+  private func cut(_ text: String, answeredBy code: String?) -> String {
+    guard text.utf8.count > service.limit, let code,
+      let answer = text.parts(between: "\n\n").last, answer.contains(code),
+      answer.utf8.count < service.limit / 2
+    else { return text.shortened(toBytes: service.limit) }
+    let rest = String(text.dropLast(answer.count + 2))
+    return rest.shortened(toBytes: service.limit - answer.utf8.count - 2) + "\n\n" + answer
+  }
+
   /// The status decides, and the members that the answer must have besides.
   private func judge(_ result: HTTPResult, now: Date) -> DeliveryOutcome {
     let outcome = DeliveryOutcome(result, service: service.title, now: now)
     guard case .reply(let reply) = result else { return outcome }
     let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(reply.body))
+    if service.retried.contains(reply.status) {
+      return .retry(reason: "\(service.title) put us off (\(reply.status))", after: nil)
+    }
     switch outcome {
     case .sent:
+      guard service.statuses.isEmpty || service.statuses.contains(reply.status) else {
+        return .permanent(reason: "\(service.title) took no message (\(reply.status))")
+      }
       guard let accepted = service.accepted else { return .sent }
       guard let answer else {
         // Accepted or not: nobody knows.
@@ -82,8 +102,17 @@ extension Service.Request {
     let base: String
     let rest: [Template.Part]
     if case .value(let name) = address.parts.first {
-      base = values[name].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
-      rest = Array(address.parts.dropFirst())
+      let whole = values[name] ?? ""
+      var tail = Array(address.parts.dropFirst())
+      if case .text(let text) = tail.first, text.hasPrefix("?"), whole.contains("?") {
+        tail[0] = .text("&" + text.dropFirst())
+      }
+      if case .text(let text) = tail.first, text.hasPrefix("/"), whole.hasSuffix("/") {
+        base = String(whole.dropLast())
+      } else {
+        base = whole
+      }
+      rest = tail
     } else {
       (base, rest) = ("", address.parts)
     }
@@ -110,7 +139,7 @@ extension Service.Request {
       fields.append(("Content-Type", "application/json"))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // What was read from JSON can be written.
+      // What a service's file may hold can be written.
       body = Array(try! encoder.encode(json?.filled(with: values, isUrgent: isUrgent) ?? .null))
     }
     return HTTPRequest(
@@ -152,7 +181,8 @@ extension JSONValue {
     }
   }
 
-  /// How long a service wants to be left alone: seconds, or what its name says.
+  /// How long a service wants to be left alone: seconds, or what its name says. Five minutes at most, since
+  /// somebody waits for help.
   fileprivate func span(of path: [String]) -> TimeSpan? {
     let number: Double
     switch self {
@@ -161,7 +191,7 @@ extension JSONValue {
     default: return nil
     }
     let seconds = path.last?.hasSuffix("_ms") == true ? number / 1_000 : number
-    return seconds > 0 ? .seconds(Int(min(86_400, seconds.rounded(.up)))) : nil
+    return seconds > 0 ? .seconds(Int(min(300, seconds.rounded(.up)))) : nil
   }
 }
 
