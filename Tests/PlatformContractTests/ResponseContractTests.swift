@@ -162,6 +162,28 @@ struct ResponseContractTests {
     }
   }
 
+  @Test(
+    "ALT-9: whoever is removed under duress answers the silent alert and, to the person's eyes, none",
+    arguments: Platform.allCases)
+  func removedUnderDuress(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    let bo = try #require(codes["Bo"])
+    let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
+    try await world.contacts.delete(contact.id, Secret("rain in Spain"))
+    let before = try await world.notifications.notifications(9, .all)
+    // As of somebody who was removed with the true passphrase.
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
+      try await world.responses.respond(bo)
+    }
+    #expect(try await world.responses.press(bo).responder == "Bo")
+    #expect(try await world.notifications.notifications(9, .all) == before)
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
+    let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
+    #expect(silent.acknowledgements.map(\.name) == ["Bo"])
+  }
+
   @Test("ESC-2: the code of an alert that is over says so", arguments: Platform.allCases)
   func ended(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)

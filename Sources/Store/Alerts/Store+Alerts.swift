@@ -133,12 +133,14 @@ extension Store {
       """
       INSERT INTO acknowledgement (alert, responder, name, at)
         SELECT key, ?2, ?3, ?4 FROM alert
-        WHERE key = ?1 OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
+        WHERE key = ?1 AND (kind = 'duress' OR ?8)
+          OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
           -- Who is only kept for a silent alert knows of no other.
           AND (kind = 'duress' OR ?7)
       ON CONFLICT DO NOTHING RETURNING alert
       """, alert, responder, name, now(), person, isDrill,
-      try responders(of: person).contains { $0.id == responder }
+      try responders(of: person).contains { $0.id == responder },
+      try responderName(responder, of: person, orKept: false) != nil
     ) { row throws(StorageError) in try row.read(Int.self) }
     // Nothing about a silent alert may reach its person (CHK-3).
     for alert in acknowledged where try isShown(alert) {

@@ -90,7 +90,8 @@ extension Store {
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     guard let found, account == nil || (found.account == account && found.alert == nil),
       !found.isSilent || !isOwn,
-      let name = try responderName(found.id, of: found.account)
+      // Who is kept for a silent alert is gone from the person's contacts, whose eyes must not see more.
+      let name = try responderName(found.id, of: found.account, orKept: !isOwn)
     else {
       if let end = try lock(at: place) { throw ClientError.tooManyCodes(until: end) }
       try countWrongTry(at: place)
@@ -203,8 +204,9 @@ extension Store {
   }
 
   /// Who a code was sent to, as long as the person knows them.
-  private func responderName(
-    _ id: Contact.ID, of account: Int
+  /// - Parameter orKept: Whether one counts who is kept for a silent alert alone.
+  func responderName(
+    _ id: Contact.ID, of account: Int, orKept: Bool = true
   ) throws(StorageError) -> String? {
     try database.value(
       String.self,
@@ -215,7 +217,7 @@ extension Store {
         JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
       WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
       UNION ALL
-      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1
-      """, id, account)
+      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1 AND ?3
+      """, id, account, orKept)
   }
 }
