@@ -74,7 +74,7 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
     get {
       { [name, operation] (argument: repeat each Argument) -> Stream in
         let call = EndpointCall(name)
-        // A stream has one consumer, which asks for one element after the other.
+        // Never touched by two at once: a stream has one consumer, which asks for one element after the other.
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return Stream {
@@ -119,7 +119,7 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
     get {
       { [name, operation] (argument: repeat each Argument) -> AsyncStream<Event> in
         let call = EndpointCall(name)
-        // A stream has one consumer, which asks for one element after the other.
+        // Never touched by two at once: a stream has one consumer, which asks for one element after the other.
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return AsyncStream {

@@ -58,7 +58,7 @@ public enum CivilCalendar: Hashable, Sendable {
     return "\(dayName(of: date, now: now)) \(time.clock)"
   }
 
-  /// An instant as this wall clock shows it, and in UTC: whoever reads it may live elsewhere.
+  /// An instant as this wall clock shows it, and in UTC, for readers who may live elsewhere.
   public func describeForOthers(_ date: Date) -> String {
     let local = time(of: date)
     let utc = CivilCalendar.utc.time(of: date)

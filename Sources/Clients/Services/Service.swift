@@ -204,7 +204,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     if open.count == 1 {
       values[open[0].id] = String(rest).percentDecoded
     } else {
-      // Whoever types them may write a comma, which no shell wants in quotes.
+      // A comma serves as well: a shell wants no quotes around it.
       for part in rest.split(whereSeparator: { "&,".contains($0) }) {
         let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2, open.contains(where: { $0.id == pair[0] }) else { return nil }

@@ -66,11 +66,11 @@ struct CompositionRoot: Sendable {
 
   /// What to do about a store that is damaged or gone; names the last backup.
   private func recoveryOptions(_ folders: Folders) -> String {
-    let anew = "start with a new one: lifesignal --set-aside, which keeps the old one."
+    let startOver = "start with a new one: lifesignal --set-aside, which keeps the old one."
     guard let last = try? invocation.storeAccess.backups(folders).first else {
-      return "There is no backup. You can \(anew)"
+      return "There is no backup. You can \(startOver)"
     }
-    return "Restore the last backup, \(last.name), with lifesignal restore, or \(anew)"
+    return "Restore the last backup, \(last.name), with lifesignal restore, or \(startOver)"
   }
 
   /// Adds what reaches the files of this machine, whatever the store.
